@@ -1,0 +1,175 @@
+// swift-tools-version: 6.2
+import Foundation
+import PackageDescription
+
+// Warnings are errors in CI (`CI=true`), so that a newer compiler's warning does not stop a user's build.
+let strict = ProcessInfo.processInfo.environment["CI"] != nil
+
+let settings: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("ImmutableWeakCaptures"),
+    ] + (strict ? [.treatAllWarnings(as: .error), .treatWarning("DeprecatedDeclaration", as: .warning)] : [])
+
+extension Target.Dependency {
+    static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
+    static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
+    static let crypto = product(name: "Crypto", package: "swift-crypto")
+    static let grdb = product(name: "GRDB", package: "GRDB.swift")
+    static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
+    static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
+    static let logging = product(name: "Logging", package: "swift-log")
+    static let nioConcurrency = product(name: "NIOConcurrencyHelpers", package: "swift-nio")
+    static let nioCore = product(name: "NIOCore", package: "swift-nio")
+    static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
+    static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+    static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
+    static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
+    static let nioTLS = product(name: "NIOTLS", package: "swift-nio")
+    static let protobuf = product(name: "SwiftProtobuf", package: "swift-protobuf")
+    static let serviceLifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+    static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
+    static let system = product(name: "SystemPackage", package: "swift-system")
+    static let x509 = product(name: "X509", package: "swift-certificates")
+}
+
+let package = Package(
+    name: "baton",
+    products: [
+        .library(name: "Baton", targets: ["Baton"]),
+        .executable(name: "baton", targets: ["baton-cli"]),
+        .executable(name: "batond", targets: ["batond"]),
+        .executable(name: "MonkeyBrowser", targets: ["MonkeyBrowser"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.0"),
+        .package(url: "https://github.com/apple/swift-crypto", "3.12.0"..<"5.0.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
+    ],
+    targets: [
+        // MARK: Foundations
+        .target(name: "BatonCore"),
+        .testTarget(name: "BatonCoreTests", dependencies: ["BatonCore", "BatonTestSupport"]),
+
+        .target(name: "BatonWire", dependencies: ["BatonCore", .nioCore, .protobuf]),
+        .testTarget(name: "BatonWireTests", dependencies: ["BatonWire", "BatonTestSupport", .nioCore, .protobuf]),
+
+        .target(name: "BatonTrust", dependencies: ["BatonCore", "BatonWire", .asn1, .crypto, .protobuf, .x509]),
+        .testTarget(name: "BatonTrustTests", dependencies: ["BatonTrust", "BatonTestSupport", .asn1, .crypto, .x509]),
+
+        .target(name: "BatonStore", dependencies: ["BatonCore", .grdb, .system]),
+        .testTarget(name: "BatonStoreTests", dependencies: ["BatonStore", "BatonTestSupport", .grdb]),
+
+        // MARK: Transport
+        .target(
+            name: "BatonClient",
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonTrust", .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .nioTLS,
+                .protobuf,
+            ]
+        ),
+
+        .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-core-dev"])]),
+        .target(
+            name: "BatonTransport",
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "CAvahi", .httpTypes, .hummingbirdCore, .logging,
+                .nioCore, .nioHTTP1, .nioHTTPTypes, .nioPosix, .nioSSL, .nioTLS, .protobuf, .serviceLifecycle,
+            ]
+        ),
+        .testTarget(
+            name: "BatonTransportTests",
+            dependencies: ["BatonTransport", "BatonClient", "BatonTestSupport", .logging, .nioCore, .nioPosix]
+        ),
+
+        // MARK: Services
+        .target(
+            name: "Devices",
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient", "BatonTransport", .crypto, .grdb,
+                .logging, .nioCore, .protobuf, .serviceLifecycle,
+            ],
+            path: "Sources/Services/Devices"
+        ),
+        .testTarget(name: "DevicesTests", dependencies: ["Devices", "BatonTestSupport"]),
+
+        .target(
+            name: "Handoff",
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", .logging, .protobuf,
+                .serviceLifecycle,
+            ],
+            path: "Sources/Services/Handoff"
+        ),
+        .testTarget(name: "HandoffTests", dependencies: ["Handoff", "BatonTestSupport"]),
+
+        .target(
+            name: "LaunchServices",
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", .grdb, .logging, .protobuf,
+                .serviceLifecycle, .subprocess, .system,
+            ],
+            path: "Sources/Services/LaunchServices"
+        ),
+        .testTarget(name: "LaunchServicesTests", dependencies: ["LaunchServices", "BatonTestSupport"]),
+
+        // MARK: Composition
+        .target(
+            name: "BatonDaemon",
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient", "BatonTransport", "Devices",
+                "Handoff", "LaunchServices", .argumentParser, .hummingbirdCore, .logging, .serviceLifecycle, .system,
+            ]
+        ),
+        .executableTarget(name: "batond", dependencies: ["BatonDaemon"]),
+
+        // MARK: The app library
+        .target(
+            name: "Baton",
+            dependencies: ["BatonCore", "BatonWire", "BatonClient", .logging, .nioCore, .protobuf]
+        ),
+        .testTarget(name: "BatonTests", dependencies: ["Baton", "BatonTestSupport", "BatonCore"]),
+
+        // MARK: The command line
+        .target(
+            name: "BatonCommands",
+            dependencies: ["BatonCore", "BatonWire", "BatonTrust", "BatonClient", .argumentParser, .logging, .protobuf]
+        ),
+        .testTarget(name: "BatonCommandsTests", dependencies: ["BatonCommands", "BatonTestSupport"]),
+        .executableTarget(name: "baton-cli", dependencies: ["BatonCommands"], path: "Sources/baton-cli"),
+
+        // MARK: Examples
+        .executableTarget(name: "MonkeyBrowser", dependencies: ["Baton"], path: "Examples/MonkeyBrowser/Sources"),
+
+        // MARK: Test support and tests of the whole
+        .target(
+            name: "BatonTestSupport",
+            dependencies: ["BatonCore", "BatonWire", "BatonTrust", "BatonClient", .subprocess, .system]
+        ),
+        .testTarget(
+            name: "IntegrationTests",
+            dependencies: ["BatonTestSupport", "BatonCore", "BatonWire", "BatonTrust", "BatonClient"]
+        ),
+    ]
+)
+
+for target in package.targets where [.regular, .executable, .test].contains(target.type) {
+    target.swiftSettings = (target.swiftSettings ?? []) + settings
+}

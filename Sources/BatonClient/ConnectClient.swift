@@ -1,0 +1,39 @@
+import BatonCore
+package import BatonWire
+package import SwiftProtobuf
+
+/// Calls the methods of a Connect service.
+///
+/// Safe to use from any task. A call that is cancelled closes its connection.
+package protocol ConnectClient: Sendable {
+    /// One request, one answer.
+    /// - Parameter timeout: sent along as `Connect-Timeout-Ms` and enforced here too.
+    /// - Throws: ``BatonError``: the other side's, or `unavailable` / `deadline_exceeded` of this one.
+    func unary<Request, Response>(
+        _ method: ConnectMethod<Request, Response>, _ request: Request, timeout: Duration
+    ) async throws -> Response
+
+    /// One request, any number of answers. The stream ends with the call; dropping the iterator ends the call.
+    func serverStream<Request, Response>(
+        _ method: ConnectMethod<Request, Response>, _ request: Request
+    ) async throws -> ConnectResponses<Response>
+}
+
+/// The answers of a streaming call, in order, with back-pressure: a slow reader stops the sender.
+package struct ConnectResponses<Response: Message & Sendable>: AsyncSequence, Sendable {
+    package typealias Element = Response
+
+    private let makeNext: @Sendable () -> @Sendable () async throws -> Response?
+
+    package init(makeNext: @escaping @Sendable () -> @Sendable () async throws -> Response?) {
+        self.makeNext = makeNext
+    }
+
+    package struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let nextResponse: @Sendable () async throws -> Response?
+        package mutating func next() async throws -> Response? { try await nextResponse() }
+    }
+
+    /// Only one iterator may be made.
+    package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(nextResponse: makeNext()) }
+}

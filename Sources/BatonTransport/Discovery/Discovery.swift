@@ -1,0 +1,63 @@
+
+/// Something that answers on this network segment.
+package struct DiscoveredService: Hashable, Sendable {
+    /// The instance name: random, rotating, meaningless to strangers.
+    package var instance: String
+    /// The TXT record's entries. Not to be believed before TLS has proved who is there.
+    package var attributes: [String: String]
+    /// One `host:port` or `[host%interface]:port` per address, the most promising first.
+    package var addresses: [DiscoveredAddress]
+
+    package init(instance: String, attributes: [String: String], addresses: [DiscoveredAddress]) {
+        self.instance = instance
+        self.attributes = attributes
+        self.addresses = addresses
+    }
+}
+
+/// An address to connect to. IPv6 link-local addresses carry their zone (`fe80::1%eth0`).
+package struct DiscoveredAddress: Hashable, Sendable, CustomStringConvertible {
+    package var host: String
+    package var port: Int
+    package var interface: String
+
+    package init(host: String, port: Int, interface: String) {
+        self.host = host
+        self.port = port
+        self.interface = interface
+    }
+
+    package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}
+
+/// What is announced. Replacing it withdraws (mDNS goodbye) the one before.
+package struct Announcement: Hashable, Sendable {
+    package var instance: String
+    package var port: Int
+    package var attributes: [String: String]
+
+    package init(instance: String, port: Int, attributes: [String: String]) {
+        self.instance = instance
+        self.port = port
+        self.attributes = attributes
+    }
+}
+
+package enum DiscoveryEvent: Sendable {
+    case found(DiscoveredService)
+    /// The instance went away: its goodbye, or its records expired.
+    case lost(instance: String)
+    /// The interfaces or addresses of this machine changed, or it woke from sleep.
+    case networkChanged
+    /// Multicast cannot be used now; the reason is for `baton explain`.
+    case unavailable(reason: String)
+}
+
+/// DNS-SD on the link: announces this device, and tells which others are there.
+package protocol Discovery: Sendable {
+    /// Announces, replacing what was announced under the same service type; nil withdraws.
+    func announce(_ announcement: Announcement?, type: String) async throws
+    /// What is found of a service type, from what is known already onwards. Bounded: when the reader is slow, events
+    /// of one instance are coalesced, none is lost for good.
+    func browse(type: String) -> AsyncStream<DiscoveryEvent>
+}

@@ -1,0 +1,114 @@
+package import SwiftProtobuf
+
+/// One method of one service: its path, and the types of what is sent and answered.
+package struct ConnectMethod<Request: Message & Sendable, Response: Message & Sendable>: Sendable {
+    /// `/package.Service/Method`.
+    package let path: String
+
+    package init(_ service: String, _ method: String) {
+        path = "/\(service)/\(method)"
+    }
+}
+
+package enum ConnectProtocol {
+    /// Grows when a peer must know more than unknown fields can tell. See docs/protocol.md.
+    package static let version: UInt32 = 1
+    /// The oldest version that is still served (H-98).
+    package static let oldestVersion: UInt32 = 1
+}
+
+/// `baton.app.v1.AppService`
+package enum AppMethods {
+    private static let service = "baton.app.v1.AppService"
+    package static let attach = ConnectMethod<Baton_App_V1_AttachRequest, Baton_App_V1_AppCommand>(service, "Attach")
+    package static let updateActivity = ConnectMethod<
+        Baton_App_V1_UpdateActivityRequest, Baton_App_V1_UpdateActivityResponse
+    >(service, "UpdateActivity")
+    package static let resignActivity = ConnectMethod<
+        Baton_App_V1_ResignActivityRequest, Baton_App_V1_ResignActivityResponse
+    >(service, "ResignActivity")
+    package static let invalidateActivity = ConnectMethod<
+        Baton_App_V1_InvalidateActivityRequest, Baton_App_V1_InvalidateActivityResponse
+    >(service, "InvalidateActivity")
+    package static let completeCommand = ConnectMethod<
+        Baton_App_V1_CompleteCommandRequest, Baton_App_V1_CompleteCommandResponse
+    >(service, "CompleteCommand")
+}
+
+/// `baton.link.v1.PresenceService` and `baton.link.v1.HandoffService`
+package enum LinkMethods {
+    private static let handoff = "baton.link.v1.HandoffService"
+    package static let presence = ConnectMethod<Baton_Link_V1_PresenceFrame, Baton_Link_V1_PresenceFrame>(
+        "baton.link.v1.PresenceService", "Connect")
+    package static let fetchPayload = ConnectMethod<
+        Baton_Link_V1_FetchPayloadRequest, Baton_Link_V1_FetchPayloadResponse
+    >(handoff, "FetchPayload")
+    package static let acknowledgeContinuation = ConnectMethod<
+        Baton_Link_V1_AcknowledgeContinuationRequest, Baton_Link_V1_AcknowledgeContinuationResponse
+    >(handoff, "AcknowledgeContinuation")
+    package static let explainActivity = ConnectMethod<
+        Baton_Link_V1_ExplainActivityRequest, Baton_Link_V1_ExplainActivityResponse
+    >(handoff, "ExplainActivity")
+}
+
+/// `baton.link.v1.PairingService`
+package enum PairingMethods {
+    private static let service = "baton.link.v1.PairingService"
+    package static let begin = ConnectMethod<
+        Baton_Link_V1_BeginPairingRequest, Baton_Link_V1_BeginPairingResponse
+    >(service, "Begin")
+    package static let reveal = ConnectMethod<
+        Baton_Link_V1_RevealPairingRequest, Baton_Link_V1_RevealPairingResponse
+    >(service, "Reveal")
+    package static let exchange = ConnectMethod<
+        Baton_Link_V1_ExchangePairingRequest, Baton_Link_V1_ExchangePairingResponse
+    >(service, "Exchange")
+}
+
+/// `baton.control.v1.ControlService`
+package enum ControlMethods {
+    private static let service = "baton.control.v1.ControlService"
+    package static let getStatus = ConnectMethod<Baton_Control_V1_GetStatusRequest, Baton_Control_V1_GetStatusResponse>(
+        service, "GetStatus")
+    package static let createAccount = ConnectMethod<
+        Baton_Control_V1_CreateAccountRequest, Baton_Control_V1_CreateAccountResponse
+    >(service, "CreateAccount")
+    package static let listDevices = ConnectMethod<
+        Baton_Control_V1_ListDevicesRequest, Baton_Control_V1_ListDevicesResponse
+    >(service, "ListDevices")
+    package static let renameDevice = ConnectMethod<
+        Baton_Control_V1_RenameDeviceRequest, Baton_Control_V1_RenameDeviceResponse
+    >(service, "RenameDevice")
+    package static let revokeDevice = ConnectMethod<
+        Baton_Control_V1_RevokeDeviceRequest, Baton_Control_V1_RevokeDeviceResponse
+    >(service, "RevokeDevice")
+    package static let pair = ConnectMethod<Baton_Control_V1_PairRequest, Baton_Control_V1_PairingEvent>(service, "Pair")
+    package static let confirmPairing = ConnectMethod<
+        Baton_Control_V1_ConfirmPairingRequest, Baton_Control_V1_ConfirmPairingResponse
+    >(service, "ConfirmPairing")
+    package static let installApp = ConnectMethod<
+        Baton_Control_V1_InstallAppRequest, Baton_Control_V1_InstallAppResponse
+    >(service, "InstallApp")
+    package static let uninstallApp = ConnectMethod<
+        Baton_Control_V1_UninstallAppRequest, Baton_Control_V1_UninstallAppResponse
+    >(service, "UninstallApp")
+    package static let listApps = ConnectMethod<Baton_Control_V1_ListAppsRequest, Baton_Control_V1_ListAppsResponse>(
+        service, "ListApps")
+    package static let launchApp = ConnectMethod<Baton_Control_V1_LaunchAppRequest, Baton_Control_V1_LaunchAppResponse>(
+        service, "LaunchApp")
+    package static let quitApp = ConnectMethod<Baton_Control_V1_QuitAppRequest, Baton_Control_V1_QuitAppResponse>(
+        service, "QuitApp")
+    package static let listActivities = ConnectMethod<
+        Baton_Control_V1_ListActivitiesRequest, Baton_Control_V1_ListActivitiesResponse
+    >(service, "ListActivities")
+    package static let watchOffers = ConnectMethod<
+        Baton_Control_V1_WatchOffersRequest, Baton_Control_V1_WatchOffersResponse
+    >(service, "WatchOffers")
+    package static let continueOffer = ConnectMethod<
+        Baton_Control_V1_ContinueOfferRequest, Baton_Control_V1_ContinuationEvent
+    >(service, "ContinueOffer")
+    package static let readLog = ConnectMethod<Baton_Control_V1_ReadLogRequest, Baton_Control_V1_LogRecord>(
+        service, "ReadLog")
+    package static let explain = ConnectMethod<Baton_Control_V1_ExplainRequest, Baton_Control_V1_ExplainResponse>(
+        service, "Explain")
+}

@@ -68,7 +68,8 @@ let package = Package(
         .target(name: "BatonCore"),
         .testTarget(name: "BatonCoreTests", dependencies: ["BatonCore", "BatonTestSupport"]),
 
-        .target(name: "BatonWire", dependencies: ["BatonCore", .nioCore, .protobuf]),
+        .target(
+            name: "BatonWire", dependencies: ["BatonCore", .nioCore, .protobuf], exclude: ["Generated/SHA256SUMS"]),
         .testTarget(name: "BatonWireTests", dependencies: ["BatonWire", "BatonTestSupport", .nioCore, .protobuf]),
 
         .target(name: "BatonTrust", dependencies: ["BatonCore", "BatonWire", .asn1, .crypto, .protobuf, .x509]),

@@ -25,7 +25,7 @@ struct BatonCommand: AsyncParsableCommand {
                 ]),
             CommandGroup(
                 name: "Signing",
-                subcommands: []),
+                subcommands: [TeamCommand.self, SignCommand.self, VerifyCommand.self]),
             CommandGroup(
                 name: "Looking inside",
                 subcommands: [StatusCommand.self, LogCommand.self, ExplainCommand.self]),

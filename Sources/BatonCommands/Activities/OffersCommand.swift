@@ -32,7 +32,8 @@ struct OffersCommand: Verb {
         }
         guard wasAnswered, !watch else {
             throw BatonError(
-                .unavailable, reason: "stream_ended", "The daemon ended the list of offers. It may be restarting; try again.")
+                .unavailable, reason: "stream_ended",
+                "The daemon ended the list of offers. It may be restarting; try again.")
         }
     }
 }

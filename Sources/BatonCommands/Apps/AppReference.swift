@@ -19,6 +19,7 @@ enum AppReference {
         }
         if let app = named.first { return app.identity.bundleID }
         throw BatonError(
-            .notFound, reason: "app_not_found", "No app “\(text)” is installed or running here. “baton apps” lists them.")
+            .notFound, reason: "app_not_found",
+            "No app “\(text)” is installed or running here. “baton apps” lists them.")
     }
 }

@@ -27,12 +27,14 @@ struct DevicesCommand: Verb {
 
     private func text(_ devices: [Baton_Control_V1_Device], _ session: CommandSession) -> String {
         guard !devices.isEmpty else {
-            return "No devices: this one belongs to no account. Make one with “baton account create” or join with “baton "
+            return
+                "No devices: this one belongs to no account. Make one with “baton account create” or join with “baton "
                 + "pair”."
         }
         var table = session.table([.init("NAME", isFlexible: true), .init("STATE"), .init("ADDRESS"), .init("ID")])
         for device in devices {
-            table.add(device.name, state(device, now: session.context.clock.now), device.addresses.first ?? "",
+            table.add(
+                device.name, state(device, now: session.context.clock.now), device.addresses.first ?? "",
                 device.deviceID)
         }
         return table.render()

@@ -16,7 +16,8 @@ struct PairCommand: Verb {
             the code of the other device.
             """)
 
-    @Option(name: .long, help: "What the account's devices shall call this one, when it joins (default: the host's name).")
+    @Option(
+        name: .long, help: "What the account's devices shall call this one, when it joins (default: the host's name).")
     var name: String?
 
     @Option(name: .long, help: "The other device's pairing port, for networks without multicast.")

@@ -33,6 +33,7 @@ struct PairingConversation: Sendable {
             }
             defer { group.cancelAll() }
             var isAsking = false
+            var hasAnswered = false
             for try await input in inputs {
                 switch input {
                 case .event(let event):
@@ -45,12 +46,16 @@ struct PairingConversation: Sendable {
                         continuation.yield(.linesEnded)
                     }
                 case .line(let line):
-                    try await confirm(line)
+                    if hasAnswered { continue }
+                    hasAnswered = try await confirm(line)
+                case .linesEnded where hasAnswered:
+                    continue
                 case .linesEnded:
                     throw CommandFailure.declined("Nobody confirmed the code, so the devices were not paired.")
                 case .eventsEnded:
                     throw BatonError(
-                        .aborted, reason: "pairing_ended", "The pairing ended without a result. Start it again on both.")
+                        .aborted, reason: "pairing_ended", "The pairing ended without a result. Start it again on both."
+                    )
                 }
             }
         }
@@ -61,7 +66,8 @@ struct PairingConversation: Sendable {
         if session.isJSON { try session.emitLine(Self.json(event).description) }
         switch event.kind {
         case .waiting(let waiting):
-            try say("Waiting for the other device: run “baton pair” there too. This device's label is \(waiting.label).")
+            try say(
+                "Waiting for the other device: run “baton pair” there too. This device's label is \(waiting.label).")
             if !waiting.addresses.isEmpty {
                 let addresses = waiting.addresses.map(TerminalText.escape).joined(separator: " or ")
                 try say("Without multicast, run there: baton pair --address \(addresses)")
@@ -83,7 +89,8 @@ struct PairingConversation: Sendable {
         return false
     }
 
-    private func confirm(_ line: String) async throws {
+    /// - Returns: true when that was an answer.
+    private func confirm(_ line: String) async throws -> Bool {
         let request: Baton_Control_V1_ConfirmPairingRequest
         switch Answer(line) {
         case .yes: request = .with { $0.same = true }
@@ -91,7 +98,7 @@ struct PairingConversation: Sendable {
         case .no: request = .init()
         case .unclear:
             try say("Please answer y or n, or type the six digits that the other device shows.")
-            return
+            return false
         }
         _ = try await client.unary(ControlMethods.confirmPairing, request, timeout: .seconds(15))
         guard request.same || !request.typedCode.isEmpty else {
@@ -99,6 +106,7 @@ struct PairingConversation: Sendable {
                 "The devices were not paired. If the codes differed, somebody may be between them: try on a network "
                     + "that you trust.")
         }
+        return true
     }
 
     private func say(_ line: String) throws {

@@ -10,7 +10,8 @@ struct ExplainActivityCommand: Verb {
     @Argument(help: "An activity's identifier or type on this device (default: the current one).")
     var activity: String?
 
-    @Option(name: .long, help: "Where it should be offered (default: every device).", completion: DynamicCompletion.devices)
+    @Option(
+        name: .long, help: "Where it should be offered (default: every device).", completion: DynamicCompletion.devices)
     var device: String?
 
     @OptionGroup var options: GlobalOptions

@@ -2,13 +2,13 @@ package import BatonCore
 
 /// What ends a command early: an error to show, and the exit status that goes with it.
 package struct CommandFailure: Error, Sendable {
-    package var status: ExitStatus
+    package var status: CommandStatus
     /// Nil when all was said already.
     package var error: BatonError?
     /// Apple's number, when an activity was not continued.
     package var activityError: Int32?
 
-    package init(_ status: ExitStatus, _ error: BatonError?, activityError: Int32? = nil) {
+    package init(_ status: CommandStatus, _ error: BatonError?, activityError: Int32? = nil) {
         self.status = status
         self.error = error
         self.activityError = activityError
@@ -29,7 +29,7 @@ package struct CommandFailure: Error, Sendable {
         switch error {
         case let error as CommandFailure: self = error
         case let error as BatonError where error.reason == "daemon_not_running": self.init(.daemonNotRunning, error)
-        case let error as BatonError: self.init(ExitStatus(error.code), error)
+        case let error as BatonError: self.init(CommandStatus(error.code), error)
         case is CancellationError:
             self.init(.canceled, BatonError(.canceled, reason: "canceled", "The command was interrupted."))
         default:

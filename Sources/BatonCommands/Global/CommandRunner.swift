@@ -9,7 +9,7 @@ package struct CommandRunner: Sendable {
 
     /// - Parameter arguments: without the program's name.
     /// - Returns: the exit status.
-    package func run(_ arguments: [String]) async -> ExitStatus {
+    package func run(_ arguments: [String]) async -> CommandStatus {
         let wantsJSON = arguments.prefix { $0 != "--" }.contains("--json")
         do {
             var command = try await BatonCommand.asyncParseAsRoot(arguments)
@@ -25,7 +25,7 @@ package struct CommandRunner: Sendable {
         }
     }
 
-    private func report(_ error: any Error, asJSON: Bool) -> ExitStatus {
+    private func report(_ error: any Error, asJSON: Bool) -> CommandStatus {
         if error is CommandFailure || error is BatonError || error is CancellationError {
             return report(CommandFailure(error), asJSON: asJSON)
         }
@@ -44,7 +44,7 @@ package struct CommandRunner: Sendable {
         }
     }
 
-    private func report(_ failure: CommandFailure, asJSON: Bool) -> ExitStatus {
+    private func report(_ failure: CommandFailure, asJSON: Bool) -> CommandStatus {
         if asJSON {
             if let json = failure.json { try? context.standardError.write("\(json)\n") }
         } else if let error = failure.error {

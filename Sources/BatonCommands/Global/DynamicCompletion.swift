@@ -29,7 +29,9 @@ enum DynamicCompletion {
         let session = CommandSession(context: .system(), options: options)
         // A name that a shell would have to quote in a way of its own is left out.
         return ((try? await names(session)) ?? []).filter { name in
-            name.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || "0123456789.-_ ".unicodeScalars.contains($0) }
+            name.unicodeScalars.allSatisfy {
+                $0.properties.isAlphabetic || "0123456789.-_ ".unicodeScalars.contains($0)
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 package import BatonCore
 
 /// How `baton` ends, for scripts. The numbers are stable; docs/cli.md explains each.
-package enum ExitStatus: Int32, Sendable, CaseIterable {
+package enum CommandStatus: Int32, Sendable, CaseIterable {
     case success = 0
     /// Something failed that has no number of its own; or `explain` found something that is not well.
     case failure = 1

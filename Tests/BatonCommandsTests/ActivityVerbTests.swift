@@ -28,7 +28,6 @@ struct ActivityVerbTests {
         }
     }
 
-    // H-10: the receiving device tells the person.
     @Test("Offers are listed with the app that will continue them, or what is in the way")
     func lists() async {
         let fixture = CommandLineFixture()

@@ -36,7 +36,7 @@ struct TeamVerbTests {
 
     private func teamID() throws -> String { try #require(try fixture.json(fixture.output)["team_id"] as? String) }
 
-    // H-3, H-4: a team is a key that its holder signs with, and what was changed since is found. No daemon runs.
+    // H-4: a team is a key that its holder signs with, and what was changed since is found. No daemon runs.
     @Test("An app is signed by a team that was just made, verified, and refused once it was changed")
     func signsAndVerifies() async throws {
         defer { remove() }

@@ -25,10 +25,11 @@ struct PairVerbTests {
         continuation.yield(Self.code)
         fixture.daemon.onStream(ControlMethods.pair) { _ in events }
         fixture.daemon.on(ControlMethods.confirmPairing) { request in
-            if request.same || request.typedCode == "123456" {
-                continuation.yield(Self.done)
-                continuation.finish()
+            guard request.typedCode == "123456" else {
+                throw BatonError(.permissionDenied, reason: "codes_differ", "The codes are not the same.")
             }
+            continuation.yield(Self.done)
+            continuation.finish()
             return .init()
         }
     }
@@ -45,6 +46,9 @@ struct PairVerbTests {
         let request = fixture.daemon.requests(of: Baton_Control_V1_PairRequest.self).first
         #expect(request?.deviceName == "Kitchen")
         #expect(request?.timeoutSeconds == 120)
+        // The code that was seen, not a bare yes that could stand for another code.
+        let confirmation = fixture.daemon.requests(of: Baton_Control_V1_ConfirmPairingRequest.self)
+        #expect(confirmation == [.with { $0.typedCode = "123456" }])
     }
 
     @Test(
@@ -56,7 +60,6 @@ struct PairVerbTests {
         pairing(fixture)
         #expect(await fixture.run("pair") == .success)
         let request = fixture.daemon.requests(of: Baton_Control_V1_ConfirmPairingRequest.self).first
-        #expect(request?.same == false)
         #expect(request?.typedCode == "123456")
     }
 
@@ -68,6 +71,37 @@ struct PairVerbTests {
         #expect(await fixture.run("pair") == .canceled)
         let requests = fixture.daemon.requests(of: Baton_Control_V1_ConfirmPairingRequest.self)
         #expect(requests == [.init()])
+    }
+
+    @Test("A code that is typed wrong is refused, and ends the command")
+    func typesWrongCode() async {
+        var fixture = CommandLineFixture()
+        fixture.input = ["654321"]
+        pairing(fixture)
+        #expect(await fixture.run("pair") == .denied)
+        #expect(fixture.errors.text == "baton: The codes are not the same.\n")
+    }
+
+    @Test("When an attempt fails and another begins, the new code needs an answer of its own")
+    func secondAttempt() async {
+        var fixture = CommandLineFixture()
+        let (events, continuation) = AsyncThrowingStream.makeStream(of: Event.self)
+        fixture.input = ["y", "y"]
+        continuation.yield(Self.code)
+        fixture.daemon.onStream(ControlMethods.pair) { _ in events }
+        fixture.daemon.on(ControlMethods.confirmPairing) { request in
+            if request.typedCode == "123456" {
+                continuation.yield(Self.waiting)
+                continuation.yield(.with { $0.code = .with { $0.code = "777777" } })
+            } else {
+                continuation.yield(Self.done)
+            }
+            return .init()
+        }
+        await fixture.run("pair")
+        let requests = fixture.daemon.requests(of: Baton_Control_V1_ConfirmPairingRequest.self)
+        #expect(requests.map(\.typedCode).first == "123456")
+        #expect(requests.allSatisfy { !$0.same })
     }
 
     @Test("An input that ends without an answer pairs nothing")

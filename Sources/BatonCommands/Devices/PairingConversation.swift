@@ -32,26 +32,30 @@ struct PairingConversation: Sendable {
                 }
             }
             defer { group.cancelAll() }
-            var isAsking = false
-            var hasAnswered = false
+            var isReading = false
+            var inputHasEnded = false
+            /// The code that awaits an answer.
+            var shown: String?
             for try await input in inputs {
                 switch input {
                 case .event(let event):
                     if try report(event) { return }
-                    guard case .code = event.kind, !isAsking else { continue }
-                    isAsking = true
+                    guard case .code(let code) = event.kind else { continue }
+                    // Another one when an attempt failed and the next began: it needs an answer of its own.
+                    shown = code.code
+                    if inputHasEnded { throw Self.nobodyConfirmed }
+                    if isReading { continue }
+                    isReading = true
                     // Only now: an answer that was typed before the code was seen is no comparison.
                     group.addTask {
                         for await line in session.context.input.lines() { continuation.yield(.line(line)) }
                         continuation.yield(.linesEnded)
                     }
                 case .line(let line):
-                    if hasAnswered { continue }
-                    hasAnswered = try await confirm(line)
-                case .linesEnded where hasAnswered:
-                    continue
+                    if let code = shown, try await confirm(line, code) { shown = nil }
                 case .linesEnded:
-                    throw CommandFailure.declined("Nobody confirmed the code, so the devices were not paired.")
+                    inputHasEnded = true
+                    if shown != nil { throw Self.nobodyConfirmed }
                 case .eventsEnded:
                     throw BatonError(
                         .aborted, reason: "pairing_ended", "The pairing ended without a result. Start it again on both."
@@ -89,25 +93,32 @@ struct PairingConversation: Sendable {
         return false
     }
 
+    /// - Parameter shown: the code that the person saw. A yes is sent as this code, so that it can never stand for one
+    ///   that replaced it meanwhile.
     /// - Returns: true when that was an answer.
-    private func confirm(_ line: String) async throws -> Bool {
-        let request: Baton_Control_V1_ConfirmPairingRequest
+    private func confirm(_ line: String, _ shown: String) async throws -> Bool {
         switch Answer(line) {
-        case .yes: request = .with { $0.same = true }
-        case .code(let code): request = .with { $0.typedCode = code }
-        case .no: request = .init()
+        case .yes: try await send(.with { $0.typedCode = shown })
+        case .code(let code): try await send(.with { $0.typedCode = code })
+        case .no:
+            // Whatever the daemon makes of it: ending this command ends the pairing.
+            try? await send(.init())
+            throw CommandFailure.declined(
+                "The devices were not paired. If the codes differed, somebody may be between them: try on a network "
+                    + "that you trust.")
         case .unclear:
             try say("Please answer y or n, or type the six digits that the other device shows.")
             return false
         }
-        _ = try await client.unary(ControlMethods.confirmPairing, request, timeout: .seconds(15))
-        guard request.same || !request.typedCode.isEmpty else {
-            throw CommandFailure.declined(
-                "The devices were not paired. If the codes differed, somebody may be between them: try on a network "
-                    + "that you trust.")
-        }
         return true
     }
+
+    private func send(_ request: Baton_Control_V1_ConfirmPairingRequest) async throws {
+        _ = try await client.unary(ControlMethods.confirmPairing, request, timeout: .seconds(15))
+    }
+
+    private static let nobodyConfirmed = CommandFailure.declined(
+        "Nobody confirmed the code, so the devices were not paired.")
 
     private func say(_ line: String) throws {
         if !session.isJSON { try session.emitLine(line) }

@@ -97,7 +97,10 @@ let package = Package(
         ),
         .testTarget(
             name: "BatonTransportTests",
-            dependencies: ["BatonTransport", "BatonClient", "BatonTestSupport", .logging, .nioCore, .nioPosix]
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonTrust", "BatonTransport", "BatonClient", "BatonTestSupport", .logging, .nioCore,
+                .nioPosix, .protobuf,
+            ]
         ),
 
         // MARK: Services

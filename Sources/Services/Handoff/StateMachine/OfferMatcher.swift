@@ -1,4 +1,4 @@
-package import BatonCore
+import BatonCore
 
 /// Chooses the app that continues an offer (H-5): the team must match, then the type; the version says whether it can.
 ///

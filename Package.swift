@@ -117,8 +117,7 @@ let package = Package(
         .target(
             name: "Handoff",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", .logging, .protobuf,
-                .serviceLifecycle,
+                "BatonCore", "BatonWire", "BatonTransport", .logging, .nioCore, .nioPosix, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Handoff"
         ),

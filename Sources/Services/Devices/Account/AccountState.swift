@@ -86,7 +86,8 @@ struct AccountState: Sendable {
             certificates: certificates(of: DeviceID(key: deviceKey.publicKey), in: membership),
             membership: membership)
         _ = state.merge(response.membership, surroundings)
-        try state.rename(deviceName, surroundings)
+        // Its profile came back from the sponsor, who took it from this device.
+        if state.profiles.name(of: state.deviceID) != deviceName { try state.rename(deviceName, surroundings) }
         return state
     }
 

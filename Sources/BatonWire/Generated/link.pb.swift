@@ -242,14 +242,16 @@ package nonisolated struct Baton_Link_V1_DiscoveryKey: Sendable {
   package init() {}
 }
 
-/// What a device says of itself; the newest timestamp wins. Signed by that device's key like a statement.
+/// What a device says of itself; the newest timestamp wins.
 package nonisolated struct Baton_Link_V1_DeviceProfile: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// A ProfileContent's exact bytes.
   package var profile: Data = Data()
 
+  /// By that device's key: ECDSA P-256 over SHA-256 of "baton-profile-v1\0" followed by `profile`; raw 64 bytes.
   package var signature: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -10,6 +10,8 @@ struct InterfaceAddress: Hashable, Sendable {
     var family: Family
     /// 4 or 16 bytes, network order.
     var bytes: [UInt8]
+
+    fileprivate var sortKey: (Int, String) { (bytes.count, bytes.description) }
 }
 
 /// The interfaces of this machine that discovery may use, with their addresses, as they are now.
@@ -38,12 +40,12 @@ struct NetworkInterfaces: Hashable, Sendable {
     private mutating func add(_ entry: ifaddrs, allowed: [String]?) {
         let name = String(cString: entry.ifa_name)
         let flags = Int32(bitPattern: entry.ifa_flags)
-        let isLoopback = flags & Int32(IFF_LOOPBACK.rawValue) != 0
+        let isLoopback = flags & Int32(IFF_LOOPBACK) != 0
         if isLoopback { loopbacks.insert(name) }
-        guard flags & Int32(IFF_UP.rawValue) != 0, allowed?.contains(name) ?? !isLoopback else { return }
+        guard flags & Int32(IFF_UP) != 0, allowed?.contains(name) ?? !isLoopback else { return }
         // As Avahi decides: point-to-point links are left alone, and the loopback needs no multicast flag.
-        guard isLoopback || flags & Int32(IFF_MULTICAST.rawValue) != 0,
-            flags & Int32(IFF_POINTOPOINT.rawValue) == 0
+        guard isLoopback || flags & Int32(IFF_MULTICAST) != 0,
+            flags & Int32(IFF_POINTOPOINT) == 0
         else {
             unsuitable.insert(name)
             return
@@ -82,11 +84,7 @@ struct NetworkInterfaces: Hashable, Sendable {
     /// What to announce: per interface the addresses, the steadiest first.
     var announced: [InterfaceAddress] {
         Dictionary(grouping: addresses, by: \.interface).values.flatMap { group in
-            group.sorted { ($0.family == .ipv4 ? 0 : 1, $0.bytes.description) < ($1.family == .ipv4 ? 0 : 1, $1.bytes.description) }
-                .prefix(Self.maximumAnnounced)
+            group.sorted { $0.sortKey < $1.sortKey }.prefix(Self.maximumAnnounced)
         }
     }
-
-    /// IPv6 has no multicast route on a loopback, so that trying would only fail.
-    var usesIPv6: Bool { addresses.contains { $0.family == .ipv6 && !loopbacks.contains($0.interface) } }
 }

@@ -105,6 +105,20 @@ struct ServiceTable {
         instances[name]?.addresses = []
     }
 
+    /// It is looked up anew; what was told stands until that is over.
+    mutating func forgetRecords(of name: String) {
+        instances[name]?.host = nil
+        instances[name]?.attributes = nil
+        instances[name]?.addresses = []
+    }
+
+    /// - Returns: true when it had been told.
+    mutating func forgetTold(_ name: String) -> Bool {
+        guard instances[name]?.told != nil else { return false }
+        instances[name]?.told = nil
+        return true
+    }
+
     mutating func remove(_ name: String) -> Bool { instances.removeValue(forKey: name)?.told != nil }
 
     /// The room that was missing may be there now.

@@ -75,7 +75,7 @@ enum MulticastProbe {
         return attempt(AF_INET6, Int32(IPPROTO_IPV6), IPV6_MULTICAST_IF, &choice, &target)
     }
 
-    private static func attempt<Choice: BitwiseCopyable, Target: BitwiseCopyable>(
+    private static func attempt<Choice: BitwiseCopyable, Target>(
         _ family: Int32, _ level: Int32, _ option: Int32, _ choice: inout Choice, _ target: inout Target
     ) -> Int32 {
         let descriptor = socket(family, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -164,7 +164,9 @@ let package = Package(
         // MARK: Test support and tests of the whole
         .target(
             name: "BatonTestSupport",
-            dependencies: ["BatonCore", "BatonWire", "BatonTrust", "BatonClient", .subprocess, .system]
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", .subprocess, .system,
+            ]
         ),
         .testTarget(
             name: "IntegrationTests",

@@ -3,14 +3,13 @@
 /// Without Objective-C nobody can ask an object that. So each default implementation leaves a note when it is reached,
 /// with the object on which it was called: an implementation that calls another object's default leaves none that
 /// counts. Everything happens on the main actor between one call and its return.
-@MainActor
-enum OptionalMethod {
+enum OptionalMethod: Sendable {
     case willFinishLaunching
     case didFinishLaunching
     case willContinue
     case continueActivity
 
-    private static var notes: Set<Note> = []
+    @MainActor private static var notes: Set<Note> = []
 
     private struct Note: Hashable {
         var method: OptionalMethod
@@ -18,6 +17,7 @@ enum OptionalMethod {
     }
 
     /// - Returns: nil when the object does not implement the method.
+    @MainActor
     func call<Result>(on object: any UIApplicationDelegate, _ body: () -> Result) -> Result? {
         let outer = Self.notes
         Self.notes = []
@@ -27,6 +27,7 @@ enum OptionalMethod {
     }
 
     /// Called by default implementations only.
+    @MainActor
     func noteAbsent(on object: any UIApplicationDelegate) {
         Self.notes.insert(Note(method: self, object: ObjectIdentifier(object)))
     }

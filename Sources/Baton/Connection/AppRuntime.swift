@@ -41,7 +41,7 @@ final class AppRuntime: Sendable {
     }
 
     static let shared = AppRuntime(environment: .process)
-    @TaskLocal private static var calling: AppRuntime?
+    @TaskLocal static var calling: AppRuntime?
     static var current: AppRuntime { calling ?? shared }
 
     let environment: Environment

@@ -148,7 +148,12 @@ let package = Package(
             name: "Baton",
             dependencies: ["BatonCore", "BatonWire", "BatonClient", .logging, .nioCore, .protobuf]
         ),
-        .testTarget(name: "BatonTests", dependencies: ["Baton", "BatonTestSupport", "BatonCore"]),
+        .testTarget(
+            name: "BatonTests",
+            dependencies: [
+                "Baton", "BatonClient", "BatonCore", "BatonTestSupport", "BatonWire", "MonkeyBrowser", .protobuf,
+            ]
+        ),
 
         // MARK: The command line
         .target(

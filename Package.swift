@@ -158,9 +158,14 @@ let package = Package(
         // MARK: The command line
         .target(
             name: "BatonCommands",
-            dependencies: ["BatonCore", "BatonWire", "BatonTrust", "BatonClient", .argumentParser, .logging, .protobuf]
+            dependencies: ["BatonCore", "BatonWire", "BatonTrust", "BatonClient", .argumentParser, .protobuf]
         ),
-        .testTarget(name: "BatonCommandsTests", dependencies: ["BatonCommands", "BatonTestSupport"]),
+        .testTarget(
+            name: "BatonCommandsTests",
+            dependencies: [
+                "BatonCommands", "BatonClient", "BatonCore", "BatonTrust", "BatonWire", "BatonTestSupport", .protobuf,
+            ]
+        ),
         .executableTarget(name: "baton-cli", dependencies: ["BatonCommands"], path: "Sources/baton-cli"),
 
         // MARK: Examples

@@ -97,7 +97,10 @@ let package = Package(
         ),
         .testTarget(
             name: "BatonTransportTests",
-            dependencies: ["BatonTransport", "BatonClient", "BatonTestSupport", .logging, .nioCore, .nioPosix]
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonTrust", "BatonTransport", "BatonClient", "BatonTestSupport", .logging, .nioCore,
+                .nioPosix, .protobuf,
+            ]
         ),
 
         // MARK: Services
@@ -114,8 +117,7 @@ let package = Package(
         .target(
             name: "Handoff",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", .logging, .protobuf,
-                .serviceLifecycle,
+                "BatonCore", "BatonWire", "BatonTransport", .logging, .nioCore, .nioPosix, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Handoff"
         ),
@@ -146,7 +148,12 @@ let package = Package(
             name: "Baton",
             dependencies: ["BatonCore", "BatonWire", "BatonClient", .logging, .nioCore, .protobuf]
         ),
-        .testTarget(name: "BatonTests", dependencies: ["Baton", "BatonTestSupport", "BatonCore"]),
+        .testTarget(
+            name: "BatonTests",
+            dependencies: [
+                "Baton", "BatonClient", "BatonCore", "BatonTestSupport", "BatonWire", "MonkeyBrowser", .protobuf,
+            ]
+        ),
 
         // MARK: The command line
         .target(
@@ -167,7 +174,9 @@ let package = Package(
         // MARK: Test support and tests of the whole
         .target(
             name: "BatonTestSupport",
-            dependencies: ["BatonCore", "BatonWire", "BatonTrust", "BatonClient", .subprocess, .system]
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", .subprocess, .system,
+            ]
         ),
         .testTarget(
             name: "IntegrationTests",

@@ -70,10 +70,16 @@ let package = Package(
 
         .target(
             name: "BatonWire", dependencies: ["BatonCore", .nioCore, .protobuf], exclude: ["Generated/SHA256SUMS"]),
-        .testTarget(name: "BatonWireTests", dependencies: ["BatonWire", "BatonTestSupport", .nioCore, .protobuf]),
+        .testTarget(
+            name: "BatonWireTests", dependencies: ["BatonCore", "BatonWire", "BatonTestSupport", .nioCore, .protobuf]),
 
         .target(name: "BatonTrust", dependencies: ["BatonCore", "BatonWire", .asn1, .crypto, .protobuf, .x509]),
-        .testTarget(name: "BatonTrustTests", dependencies: ["BatonTrust", "BatonTestSupport", .asn1, .crypto, .x509]),
+        .testTarget(
+            name: "BatonTrustTests",
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonTrust", "BatonTestSupport", .asn1, .crypto, .protobuf, .x509,
+            ]
+        ),
 
         .target(name: "BatonStore", dependencies: ["BatonCore", .grdb, .system]),
         .testTarget(name: "BatonStoreTests", dependencies: ["BatonStore", "BatonTestSupport", .grdb]),

@@ -9,12 +9,12 @@ import SwiftProtobuf
 package struct DevicesHarness: Sendable {
     private let account: AccountService
     private let pairing: PairingService
-    private let presence: any PresenceSource
+    private let presence: any DeviceConnections
     private let defaultDeviceName: String
 
     /// - Parameter defaultDeviceName: of a device whose person named none.
     package init(
-        account: AccountService, pairing: PairingService, presence: any PresenceSource,
+        account: AccountService, pairing: PairingService, presence: any DeviceConnections,
         defaultDeviceName: String = DevicesHarness.hostName
     ) {
         self.account = account

@@ -98,7 +98,7 @@ extension HandoffStateMachine {
     package mutating func offersReceived(
         _ snapshot: OfferSnapshot, from peer: DeviceID, wall: UInt64
     ) -> [HandoffAction] {
-        guard peer != device, receiver.connected.contains(peer) else { return [] }
+        guard receiver.connected.contains(peer) else { return [] }
         if let seen = receiver.seen[peer] {
             let isSame = seen == (snapshot.incarnation, snapshot.revision)
             // After a reconnection the same snapshot comes again and is welcome.

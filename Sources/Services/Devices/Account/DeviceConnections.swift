@@ -1,7 +1,7 @@
 package import BatonCore
 
 /// Tells which devices of the account are connected. The presence service implements it.
-package protocol PresenceSource: Sendable {
+package protocol DeviceConnections: Sendable {
     /// Devices that are connected, and those that were since this daemon started.
     func connections() -> [DeviceID: DeviceConnection]
 

@@ -68,7 +68,8 @@ let package = Package(
         .target(name: "BatonCore"),
         .testTarget(name: "BatonCoreTests", dependencies: ["BatonCore", "BatonTestSupport"]),
 
-        .target(name: "BatonWire", dependencies: ["BatonCore", .nioCore, .protobuf]),
+        .target(
+            name: "BatonWire", dependencies: ["BatonCore", .nioCore, .protobuf], exclude: ["Generated/SHA256SUMS"]),
         .testTarget(name: "BatonWireTests", dependencies: ["BatonWire", "BatonTestSupport", .nioCore, .protobuf]),
 
         .target(name: "BatonTrust", dependencies: ["BatonCore", "BatonWire", .asn1, .crypto, .protobuf, .x509]),
@@ -96,7 +97,10 @@ let package = Package(
         ),
         .testTarget(
             name: "BatonTransportTests",
-            dependencies: ["BatonTransport", "BatonClient", "BatonTestSupport", .logging, .nioCore, .nioPosix]
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonTrust", "BatonTransport", "BatonClient", "BatonTestSupport", .logging, .nioCore,
+                .nioPosix, .protobuf,
+            ]
         ),
 
         // MARK: Services
@@ -113,8 +117,7 @@ let package = Package(
         .target(
             name: "Handoff",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", .logging, .protobuf,
-                .serviceLifecycle,
+                "BatonCore", "BatonWire", "BatonTransport", .logging, .nioCore, .nioPosix, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Handoff"
         ),
@@ -145,14 +148,24 @@ let package = Package(
             name: "Baton",
             dependencies: ["BatonCore", "BatonWire", "BatonClient", .logging, .nioCore, .protobuf]
         ),
-        .testTarget(name: "BatonTests", dependencies: ["Baton", "BatonTestSupport", "BatonCore"]),
+        .testTarget(
+            name: "BatonTests",
+            dependencies: [
+                "Baton", "BatonClient", "BatonCore", "BatonTestSupport", "BatonWire", "MonkeyBrowser", .protobuf,
+            ]
+        ),
 
         // MARK: The command line
         .target(
             name: "BatonCommands",
-            dependencies: ["BatonCore", "BatonWire", "BatonTrust", "BatonClient", .argumentParser, .logging, .protobuf]
+            dependencies: ["BatonCore", "BatonWire", "BatonTrust", "BatonClient", .argumentParser, .protobuf]
         ),
-        .testTarget(name: "BatonCommandsTests", dependencies: ["BatonCommands", "BatonTestSupport"]),
+        .testTarget(
+            name: "BatonCommandsTests",
+            dependencies: [
+                "BatonCommands", "BatonClient", "BatonCore", "BatonTrust", "BatonWire", "BatonTestSupport", .protobuf,
+            ]
+        ),
         .executableTarget(name: "baton-cli", dependencies: ["BatonCommands"], path: "Sources/baton-cli"),
 
         // MARK: Examples
@@ -161,7 +174,9 @@ let package = Package(
         // MARK: Test support and tests of the whole
         .target(
             name: "BatonTestSupport",
-            dependencies: ["BatonCore", "BatonWire", "BatonTrust", "BatonClient", .subprocess, .system]
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", .subprocess, .system,
+            ]
         ),
         .testTarget(
             name: "IntegrationTests",

@@ -21,20 +21,3 @@ package struct CallContext: Sendable {
         case stranger(address: String)
     }
 }
-
-/// A process at the other end of the local socket, as it was when it connected.
-package struct PeerProcess: Hashable, Sendable {
-    package var processID: Int32
-    package var userID: UInt32
-    /// In clock ticks since boot: a process identifier that is used again has another one.
-    package var startTime: UInt64
-    /// What `/proc/<pid>/exe` pointed at; nil when it could not be read.
-    package var executable: String?
-
-    package init(processID: Int32, userID: UInt32, startTime: UInt64, executable: String?) {
-        self.processID = processID
-        self.userID = userID
-        self.startTime = startTime
-        self.executable = executable
-    }
-}

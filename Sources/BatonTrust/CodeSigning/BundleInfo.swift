@@ -1,0 +1,95 @@
+package import BatonCore
+
+/// What an app says of itself in `Info.plist` and `Entitlements.plist`, checked.
+package struct BundleInfo: Sendable, Hashable {
+    /// `CFBundleIdentifier`.
+    package let bundleID: BundleID
+    /// `CFBundleExecutable`: a file at the top of the bundle.
+    package let executable: String
+    /// `CFBundleDisplayName`, else `CFBundleName`, else the name of the bundle's directory.
+    package let name: String
+    /// `CFBundleShortVersionString`, for people; empty when missing.
+    package let version: String
+    /// `CFBundleVersion`, for comparisons; 0 when missing.
+    package let build: BundleVersion
+    /// Every type that the app can continue: those of `NSUserActivityTypes` (H-6) and of its document types, which
+    /// need not be repeated there (H-59).
+    package let activityTypes: Set<ActivityType>
+    /// `CFBundleDocumentTypes`.
+    package let documentTypes: [DocumentType]
+    /// `UIBackgroundModes` (H-97).
+    package let backgroundModes: [String]
+    package let entitlements: Entitlements
+
+    /// One of `CFBundleDocumentTypes`.
+    package struct DocumentType: Sendable, Hashable {
+        /// `CFBundleTypeName`; empty when missing.
+        package let name: String
+        /// `LSItemContentTypes`.
+        package let contentTypes: [String]
+        /// `NSUbiquitousDocumentUserActivityType`: with it, documents of this type have activities (H-55). Several
+        /// document types may share one (H-57).
+        package let activityType: ActivityType?
+    }
+
+    /// An App ID of the bundle, for the team that signed it (H-91).
+    package func identity(of team: TeamIdentity) -> AppIdentity { AppIdentity(bundleID: bundleID, team: team) }
+}
+
+extension BundleInfo {
+    /// - Parameters:
+    ///   - infoPlist: `Info.plist`, XML or binary.
+    ///   - entitlements: `Entitlements.plist`, if there is one.
+    ///   - bundleName: the name of the bundle's directory.
+    package init(infoPlist: [UInt8], entitlements: [UInt8]?, bundleName: String) throws(BatonError) {
+        let plist = PropertyListReader(
+            file: "Info.plist", values: try PropertyListGuard.dictionary(infoPlist, name: "Info.plist"))
+        bundleID = try BundleID(validating: try plist.requiredString("CFBundleIdentifier"))
+        executable = try plist.requiredString("CFBundleExecutable")
+        if let problem = PrintableName.problem(Array(executable.utf8)) {
+            throw plist.wrong("CFBundleExecutable", problem)
+        }
+        let names = [try plist.string("CFBundleDisplayName"), try plist.string("CFBundleName")]
+        name = names.compactMap(\.self).first { !$0.isEmpty }
+            ?? (bundleName.hasSuffix(".app") ? String(bundleName.dropLast(4)) : bundleName)
+        version = try plist.string("CFBundleShortVersionString", maximumLength: 64) ?? ""
+        guard let build = BundleVersion(try plist.string("CFBundleVersion", maximumLength: 64) ?? "0") else {
+            throw plist.wrong("CFBundleVersion", "must be numbers separated by points, as in 1.4.2")
+        }
+        self.build = build
+        documentTypes = try Self.documentTypes(plist)
+        let declared = try Self.activityTypes(try plist.strings("NSUserActivityTypes"), plist, "NSUserActivityTypes")
+        activityTypes = Set(declared).union(documentTypes.compactMap(\.activityType))
+        backgroundModes = try plist.strings("UIBackgroundModes", maximumCount: 100)
+        self.entitlements = try entitlements.map { bytes throws(BatonError) in try Entitlements(bytes) } ?? .none
+    }
+
+    private static func documentTypes(_ plist: PropertyListReader) throws(BatonError) -> [DocumentType] {
+        let key = "NSUbiquitousDocumentUserActivityType"
+        var result: [DocumentType] = []
+        for entry in try plist.dictionaries("CFBundleDocumentTypes") {
+            let type = try entry.string(key)
+            result.append(
+                DocumentType(
+                    name: try entry.string("CFBundleTypeName") ?? "",
+                    contentTypes: try entry.strings("LSItemContentTypes"),
+                    activityType: try type.map { text throws(BatonError) in
+                        try activityTypes([text], entry, key)[0]
+                    }))
+        }
+        return result
+    }
+
+    private static func activityTypes(
+        _ texts: [String], _ plist: PropertyListReader, _ key: String
+    ) throws(BatonError) -> [ActivityType] {
+        var result: [ActivityType] = []
+        for text in texts {
+            guard let type = ActivityType(rawValue: text) else {
+                throw plist.wrong(key, "holds “\(PrintableName.escaped(text))”; a type has \(ActivityType.rule)")
+            }
+            result.append(type)
+        }
+        return result
+    }
+}

@@ -1,0 +1,55 @@
+import Glibc
+
+/// What the file system says of a file without reading it. A file with an equal stamp has not been written to, renamed
+/// onto, or had its mode changed since: the change time cannot be set by a program.
+package struct FileStamp: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable { case file, directory, symlink, other }
+
+    let device: UInt64
+    let inode: UInt64
+    let mode: UInt32
+    package let size: Int64
+    let modified: Int64
+    /// Nanoseconds since 1970.
+    package let changed: Int64
+
+    init(_ status: stat) {
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+        mode = UInt32(status.st_mode)
+        size = Int64(status.st_size)
+        modified = Self.nanoseconds(status.st_mtim)
+        changed = Self.nanoseconds(status.st_ctim)
+    }
+
+    package var kind: Kind {
+        switch mode & UInt32(S_IFMT) {
+        case UInt32(S_IFREG): .file
+        case UInt32(S_IFDIR): .directory
+        case UInt32(S_IFLNK): .symlink
+        default: .other
+        }
+    }
+
+    /// What a file is that is none of the three, for messages.
+    var kindDescription: String {
+        switch mode & UInt32(S_IFMT) {
+        case UInt32(S_IFREG): "a file"
+        case UInt32(S_IFDIR): "a directory"
+        case UInt32(S_IFLNK): "a symbolic link"
+        case UInt32(S_IFIFO): "a named pipe"
+        case UInt32(S_IFSOCK): "a socket"
+        case UInt32(S_IFBLK), UInt32(S_IFCHR): "a device"
+        default: "of an unknown kind"
+        }
+    }
+
+    package var isExecutable: Bool { mode & 0o111 != 0 }
+    /// Runs with somebody else's rights: never in a bundle.
+    var changesIdentity: Bool { mode & 0o6000 != 0 }
+    package var permissions: UInt32 { mode & 0o7777 }
+
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+        Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ Int64(time.tv_nsec)
+    }
+}

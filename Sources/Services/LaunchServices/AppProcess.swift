@@ -1,0 +1,117 @@
+import BatonCore
+import BatonTrust
+import Glibc
+import Subprocess
+import Synchronization
+import SystemPackage
+
+/// Starts one process for an app and learns how it ends.
+enum AppProcess {
+    enum Ending: Sendable, Hashable {
+        case code(Int32)
+        case signal(Int32)
+        /// It is gone, and how is not known.
+        case unknown
+    }
+
+    struct Command: Sendable {
+        var executable: String
+        var arguments: [String]
+        var environment: [String: String]
+        var directory: String
+        /// Standard output and error.
+        var log: OpenFile
+    }
+
+    /// Starts the process in a session of its own, reading from nothing, printing into the log.
+    ///
+    /// - Parameters:
+    ///   - started: called once it runs, before `ended` can be.
+    ///   - ended: called once after it ended.
+    /// - Throws: `failed_precondition` with reason `launch_failed` when it could not be started.
+    static func start(
+        _ command: Command, started: @escaping @Sendable (Int32) -> Void,
+        ended: @escaping @Sendable (Int32, Ending) -> Void
+    ) async throws -> Int32 {
+        let log = fcntl(command.log.descriptor, F_DUPFD_CLOEXEC, 0)
+        guard log >= 0 else { throw SystemFailure.error("open", command.log.path) }
+        var options = PlatformOptions()
+        options.createSession = true
+        var environment: [Environment.Key: String] = [:]
+        for (name, value) in command.environment {
+            if let key = Environment.Key(rawValue: name) { environment[key] = value }
+        }
+        let configuration = Configuration(
+            executable: .path(FilePath(command.executable)), arguments: Arguments(command.arguments),
+            environment: .custom(environment),
+            workingDirectory: FilePath(command.directory), platformOptions: options)
+        return try await withCheckedThrowingContinuation { continuation in
+            // An app outlives the call that launched it and the daemon itself, whereas a task that is cancelled kills
+            // the process it waits for. So nobody cancels this task, nobody awaits it at shutdown, and it ends with
+            // the process; when the daemon ends first, the process goes on in its own session.
+            Task {
+                let running = Mutex<Int32?>(nil)
+                do {
+                    let result = try await Subprocess.run(
+                        configuration, input: .none,
+                        output: .fileDescriptor(FileDescriptor(rawValue: log), closeAfterSpawningProcess: true),
+                        error: .combinedWithOutput
+                    ) { execution in
+                        let processID = execution.processIdentifier.value
+                        running.withLock { $0 = processID }
+                        started(processID)
+                        continuation.resume(returning: processID)
+                    }
+                    ended(result.processIdentifier.value, Ending(result.terminationStatus))
+                } catch {
+                    if let processID = running.withLock({ $0 }) {
+                        ended(processID, .unknown)
+                    } else {
+                        continuation.resume(throwing: launchFailed(command.executable, error))
+                    }
+                }
+            }
+        }
+    }
+
+    private static func launchFailed(_ path: String, _ cause: any Error) -> BatonError {
+        BatonError(
+            .failedPrecondition, reason: "launch_failed",
+            "“\(PrintableName.escaped(path))” could not be started. Is it a program for this machine, or a script that "
+                + "begins with “#!”?", cause: cause)
+    }
+}
+
+extension AppProcess.Ending {
+    fileprivate init(_ status: TerminationStatus) {
+        self =
+            switch status {
+            case .exited(let code): .code(code)
+            case .signaled(let signal): .signal(signal)
+            }
+    }
+
+    /// - Parameter wasAsked: it was told to end, so a signal is no crash.
+    func description(wasAsked: Bool) -> String {
+        switch self {
+        case .code(0): "Ended."
+        case .code(let code): "Ended with code \(code)."
+        case .signal(let signal) where wasAsked: "Ended when asked to (\(Self.name(signal)))."
+        case .signal(let signal): "Crashed: \(Self.name(signal))."
+        case .unknown: "Ended."
+        }
+    }
+
+    func isCrash(wasAsked: Bool) -> Bool {
+        if case .signal = self { !wasAsked } else { false }
+    }
+
+    private static func name(_ signal: Int32) -> String {
+        let names = [
+            SIGHUP: "SIGHUP", SIGINT: "SIGINT", SIGQUIT: "SIGQUIT", SIGILL: "SIGILL", SIGTRAP: "SIGTRAP",
+            SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGKILL: "SIGKILL", SIGSEGV: "SIGSEGV",
+            SIGPIPE: "SIGPIPE", SIGTERM: "SIGTERM", SIGSYS: "SIGSYS",
+        ]
+        return names[signal] ?? "signal \(signal)"
+    }
+}

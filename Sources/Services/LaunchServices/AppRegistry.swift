@@ -1,0 +1,130 @@
+import BatonCore
+import BatonStore
+import BatonTrust
+import Foundation
+import GRDB
+
+/// Which apps are installed, and whose their containers are, in the database.
+struct AppRegistry: Sendable {
+    let database: DaemonDatabase
+
+    static let migrations = [
+        DaemonDatabase.Migration("launch-services-1") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE installed_app (
+                        bundle_id TEXT NOT NULL PRIMARY KEY,
+                        team BLOB NOT NULL,
+                        name TEXT NOT NULL,
+                        version TEXT NOT NULL,
+                        build TEXT NOT NULL,
+                        activity_types TEXT NOT NULL,
+                        -- Below the applications directory: the bundle, and the executable within it.
+                        bundle TEXT NOT NULL,
+                        executable TEXT NOT NULL,
+                        digest BLOB NOT NULL,
+                        installed REAL NOT NULL
+                    ) STRICT;
+                    -- Outlives the app when its data is kept, so that no other team gets at it.
+                    CREATE TABLE app_container (
+                        bundle_id TEXT NOT NULL PRIMARY KEY,
+                        team BLOB NOT NULL,
+                        -- To be removed from the disk.
+                        doomed INTEGER NOT NULL DEFAULT 0
+                    ) STRICT;
+                    """)
+        }
+    ]
+
+    /// One row, in the types of this module.
+    struct Record: Sendable {
+        var identity: AppIdentity
+        var name: String
+        var version: String
+        var build: String
+        var activityTypes: Set<ActivityType>
+        var bundle: String
+        var executable: String
+        var digest: [UInt8]
+        var installed: Date
+    }
+
+    func all() async throws -> [Record] {
+        try await database.read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM installed_app ORDER BY bundle_id").map(Self.record)
+        }
+    }
+
+    /// Registers an app in place of the one with its bundle identifier; the container becomes its team's.
+    func register(_ record: Record) async throws {
+        let types = String(decoding: try JSONEncoder().encode(record.activityTypes.sorted()), as: UTF8.self)
+        try await database.write { db in
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO installed_app VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                arguments: [
+                    record.identity.bundleID.rawValue, Data(record.identity.team.fingerprint), record.name,
+                    record.version, record.build, types, record.bundle, record.executable, Data(record.digest),
+                    record.installed.timeIntervalSince1970,
+                ])
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO app_container VALUES (?, ?, 0)",
+                arguments: [record.identity.bundleID.rawValue, Data(record.identity.team.fingerprint)])
+        }
+    }
+
+    /// Whose data there is for a bundle identifier, installed or not.
+    func containerOwner(_ bundleID: BundleID) async throws -> TeamIdentity? {
+        let fingerprint = try await database.read { db in
+            try Data.fetchOne(
+                db, sql: "SELECT team FROM app_container WHERE bundle_id = ? AND doomed = 0",
+                arguments: [bundleID.rawValue])
+        }
+        return try fingerprint.map(Self.team)
+    }
+
+    func unregister(_ bundleID: BundleID, keepData: Bool) async throws {
+        try await database.write { db in
+            try db.execute(sql: "DELETE FROM installed_app WHERE bundle_id = ?", arguments: [bundleID.rawValue])
+            if !keepData {
+                try db.execute(
+                    sql: "UPDATE app_container SET doomed = 1 WHERE bundle_id = ?", arguments: [bundleID.rawValue])
+            }
+        }
+    }
+
+    func doomedContainers() async throws -> [BundleID] {
+        let names = try await database.read { db in
+            try String.fetchAll(db, sql: "SELECT bundle_id FROM app_container WHERE doomed = 1")
+        }
+        return names.compactMap(BundleID.init(rawValue:))
+    }
+
+    /// After its directory is gone.
+    func forgetContainer(_ bundleID: BundleID) async throws {
+        try await database.write { db in
+            try db.execute(
+                sql: "DELETE FROM app_container WHERE bundle_id = ? AND doomed = 1", arguments: [bundleID.rawValue])
+        }
+    }
+
+    private static func record(_ row: Row) throws -> Record {
+        let types: String = row["activity_types"]
+        let team: Data = row["team"]
+        let digest: Data = row["digest"]
+        return Record(
+            identity: AppIdentity(bundleID: try BundleID(validating: row["bundle_id"]), team: try self.team(team)),
+            name: row["name"], version: row["version"], build: row["build"],
+            activityTypes: Set(try JSONDecoder().decode([ActivityType].self, from: Data(types.utf8))),
+            bundle: row["bundle"], executable: row["executable"], digest: Array(digest),
+            installed: Date(timeIntervalSince1970: row["installed"]))
+    }
+
+    private static func team(_ fingerprint: Data) throws(BatonError) -> TeamIdentity {
+        guard fingerprint.count == 32 else {
+            throw BatonError(
+                .dataLoss, reason: "database_damaged",
+                "The database holds an app without a team. Uninstall and install the apps again.")
+        }
+        return TeamIdentity(fingerprint: Array(fingerprint))
+    }
+}

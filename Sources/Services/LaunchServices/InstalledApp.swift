@@ -1,0 +1,43 @@
+package import BatonCore
+import BatonTrust
+package import Foundation
+
+/// An app that is installed on this device, as it was verified when it was.
+package struct InstalledApp: Sendable, Hashable {
+    package let identity: AppIdentity
+    /// For people.
+    package let name: String
+    /// `CFBundleShortVersionString`, for people; may be empty.
+    package let version: String
+    /// `CFBundleVersion`: dotted numbers.
+    package let build: String
+    /// Every activity type that it can continue (H-6, H-59).
+    package let activityTypes: Set<ActivityType>
+    /// Absolute, and without links on the way.
+    package let bundlePath: String
+    package let executablePath: String
+    package let containerPath: String
+    package let logPath: String
+    /// SHA-256 of the bundle's manifest.
+    package let digest: [UInt8]
+    package let installed: Date
+
+    package var bundleID: BundleID { identity.bundleID }
+    /// What is told to people: the version, else the build.
+    package var displayVersion: String { version.isEmpty ? build : version }
+}
+
+/// A program that attached without being installed: an app that is being developed.
+package struct DevelopmentApp: Sendable, Hashable {
+    package let identity: AppIdentity
+    package let name: String
+    package let version: String
+    package let activityTypes: Set<ActivityType>
+
+    package init(identity: AppIdentity, name: String, version: String, activityTypes: Set<ActivityType>) {
+        self.identity = identity
+        self.name = name
+        self.version = version
+        self.activityTypes = activityTypes
+    }
+}

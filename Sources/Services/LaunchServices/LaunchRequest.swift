@@ -1,0 +1,62 @@
+import BatonCore
+
+/// What an app is launched with: checked arguments, and an environment of its own.
+struct LaunchRequest: Sendable {
+    let arguments: [String]
+    let environment: [String: String]
+
+    private static let maximumCount = 256
+    private static let maximumBytes = 64 * 1024
+
+    /// - Parameters:
+    ///   - arguments: after the name of the program.
+    ///   - environment: beside what every app gets.
+    init(arguments: [String], environment: [String: String]) throws(BatonError) {
+        guard arguments.count <= Self.maximumCount, environment.count <= Self.maximumCount,
+            arguments.reduce(0, { $0 + $1.utf8.count }) <= Self.maximumBytes,
+            environment.reduce(0, { $0 + $1.key.utf8.count + $1.value.utf8.count }) <= Self.maximumBytes
+        else {
+            throw Self.refused("At most \(Self.maximumCount) arguments and variables, of 64 KiB in all, are passed on.")
+        }
+        guard arguments.allSatisfy({ !$0.utf8.contains(0) }), environment.values.allSatisfy({ !$0.utf8.contains(0) })
+        else { throw Self.refused("Arguments and variables cannot hold a zero byte.") }
+        for name in environment.keys.sorted() where !Self.isAllowed(name) {
+            throw Self.refused(
+                "The variable “\(name.prefix(80).filter { $0.isASCII && !$0.isNewline })” cannot be set: names have "
+                    + "letters, digits and “_”, and those of the loader (LD_) and of Baton (BATON_) are not yours to set.")
+        }
+        self.arguments = arguments
+        self.environment = environment
+    }
+
+    /// The loader's variables would put other code into a signed app.
+    private static func isAllowed(_ name: String) -> Bool {
+        guard let first = name.utf8.first, !(0x30...0x39).contains(first) else { return false }
+        let isName = name.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F
+        }
+        return isName && !name.hasPrefix("LD_") && !name.hasPrefix("BATON_") && name != "GCONV_PATH"
+    }
+
+    private static func refused(_ why: String) -> BatonError {
+        BatonError(.invalidArgument, reason: "launch_request_invalid", why)
+    }
+
+    /// The variables that an app gets: the person's session, where its daemon and its container are, and the request's.
+    /// Whatever else the daemon was started with is its own affair.
+    func fullEnvironment(
+        inheriting daemon: [String: String], socket: String, container: String
+    ) -> [String: String] {
+        let names: Set = [
+            "PATH", "LANG", "LANGUAGE", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "COLORTERM", "TZ", "TMPDIR",
+            "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "DESKTOP_SESSION",
+        ]
+        var result = daemon.filter { name, _ in
+            names.contains(name) || ["LC_", "XDG_", "DBUS_"].contains { name.hasPrefix($0) }
+        }
+        result.merge(environment) { $1 }
+        result["BATON_SOCKET"] = socket
+        result["BATON_CONTAINER"] = container
+        return result
+    }
+}

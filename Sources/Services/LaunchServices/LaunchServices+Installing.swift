@@ -1,0 +1,145 @@
+package import BatonCore
+import BatonTrust
+import Foundation
+import Logging
+import Synchronization
+
+extension LaunchServices {
+    /// Installs the bundle at `path`, or puts it in the place of the version that is installed.
+    ///
+    /// Whatever happens meanwhile, either the old version or the new one is installed, whole. An upgrade keeps the
+    /// app's data and ends the app if it runs. The same version may be installed again; an older one is refused, and
+    /// so is another team's.
+    /// - Returns: the app, and the version that it replaced, if any.
+    package func install(path: String) async throws -> (app: InstalledApp, replacedVersion: String?) {
+        guard path.hasPrefix("/") else {
+            throw BatonError(
+                .invalidArgument, reason: "path_not_absolute", "The path of the bundle must be absolute.")
+        }
+        do {
+            let bundle = try await installQueue.run { try CodeVerifier.verify(path) }
+            settings.installStep(.verified)
+            return try await turns.perform(bundle.identity.bundleID) {
+                try await self.install(bundle, from: path)
+            }
+        } catch let error as BatonError {
+            recorder.record(
+                "launch", "install_refused", error.message,
+                ["reason": error.reason, "bundle": (path as NSString).lastPathComponent])
+            throw error
+        }
+    }
+
+    private func install(
+        _ bundle: VerifiedBundle, from path: String
+    ) async throws -> (app: InstalledApp, replacedVersion: String?) {
+        let bundleID = bundle.identity.bundleID
+        let old = app(bundleID)
+        try await checkReplacement(bundle, of: old)
+        let (files, locations, step) = (files, locations, settings.installStep)
+        let (relativePath, copy) = try await installQueue.run {
+            try AppContainer.prepare(bundleID, in: locations.containers)
+            return try files.copy(bundle, from: path, step: step)
+        }
+        let record = AppRegistry.Record(
+            identity: copy.identity, name: copy.info.name, version: copy.info.version,
+            build: copy.info.build.description, activityTypes: copy.info.activityTypes, bundle: relativePath,
+            executable: copy.info.executable, digest: copy.digest, installed: settings.clock.now)
+        do {
+            if let old { try await terminate(old.identity) }
+            step(.oldTerminated)
+            try await registry.register(record)
+        } catch {
+            try? await installQueue.run { try files.remove(relativePath) }
+            throw error
+        }
+        step(.registered)
+        let app = installedApp(record)
+        setApp(app, for: bundleID)
+        state.withLock { $0.seals[bundleID] = copy.seal }
+        if let old { await removeFiles(of: old) }
+        step(.oldRemoved)
+        recorder.record(
+            "launch", old == nil ? "installed" : "upgraded",
+            "\(app.name) \(app.displayVersion) was installed\(old.map { " in place of \($0.displayVersion)" } ?? "").",
+            ["bundle_id": bundleID.rawValue, "team_id": app.identity.team.id.rawValue, "build": app.build])
+        return (app, old?.displayVersion)
+    }
+
+    private func checkReplacement(_ bundle: VerifiedBundle, of old: InstalledApp?) async throws {
+        let bundleID = bundle.identity.bundleID
+        // The container's owner is that of the app while there is one, and outlives it.
+        let owner = try await registry.containerOwner(bundleID)
+        if let team = old?.identity.team ?? owner, team != bundle.identity.team {
+            throw BatonError(
+                .permissionDenied, reason: "team_changed",
+                old == nil
+                    ? "There is data of an app \(bundleID) by the team \(team), and this one is by the team "
+                        + "\(bundle.identity.team). If you mean to lose that data, run “baton uninstall \(bundleID)”."
+                    : "\(bundleID) is installed by the team \(team), and this one is by the team "
+                        + "\(bundle.identity.team). Uninstall the other one first, which loses its data.")
+        }
+        guard let old, let installed = BundleVersion(old.build), bundle.info.build < installed else { return }
+        throw BatonError(
+            .failedPrecondition, reason: "app_downgrade",
+            "\(bundleID) is installed in the newer version \(old.build); this is \(bundle.info.build). Uninstall it "
+                + "first if you want the older one.")
+    }
+
+    /// Removes an app; its data too, unless `keepData`. Kept data is found again by the same team's app only. For an
+    /// app that is not installed, removes the data that was kept.
+    package func uninstall(_ bundleID: BundleID, keepData: Bool) async throws {
+        try await turns.perform(bundleID) {
+            guard let app = self.app(bundleID) else {
+                guard try await self.registry.containerOwner(bundleID) != nil else { throw Self.notInstalled(bundleID) }
+                if !keepData { try await self.forget(bundleID, keepData: false) }
+                return
+            }
+            try await self.terminate(app.identity)
+            try await self.forget(bundleID, keepData: keepData)
+            self.setApp(nil, for: bundleID)
+            await self.removeFiles(of: app)
+            self.recorder.record(
+                "launch", "uninstalled", "\(app.name) was uninstalled\(keepData ? "; its data was kept" : "").",
+                ["bundle_id": bundleID.rawValue])
+        }
+    }
+
+    /// What fails after the row is gone is finished at the next start.
+    private func forget(_ bundleID: BundleID, keepData: Bool) async throws {
+        try await registry.unregister(bundleID, keepData: keepData)
+        state.withLock { $0.lastExits[bundleID] = nil }
+        guard !keepData else { return }
+        do {
+            try await removeContainer(bundleID)
+        } catch {
+            logger.warning("could not remove a container", metadata: ["bundle_id": "\(bundleID)", "error": "\(error)"])
+        }
+    }
+
+    func removeContainer(_ bundleID: BundleID) async throws {
+        let locations = locations
+        try await installQueue.run {
+            try AppContainer.remove(bundleID, in: locations.containers)
+            try AppLog.remove(bundleID, in: locations.appLogs)
+        }
+        try await registry.forgetContainer(bundleID)
+    }
+
+    private func removeFiles(of app: InstalledApp) async {
+        let files = files
+        let relativePath = String(app.bundlePath.dropFirst(files.applications.utf8.count + 1))
+        do {
+            try await installQueue.run { try files.remove(relativePath) }
+        } catch {
+            // The next start tries again.
+            logger.warning("could not remove an old bundle", metadata: ["path": "\(relativePath)", "error": "\(error)"])
+        }
+    }
+
+    static func notInstalled(_ bundleID: BundleID) -> BatonError {
+        BatonError(
+            .notFound, reason: "app_not_installed",
+            "\(bundleID) is not installed here. See “baton apps”; install it with “baton install”.")
+    }
+}

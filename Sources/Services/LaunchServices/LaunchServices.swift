@@ -1,0 +1,201 @@
+package import BatonCore
+package import BatonStore
+import BatonTrust
+import Foundation
+package import Logging
+import Synchronization
+
+/// The apps of this device: which are installed, which run, and how they come and go.
+///
+/// - What is installed is in memory, so that questions are answered at once, and in the database, so that it survives.
+/// - An app that was launched lives in a session of its own: it goes on when the daemon ends, and the next daemon
+///   knows that it runs.
+/// - Operations on one app happen one after the other; on different apps, side by side.
+package final class LaunchServices: Sendable {
+    /// Of one subscriber to ``events()``. Policy: the oldest is dropped; who needs the present state asks for it.
+    static let eventLimit = 256
+
+    struct State {
+        var apps: [BundleID: InstalledApp] = [:]
+        var sortedApps: [InstalledApp] = []
+        var byExecutable: [String: BundleID] = [:]
+        /// For bundles that were verified by this daemon.
+        var seals: [BundleID: BundleSeal] = [:]
+        var processes = ProcessTable()
+        var development: [AppIdentity: DevelopmentApp] = [:]
+        var watches: [ProcessStamp: ProcessWatch] = [:]
+        var lastExits: [BundleID: String] = [:]
+        var endWaiters: [ProcessStamp: [AsyncStream<Void>.Continuation]] = [:]
+        var subscribers: [UInt64: AsyncStream<LaunchEvent>.Continuation] = [:]
+        var lastSubscriber: UInt64 = 0
+    }
+
+    /// What the rest of the package gives it.
+    package struct Settings: Sendable {
+        /// Of the daemon; apps get a part of it.
+        package var environment: [String: String]
+        package var clock: WallClock
+        /// How long an app may take to end before it is killed.
+        package var terminationGrace: Duration
+        /// Called at each step of an installation, for tests.
+        package var installStep: @Sendable (InstallStep) -> Void
+
+        package init(
+            environment: [String: String], clock: WallClock = .system, terminationGrace: Duration = .seconds(5),
+            installStep: @escaping @Sendable (InstallStep) -> Void = { _ in }
+        ) {
+            self.environment = environment
+            self.clock = clock
+            self.terminationGrace = terminationGrace
+            self.installStep = installStep
+        }
+    }
+
+    let locations: Locations
+    let registry: AppRegistry
+    let files: AppFiles
+    let runningFiles: RunningFiles
+    let recorder: any EventRecorder
+    let logger: Logger
+    let settings: Settings
+    let state = Mutex(State())
+    let turns = BundleTurns()
+    /// Copies and hashes bundles: one installation at a time.
+    let installQueue = BlockingQueue("baton.launch-services.install")
+    /// Verifies bundles before their launch. An app's first launch since the daemon started hashes its files, which
+    /// others wait for; later ones only look at the files' stamps.
+    let launchQueue = BlockingQueue("baton.launch-services.launch")
+
+    /// Of the tables that this module has in the daemon's database.
+    package static var migrations: [DaemonDatabase.Migration] { AppRegistry.migrations }
+
+    /// Reads what is installed, finishes what an earlier daemon was interrupted in, and finds the apps that still run.
+    ///
+    /// - Parameter database: opened with ``migrations``.
+    package init(
+        locations: Locations, database: DaemonDatabase, recorder: any EventRecorder, logger: Logger,
+        settings: Settings
+    ) async throws {
+        self.locations = locations
+        self.recorder = recorder
+        self.logger = logger
+        self.settings = settings
+        registry = AppRegistry(database: database)
+        (files, runningFiles) = try await installQueue.run {
+            for path in [locations.applications, locations.containers, locations.appLogs, locations.runtime] {
+                try SecureDirectory.prepare(path)
+            }
+            return (try AppFiles(locations.applications), try RunningFiles(locations))
+        }
+        try await restore()
+    }
+
+    // MARK: Questions, answered from memory
+
+    /// Sorted by bundle identifier.
+    package func apps() -> [InstalledApp] { state.withLock { $0.sortedApps } }
+
+    package func app(_ bundleID: BundleID) -> InstalledApp? { state.withLock { $0.apps[bundleID] } }
+
+    /// The installed app whose program this is.
+    /// - Parameter path: what `/proc/<pid>/exe` points at.
+    package func app(forExecutable path: String) -> InstalledApp? {
+        state.withLock { state in
+            if let bundleID = state.byExecutable[path] { return state.apps[bundleID] }
+            // The kernel says so of a program whose file was unlinked, as during an upgrade.
+            guard path.hasSuffix(" (deleted)") else { return nil }
+            return state.byExecutable[String(path.dropLast(10))].flatMap { state.apps[$0] }
+        }
+    }
+
+    /// Apps in development that are attached now.
+    package func developmentApps() -> [DevelopmentApp] {
+        state.withLock { Array($0.development.values) }.sorted { $0.identity.description < $1.identity.description }
+    }
+
+    /// The process of an installed app.
+    package func runningProcess(_ bundleID: BundleID) -> Int32? {
+        state.withLock { state in
+            state.apps[bundleID].flatMap { state.processes.current($0.identity)?.stamp.processID }
+        }
+    }
+
+    /// The process of any app, installed or in development.
+    package func runningProcess(_ app: AppIdentity) -> Int32? {
+        state.withLock { $0.processes.current(app)?.stamp.processID }
+    }
+
+    /// How many apps run, those in development included.
+    package var runningCount: Int { state.withLock { $0.processes.runningApps.count } }
+
+    /// How the app's last process ended, for a person; nil if none did since the daemon started.
+    package func lastExit(_ bundleID: BundleID) -> String? { state.withLock { $0.lastExits[bundleID] } }
+
+    /// What happens from now on. Ends when the caller drops the stream.
+    package func events() -> AsyncStream<LaunchEvent> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: LaunchEvent.self, bufferingPolicy: .bufferingNewest(Self.eventLimit))
+        let id = state.withLock { state in
+            state.lastSubscriber += 1
+            state.subscribers[state.lastSubscriber] = continuation
+            return state.lastSubscriber
+        }
+        continuation.onTermination = { [weak self] _ in
+            _ = self?.state.withLock { $0.subscribers.removeValue(forKey: id) }
+        }
+        return stream
+    }
+
+    func emit(_ event: LaunchEvent) {
+        for subscriber in state.withLock({ Array($0.subscribers.values) }) { subscriber.yield(event) }
+    }
+
+    // MARK: The registry in memory
+
+    func installedApp(_ record: AppRegistry.Record) -> InstalledApp {
+        let bundlePath = files.absolute(record.bundle)
+        return InstalledApp(
+            identity: record.identity, name: record.name, version: record.version, build: record.build,
+            activityTypes: record.activityTypes, bundlePath: bundlePath,
+            executablePath: bundlePath + "/" + record.executable,
+            containerPath: locations.containers + "/" + record.identity.bundleID.rawValue,
+            logPath: AppLog.path(record.identity.bundleID, in: locations.appLogs), digest: record.digest,
+            installed: record.installed)
+    }
+
+    /// Puts an app in the place of the one with its bundle identifier, or removes that one.
+    func setApp(_ app: InstalledApp?, for bundleID: BundleID) {
+        state.withLock { state in
+            if let old = state.apps[bundleID] { state.byExecutable[old.executablePath] = nil }
+            state.seals[bundleID] = nil
+            state.apps[bundleID] = app
+            if let app { state.byExecutable[app.executablePath] = bundleID }
+            state.sortedApps = state.apps.values.sorted { $0.bundleID < $1.bundleID }
+        }
+        emit(.registryChanged)
+    }
+
+    private func restore() async throws {
+        let records = try await registry.all()
+        let apps = records.map(installedApp)
+        state.withLock { state in
+            state.sortedApps = apps
+            state.apps = Dictionary(uniqueKeysWithValues: apps.map { ($0.bundleID, $0) })
+            state.byExecutable = Dictionary(
+                apps.map { ($0.executablePath, $0.bundleID) }, uniquingKeysWith: { first, _ in first })
+        }
+        for bundleID in try await registry.doomedContainers() { try await removeContainer(bundleID) }
+        let (files, runningFiles) = (files, runningFiles)
+        let (removed, running) = try await installQueue.run {
+            (try files.removeLeftovers(keeping: records.map(\.bundle)), try runningFiles.stillRunning())
+        }
+        if removed > 0 {
+            recorder.record(
+                "launch", "leftovers_removed", "What \(removed) interrupted installations left was removed.",
+                ["count": String(removed)])
+        }
+        for (bundleID, stamp) in running {
+            if let app = app(bundleID) { note(app.identity, stamp) }
+        }
+    }
+}

@@ -73,7 +73,12 @@ let package = Package(
         .testTarget(name: "BatonWireTests", dependencies: ["BatonWire", "BatonTestSupport", .nioCore, .protobuf]),
 
         .target(name: "BatonTrust", dependencies: ["BatonCore", "BatonWire", .asn1, .crypto, .protobuf, .x509]),
-        .testTarget(name: "BatonTrustTests", dependencies: ["BatonTrust", "BatonTestSupport", .asn1, .crypto, .x509]),
+        .testTarget(
+            name: "BatonTrustTests",
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonTrust", "BatonTestSupport", .asn1, .crypto, .protobuf, .x509,
+            ]
+        ),
 
         .target(name: "BatonStore", dependencies: ["BatonCore", .grdb, .system]),
         .testTarget(name: "BatonStoreTests", dependencies: ["BatonStore", "BatonTestSupport", .grdb]),
@@ -112,7 +117,13 @@ let package = Package(
             ],
             path: "Sources/Services/Devices"
         ),
-        .testTarget(name: "DevicesTests", dependencies: ["Devices", "BatonTestSupport"]),
+        .testTarget(
+            name: "DevicesTests",
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", "Devices", "BatonTestSupport",
+                .crypto, .logging, .nioCore, .protobuf,
+            ]
+        ),
 
         .target(
             name: "Handoff",

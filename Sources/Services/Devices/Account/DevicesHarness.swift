@@ -9,12 +9,8 @@ import SwiftProtobuf
 package struct DevicesHarness: Sendable {
     private let account: AccountService
     private let pairing: PairingService
-<<<<<<< HEAD
-    private let presence: any DeviceConnections
-=======
     private let presence: any PresenceSource
     private let spreadMembership: @Sendable (Duration) async -> [DeviceID]
->>>>>>> 8e503ff12115e593dea6ffc3182b89b6ce771c0b
     private let defaultDeviceName: String
 
     /// - Parameters:
@@ -22,12 +18,8 @@ package struct DevicesHarness: Sendable {
     ///     the time.
     ///   - defaultDeviceName: of a device whose person named none.
     package init(
-<<<<<<< HEAD
-        account: AccountService, pairing: PairingService, presence: any DeviceConnections,
-=======
         account: AccountService, pairing: PairingService, presence: any PresenceSource,
         spreadMembership: @escaping @Sendable (Duration) async -> [DeviceID] = { _ in [] },
->>>>>>> 8e503ff12115e593dea6ffc3182b89b6ce771c0b
         defaultDeviceName: String = DevicesHarness.hostName
     ) {
         self.account = account

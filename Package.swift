@@ -118,7 +118,13 @@ let package = Package(
             ],
             path: "Sources/Services/Devices"
         ),
-        .testTarget(name: "DevicesTests", dependencies: ["Devices", "BatonTestSupport"]),
+        .testTarget(
+            name: "DevicesTests",
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", "Devices", "BatonTestSupport",
+                .crypto, .logging, .nioCore, .protobuf,
+            ]
+        ),
 
         .target(
             name: "Handoff",

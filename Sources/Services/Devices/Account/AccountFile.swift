@@ -1,4 +1,5 @@
 import BatonCore
+import BatonStore
 import BatonTrust
 import BatonWire
 import Crypto
@@ -43,25 +44,23 @@ struct AccountFile: Sendable {
             $0.certificates = state.certificates.map { Data($0) }
             $0.membership = state.message
         }
+        let bytes: [UInt8]
         do {
-            let bytes: [UInt8] = try stored.serializedBytes()
-            try PrivateFile(path: path).replace(with: bytes)
+            bytes = try stored.serializedBytes()
         } catch {
-            throw BatonError(
-                .unavailable, reason: "account_not_stored",
-                "The account could not be written to \(directory). Make room on the disk or mend its permissions.",
-                cause: error)
+            throw BatonError(.internal, reason: "account_not_stored", "The account could not be encoded.", cause: error)
         }
+        try SecureDirectory.prepare(directory)
+        try AtomicFile.write(bytes, to: path)
     }
 
+    /// Also removes what a crash while writing may have left: it holds keys.
     private func read() throws(BatonError) -> [UInt8]? {
-        do {
-            return try PrivateFile(path: path).read(maximumSize: Self.maximumSize)
-        } catch {
-            throw BatonError(
-                .unavailable, reason: "account_not_read",
-                "The account in \(path) could not be read. Mend its permissions.", cause: error)
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        where name.hasPrefix("account.") && name.hasSuffix(".new") {
+            try? FileManager.default.removeItem(atPath: directory + "/" + name)
         }
+        return try AtomicFile.read(path, limit: Self.maximumSize)
     }
 
     private func state(_ stored: Baton_Store_V1_StoredAccount) throws(BatonError) -> AccountState {

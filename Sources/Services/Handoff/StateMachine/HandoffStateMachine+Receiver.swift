@@ -376,3 +376,8 @@ extension ReceiverState.Continuation {
         if case .preparing(nil) = stage { true } else { false }
     }
 }
+
+extension HandoffStateMachine {
+    /// What is known of a connected device's offers, matched or not.
+    package func snapshot(of peer: DeviceID) -> OfferSnapshot? { receiver.remote[peer] }
+}

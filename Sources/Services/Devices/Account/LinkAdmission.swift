@@ -1,4 +1,3 @@
-package import BatonCore
 import BatonTrust
 import Synchronization
 

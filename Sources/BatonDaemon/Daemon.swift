@@ -60,8 +60,8 @@ package struct Daemon: Sendable {
         let discovery = AvahiDiscovery(interfaces: options.interfaces, recorder: log)
         let authority = LinkAuthority(account: account)
         let presence = PresenceService(
-            discovery: discovery, dialer: LinkDialing(authority: authority), naming: authority.naming,
-            membership: authority.membership, incarnation: incarnation,
+            discovery: discovery, dialer: LinkDialing(authority: authority), naming: authority.admission.naming,
+            membership: PresenceMembership(account), incarnation: incarnation,
             deviceName: { account.snapshot().map { $0.name(of: $0.deviceID) } ?? "" }, recorder: log)
         let peers = LinkPeers(account: account, presence: presence, authority: authority)
         let apps = InstalledApps(launchServices: launchServices)
@@ -90,7 +90,7 @@ package struct Daemon: Sendable {
         HandoffHarness(service: handoff).registerApp(on: &router)
         HandoffHarness(service: handoff).registerControl(on: &router)
         LaunchServicesHarness(launchServices).register(on: &router)
-        DevicesHarness(account: account, pairing: pairing, presence: Connections(presence: presence))
+        DevicesHarness(account: account, pairing: pairing, presence: presence)
             .register(on: &router)
         ControlHarness(
             account: account, presence: presence, launchServices: launchServices, handoff: handoff, log: log,

@@ -149,7 +149,7 @@ let package = Package(
             name: "BatonDaemon",
             dependencies: [
                 "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient", "BatonTransport", "Devices",
-                "Handoff", "LaunchServices", .argumentParser, .hummingbirdCore, .logging, .serviceLifecycle, .system,
+                "Handoff", "LaunchServices", .argumentParser, .logging, .nioCore, .protobuf, .serviceLifecycle,
             ]
         ),
         .executableTarget(name: "batond", dependencies: ["BatonDaemon"]),

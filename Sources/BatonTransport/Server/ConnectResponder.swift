@@ -83,7 +83,8 @@ package struct ConnectResponder: Sendable {
     ) async throws {
         do {
             let timeout = try Self.timeout(of: request) ?? Self.defaultTimeout
-            let context = CallContext(peer: peer, deadline: .now + timeout)
+            let context = CallContext(
+                peer: peer, deadline: .now + timeout, remoteAddress: channel.remoteAddress?.hostAndPort)
             let body = try await collectBody(of: request)
             let answer = try await withDeadline(
                 timeout,
@@ -133,7 +134,8 @@ package struct ConnectResponder: Sendable {
                 HTTPResponse(status: .ok, headerFields: [.contentType: codec.streamContentType]))
         ).get()
         let call = StreamCall(
-            codec: codec, context: CallContext(peer: peer), requests: EnvelopeReader(limits: limits, body: request.body),
+            codec: codec, context: CallContext(peer: peer, remoteAddress: channel.remoteAddress?.hostAndPort),
+            requests: EnvelopeReader(limits: limits, body: request.body),
             channel: channel)
         var failure: BatonError?
         do {
@@ -209,5 +211,12 @@ extension HTTPField.Name {
     static var connectTimeout: Self {
         // Lower-case letters and hyphens are a valid field name; the fallback is never reached.
         Self(ConnectTimeout.headerName) ?? .expect
+    }
+}
+
+extension SocketAddress {
+    fileprivate var hostAndPort: String? {
+        guard let host = ipAddress, let port else { return nil }
+        return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 }

@@ -245,11 +245,11 @@ final class RecordingActivityDelegate: NSObject, NSUserActivityDelegate, @unchec
     }
 
     func userActivityWillSave(_ userActivity: NSUserActivity) {
-        journal.note("willSave main=\(Thread.isMainThread) needsSave=\(userActivity.needsSave)")
+        journal.note("willSave main=\(isOnMainQueue) needsSave=\(userActivity.needsSave)")
         onSave?(userActivity)
     }
 
     func userActivityWasContinued(_ userActivity: NSUserActivity) {
-        journal.note("wasContinued main=\(Thread.isMainThread)")
+        journal.note("wasContinued main=\(isOnMainQueue)")
     }
 }

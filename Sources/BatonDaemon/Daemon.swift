@@ -136,7 +136,7 @@ package struct Daemon: Sendable {
                 throw BatonError(.unauthenticated, reason: "not_a_device", "Only a device of the account may call this.")
             }
             try await presence.acceptPresence(
-                peer: device, from: context.remoteAddress, incoming: incoming, writer: writer)
+                peer: device, address: context.remoteAddress, incoming: incoming, writer: writer)
         }
         return LinkServer(
             router: router, policy: authority.policy, interfaces: options.interfaces, logger: logger, onReady: onReady)

@@ -62,21 +62,3 @@ struct Couplings: Service {
         }
     }
 }
-
-/// Which devices are connected, for lists.
-struct Connections: DeviceConnections {
-    let presence: PresenceService
-
-    func connections() -> [DeviceID: DeviceConnection] {
-        presence.connections().mapValues { connection in
-            DeviceConnection(
-                isConnected: true, addresses: connection.address.map { ["\($0)"] } ?? [],
-                softwareVersion: connection.softwareVersion,
-                since: UInt64(max(0, connection.since.timeIntervalSince1970 * 1000)))
-        }
-    }
-
-    func spreadMembership(within timeout: Duration) async -> [DeviceID] {
-        await presence.spreadMembership(within: timeout)
-    }
-}

@@ -59,10 +59,14 @@ package struct Daemon: Sendable {
             settings: .init(environment: options.environment))
         let discovery = AvahiDiscovery(interfaces: options.interfaces, recorder: log)
         let authority = LinkAuthority(account: account)
+        let offers = OfferRelay()
         let presence = PresenceService(
-            discovery: discovery, dialer: LinkDialing(authority: authority), naming: authority.naming,
-            membership: authority.membership, incarnation: incarnation,
-            deviceName: { account.snapshot().map { $0.name(of: $0.deviceID) } ?? "" }, recorder: log)
+            configuration: .init(softwareVersion: BatonVersion.current, incarnation: incarnation), discovery: discovery,
+            dialer: LinkDialing(authority: authority), naming: authority.admission.naming,
+            membership: PresenceMembership(account), handlers: PresenceHandlers(offers: offers.receive),
+            deviceName: { account.snapshot().map { $0.name(of: $0.deviceID) } ?? "" },
+            timestamp: { HybridTimestamp(milliseconds: WallClock.system.milliseconds, counter: 0).rawValue },
+            recorder: log)
         let peers = LinkPeers(account: account, presence: presence, authority: authority)
         let apps = InstalledApps(launchServices: launchServices)
         var configuration = HandoffConfiguration()
@@ -71,9 +75,7 @@ package struct Daemon: Sendable {
             incarnation: incarnation, deviceName: { account.snapshot().map { $0.name(of: $0.deviceID) } ?? "" },
             peers: peers, apps: apps, recorder: log, configuration: configuration, logger: logger)
         handoff.appsChanged(apps.all)
-        presence.setHandlers(PresenceHandlers(offers: { device, snapshot in
-            handoff.offersReceived(snapshot, from: device)
-        }))
+        offers.connect(to: handoff)
 
         let linkPort = Mutex(0)
         let link = makeLinkServer(presence: presence, handoff: handoff, authority: authority) { port in
@@ -90,7 +92,7 @@ package struct Daemon: Sendable {
         HandoffHarness(service: handoff).registerApp(on: &router)
         HandoffHarness(service: handoff).registerControl(on: &router)
         LaunchServicesHarness(launchServices).register(on: &router)
-        DevicesHarness(account: account, pairing: pairing, presence: Connections(presence: presence))
+        DevicesHarness(account: account, pairing: pairing, presence: presence)
             .register(on: &router)
         ControlHarness(
             account: account, presence: presence, launchServices: launchServices, handoff: handoff, log: log,
@@ -139,4 +141,15 @@ package struct Daemon: Sendable {
         return LinkServer(
             router: router, policy: authority.policy, interfaces: options.interfaces, logger: logger, onReady: onReady)
     }
+}
+
+/// Hands what other devices offer to Handoff, which is made after presence because it depends on it.
+private final class OfferRelay: Sendable {
+    private let handoff = Mutex<HandoffService?>(nil)
+
+    var receive: @Sendable (DeviceID, Baton_Link_V1_OfferSnapshot) async -> Void {
+        { [self] device, snapshot in handoff.withLock { $0 }?.offersReceived(snapshot, from: device) }
+    }
+
+    func connect(to service: HandoffService) { handoff.withLock { $0 = service } }
 }

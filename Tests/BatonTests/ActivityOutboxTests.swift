@@ -90,7 +90,7 @@ import Testing
             for step in 0..<60 {
                 let id = ids.randomElement(using: &random) ?? ids[0]
                 switch Int.random(in: 0..<8, using: &random) {
-                case 0, 1, 2 where !invalid.contains(id):
+                case 0...2 where !invalid.contains(id):
                     truth.current = description(id, "\(step)")
                     outbox.becomeCurrent(id, description(id, "\(step)"))
                 case 3:

@@ -8,7 +8,7 @@ import Testing
 
 @MainActor
 @Suite(.timeLimit(.minutes(1))) struct ContinuationTests {
-    @Test("willContinue, continue, the restored objects, and only then the answer (H-66 to H-72)")
+    @Test("willContinue, continue, the restored objects, and only then the answer (H-66, H-67, H-68, H-70, H-71, H-72)")
     func order() async throws {
         try await withApp { app in
             let delegate = FullDelegate()
@@ -214,7 +214,7 @@ final class FullDelegate: NSObject, UIApplicationDelegate {
     private(set) var activity: NSUserActivity?
 
     func application(_ application: UIApplication, willContinueUserActivityWithType userActivityType: String) -> Bool {
-        journal.note("willContinue \(userActivityType) main=\(Thread.isMainThread)")
+        journal.note("willContinue \(userActivityType) main=\(isOnMainQueue)")
         return answer
     }
 
@@ -224,7 +224,7 @@ final class FullDelegate: NSObject, UIApplicationDelegate {
     ) -> Bool {
         let number = (userActivity.userInfo?["n"] as? Int).map { " n=\($0)" } ?? ""
         journal.note(
-            "continue \(userActivity.activityType) \(userActivity.title ?? "")\(number) main=\(Thread.isMainThread)")
+            "continue \(userActivity.activityType) \(userActivity.title ?? "")\(number) main=\(isOnMainQueue)")
         activity = userActivity
         if keepsHandler { handler = restorationHandler } else { restorationHandler(restored) }
         journal.note("continue returns")
@@ -237,7 +237,7 @@ final class FullDelegate: NSObject, UIApplicationDelegate {
         let error = error as NSError
         journal.note(
             "didFail \(userActivityType) \(error.domain) \(error.code) \(error.localizedDescription) "
-                + "main=\(Thread.isMainThread)")
+                + "main=\(isOnMainQueue)")
     }
 
     func applicationWillTerminate(_ application: UIApplication) { journal.note("willTerminate") }

@@ -1,6 +1,7 @@
 import BatonCore
 import BatonWire
 import Foundation
+import SwiftProtobuf
 import Testing
 
 @testable import Baton
@@ -23,7 +24,8 @@ import Testing
             delegate.onLaunch = { #expect(app.daemon.calls.pending.isEmpty) }
             app.runtime.application.launch(delegate: delegate, options: [.userActivityDictionary: "x"])
             #expect(delegate.journal.all == ["willFinish 1", "didFinish 1"])
-            #expect(try await app.nextAttach().canContinue)
+            let request = try await app.nextAttach()
+            #expect(request.canContinue)
             #expect(UIApplication.shared === app.runtime.application)
             #expect(UIApplication.shared.delegate === delegate)
         }

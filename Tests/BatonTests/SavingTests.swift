@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("responders that share an activity each fill it, from empty, on the main thread (H-45 to H-50, H-53)")
+    @Test("responders that share an activity each fill it, from empty, on the main thread (H-45, H-46, H-47, H-48, H-49, H-50, H-53)")
     func respondersUpdate() async throws {
         try await withApp { app in
             let journal = Journal()
@@ -90,8 +90,7 @@ import Testing
         }
     }
 
-    // H-47
-    @Test("the cited requirement holds: a managed activity is filled each time it is sent (H-46, H-47)")
+    @Test("a managed activity is filled each time it is sent, whether needsSave is set or not (H-46)")
     func savesManagedEachTime() async throws {
         try await withApp { app in
             let journal = Journal()
@@ -244,7 +243,7 @@ private final class FillingResponder: UIResponder {
 
     override func updateUserActivityState(_ activity: NSUserActivity) {
         super.updateUserActivityState(activity)
-        journal.note("\(name) main=\(Thread.isMainThread) empty=\(activity.userInfo?.isEmpty ?? false)")
+        journal.note("\(name) main=\(isOnMainQueue) empty=\(activity.userInfo?.isEmpty ?? false)")
         activity.addUserInfoEntries(from: [name: true])
     }
 }
@@ -258,7 +257,7 @@ private final class UpdateDelegate: NSObject, UIApplicationDelegate {
     }
 
     func application(_ application: UIApplication, didUpdate userActivity: NSUserActivity) {
-        journal.note("didUpdate main=\(Thread.isMainThread)")
+        journal.note("didUpdate main=\(isOnMainQueue)")
         userActivity.addUserInfoEntries(from: ["app": true])
     }
 }

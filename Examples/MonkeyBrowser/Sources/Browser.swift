@@ -1,3 +1,5 @@
+import Baton
+
 /// The four tabs and which of them is in front.
 @MainActor
 final class Browser {

@@ -52,7 +52,14 @@ struct KeyParser {
     }
 
     private func character(_ first: UInt8) -> (Key?, Int)? {
-        let length = first < 0x80 ? 1 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2
+        let length: Int
+        switch first {
+        case ..<0x80: length = 1
+        case 0xC2...0xDF: length = 2
+        case 0xE0...0xEF: length = 3
+        case 0xF0...0xF4: length = 4
+        default: return (nil, 1)
+        }
         guard pending.count >= length else { return nil }
         guard let text = String(validating: pending.prefix(length), as: UTF8.self), let character = text.first else {
             return (nil, 1)

@@ -11,7 +11,7 @@ struct TerminalScreen {
 
     func render() -> String {
         var lines = [tabs, rule, addressLine, rule]
-        lines += content.map { pad($0) }
+        lines += content
         lines.append(rule)
         let room = max(0, height - lines.count - 1)
         lines += log.suffix(room).map { "\u{1B}[2m" + pad($0) + "\u{1B}[0m" }
@@ -41,7 +41,7 @@ struct TerminalScreen {
             case .loading(let url): "Loading \(url) ..."
             case .loaded(let url): url
             }
-        return ["", "  " + printable(text), "", overlay, ""]
+        return ["", pad("  " + text), "", overlay, ""]
     }
 
     /// Alpha as shades: of the background, from dark to middle grey, and of the text upon it.
@@ -56,7 +56,7 @@ struct TerminalScreen {
     }
 
     private func pad(_ text: String) -> String {
-        text.contains("\u{1B}") ? text : String(printable(text).prefix(width))
+        String(printable(text).prefix(width))
     }
 
     /// What another device sent must not steer this terminal.

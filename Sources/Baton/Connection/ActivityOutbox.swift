@@ -31,6 +31,8 @@ struct ActivityOutbox: Sendable {
     private var current: ActivityID?
     /// What the daemon takes for current.
     private var knownCurrent: ActivityID?
+    /// What it took for current before the announcement that `next` gave out last.
+    private var formerCurrent: ActivityID?
     /// Invalidated, and the daemon does not know yet. Oldest first.
     private var gone: [ActivityID] = []
     private var isGoneNext = false
@@ -69,6 +71,7 @@ struct ActivityOutbox: Sendable {
         if current == id { current = nil }
         // That it is gone says also that it is not current any more.
         if knownCurrent == id { knownCurrent = nil }
+        if formerCurrent == id { formerCurrent = nil }
         if entry.isKnown { gone.append(id) }
     }
 
@@ -78,6 +81,7 @@ struct ActivityOutbox: Sendable {
         if let id = current, needsAnnouncement, let description = entries[id]?.description {
             entries[id]?.isPending = false
             entries[id]?.isKnown = true
+            formerCurrent = knownCurrent
             knownCurrent = id
             isGoneNext = true
             return .announce(id, description)
@@ -99,11 +103,14 @@ struct ActivityOutbox: Sendable {
         return knownCurrent != current || entries[current]?.isPending == true
     }
 
-    /// The action could not be delivered: it is to be told again, if it still holds.
+    /// The daemon did not take the action that `next` gave out last: it is to be told again, if it still holds.
     mutating func restore(_ action: Action) {
         switch action {
-        case .announce(let id, _): entries[id]?.isPending = current == id
-        case .resign(let id): if current == nil { knownCurrent = id }
+        case .announce(let id, _):
+            entries[id]?.isPending = current == id
+            knownCurrent = formerCurrent
+        case .resign(let id):
+            knownCurrent = id
         case .invalidate(let id): gone.insert(id, at: 0)
         }
     }

@@ -21,7 +21,7 @@ final class LinkPeers: HandoffPeers {
         self.account = account
         self.presence = presence
         self.authority = authority
-        naming = authority.naming
+        naming = authority.admission.naming
     }
 
     func publish(_ snapshot: Baton_Link_V1_OfferSnapshot) { presence.setOffers(snapshot) }

@@ -1,5 +1,6 @@
 import BatonCore
 import BatonWire
+import Dispatch
 import SwiftProtobuf
 import Synchronization
 import Testing
@@ -115,6 +116,15 @@ func withApp(
     app.daemon.letGo()
     await app.runtime.stop()
 }
+
+private let mainQueueKey: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+}()
+
+/// Not `Thread.isMainThread`: a test process runs the main queue on other threads too.
+var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueueKey) == true }
 
 /// What happened, in order, noted from any thread.
 final class Journal: Sendable {

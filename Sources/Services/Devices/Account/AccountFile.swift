@@ -8,7 +8,8 @@ import SwiftProtobuf
 
 /// Where an ``AccountState`` is kept: one file, replaced as a whole, so that there is never half an account.
 ///
-/// After a crash at any moment the file holds the state before or the state after. Only its owner can read it.
+/// After a crash at any moment the file holds the state before or the state after. Only its owner can read it. It begins
+/// with the SHA-256 of the rest, so that a damaged file is noticed and never taken for a smaller account.
 struct AccountFile: Sendable {
     /// Bytes; a file beyond it is not ours.
     static let maximumSize = 16 << 20
@@ -22,9 +23,10 @@ struct AccountFile: Sendable {
     ///   overwritten.
     func load() throws(BatonError) -> AccountState? {
         guard let bytes = try read() else { return nil }
-        guard let stored = try? Baton_Store_V1_StoredAccount(serializedBytes: bytes), stored.format > 0 else {
-            throw damaged("it cannot be read")
-        }
+        let content = bytes.dropFirst(SHA256.byteCount)
+        guard SHA256.hash(data: content) == bytes.prefix(SHA256.byteCount),
+            let stored = try? Baton_Store_V1_StoredAccount(serializedBytes: Array(content)), stored.format > 0
+        else { throw damaged("it cannot be read") }
         guard stored.format <= Self.format else {
             throw BatonError(
                 .failedPrecondition, reason: "account_file_too_new",
@@ -51,7 +53,7 @@ struct AccountFile: Sendable {
             throw BatonError(.internal, reason: "account_not_stored", "The account could not be encoded.", cause: error)
         }
         try SecureDirectory.prepare(directory)
-        try AtomicFile.write(bytes, to: path)
+        try AtomicFile.write(Array(SHA256.hash(data: bytes)) + bytes, to: path)
     }
 
     /// Also removes what a crash while writing may have left: it holds keys.

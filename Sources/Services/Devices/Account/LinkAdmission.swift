@@ -1,4 +1,3 @@
-package import BatonCore
 import BatonTrust
 import Synchronization
 
@@ -7,6 +6,10 @@ package final class LinkAdmission: Sendable {
     private let account: AccountService
     private let random: @Sendable (Int) -> [UInt8]
     private let gate = Mutex(ServerNameGate())
+    /// A device that has not heard of the newest key yet is dialled with the key by which it announces itself. Bounded:
+    /// only for announcements that a key of the account vouched for, the newest ``maximumInstances``.
+    private let keys = Mutex<(byInstance: [String: DiscoveryKey], order: [String])>(([:], []))
+    private static let maximumInstances = 256
 
     package init(account: AccountService, surroundings: Surroundings = .system) {
         self.account = account
@@ -30,21 +33,31 @@ package final class LinkAdmission: Sendable {
                 guard let snapshot = account.snapshot(), let key = snapshot.discoveryKeys.newest else { return [:] }
                 return LinkTokens.attributes(instance: instance, device: snapshot.deviceID, key: key)
             },
-            recognise: { [account] instance, attributes in
+            recognise: { [self] instance, attributes in
                 guard let snapshot = account.snapshot() else { return .stranger }
                 let recognition = LinkTokens.recognise(
                     instance: instance, attributes: attributes, keys: snapshot.discoveryKeys.all,
                     members: snapshot.membership.members().keys)
-                return switch recognition {
-                case .notOurs: .stranger
-                case .ours(let device, _): .member(device)
+                switch recognition {
+                case .notOurs: return .stranger
+                case .ours(let device, let key):
+                    remember(key, for: instance)
+                    return .member(device)
                 }
             },
-            serverName: { [account, random] instance in
-                guard let key = account.snapshot()?.discoveryKeys.newest else { return "" }
+            serverName: { [self] instance in
+                let known = keys.withLock { $0.byInstance[instance] }
+                guard let key = known ?? account.snapshot()?.discoveryKeys.newest else { return "" }
                 return LinkTokens.serverName(instance: instance, key: key, nonce: random(16))
             },
             announce: { instance in self.gate.withLock { $0.announce(instance) } })
+    }
+
+    private func remember(_ key: DiscoveryKey, for instance: String) {
+        keys.withLock { keys in
+            if keys.byInstance.updateValue(key, forKey: instance) == nil { keys.order.append(instance) }
+            while keys.order.count > Self.maximumInstances { keys.byInstance[keys.order.removeFirst()] = nil }
+        }
     }
 }
 

@@ -181,7 +181,7 @@ extension PresenceService {
         hello.incarnation = configuration.incarnation
         hello.deviceName = deviceName()
         hello.timestamp = timestamp()
-        hello.port = UInt32(configuration.port)
+        hello.port = UInt32(configuration.port())
         hello.instance = state.withLock { $0.names.current }
         return hello
     }

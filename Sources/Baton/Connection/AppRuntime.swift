@@ -192,6 +192,8 @@ extension AppRuntime {
 
     func restore(_ action: ActivityOutbox.Action) { state.withLock { $0.outbox.restore(action) } }
 
+    func refuse(_ id: ActivityID) { state.withLock { $0.outbox.refuse(id) } }
+
     /// Yields when there may be something to tell. Holds at most one element: the outbox knows what has changed.
     func changes() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -40,7 +40,9 @@ import Testing
         #expect(activity.webpageURL == URL(string: "https://example.org"))
     }
 
-    @Test("a least version that no version is, is refused (H-98)", arguments: ["", "a", "1.", "1.2.3.4.5.6.7.8.9", "1 2", "-1"])
+    @Test(
+        "a least version that no version is, is refused (H-98)",
+        arguments: ["", "a", "1.", "1.2.3.4.5.6.7.8.9", "1 2", "-1"])
     func invalidVersion(text: String) {
         let activity = NSUserActivity(activityType: "com.example.edit")
         activity.minimumAppVersion = "1.20.3"

@@ -180,7 +180,9 @@ extension AppRuntime {
     }
 
     /// What an attachment begins with.
-    func takeAttachment(limit: Int) -> (
+    func takeAttachment(
+        limit: Int
+    ) -> (
         canContinue: Bool, activities: [(description: ActivityOutbox.Description, isCurrent: Bool)]
     ) {
         state.withLock { ($0.canContinue, $0.outbox.takeSnapshot(limit: limit)) }

@@ -70,19 +70,25 @@ let package = Package(
 
         .target(
             name: "BatonWire", dependencies: ["BatonCore", .nioCore, .protobuf], exclude: ["Generated/SHA256SUMS"]),
-        .testTarget(name: "BatonWireTests", dependencies: ["BatonWire", "BatonTestSupport", .nioCore, .protobuf]),
+        .testTarget(
+            name: "BatonWireTests", dependencies: ["BatonCore", "BatonWire", "BatonTestSupport", .nioCore, .protobuf]),
 
         .target(name: "BatonTrust", dependencies: ["BatonCore", "BatonWire", .asn1, .crypto, .protobuf, .x509]),
-        .testTarget(name: "BatonTrustTests", dependencies: ["BatonTrust", "BatonTestSupport", .asn1, .crypto, .x509]),
+        .testTarget(
+            name: "BatonTrustTests",
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonTrust", "BatonTestSupport", .asn1, .crypto, .protobuf, .x509,
+            ]
+        ),
 
-        .target(name: "BatonStore", dependencies: ["BatonCore", .grdb, .system]),
+        .target(name: "BatonStore", dependencies: ["BatonCore", .grdb]),
         .testTarget(name: "BatonStoreTests", dependencies: ["BatonStore", "BatonTestSupport", .grdb]),
 
         // MARK: Transport
         .target(
             name: "BatonClient",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .nioTLS,
+                "BatonCore", "BatonWire", .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .nioTLS,
                 .protobuf,
             ]
         ),
@@ -91,8 +97,8 @@ let package = Package(
         .target(
             name: "BatonTransport",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "CAvahi", .httpTypes, .hummingbirdCore, .logging,
-                .nioCore, .nioHTTP1, .nioHTTPTypes, .nioPosix, .nioSSL, .nioTLS, .protobuf, .serviceLifecycle,
+                "BatonCore", "BatonWire", "BatonClient", "CAvahi", .httpTypes, .hummingbirdCore, .logging,
+                .nioCore, .nioHTTPTypes, .nioPosix, .nioSSL, .nioTLS, .protobuf, .serviceLifecycle,
             ]
         ),
         .testTarget(
@@ -107,12 +113,18 @@ let package = Package(
         .target(
             name: "Devices",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient", "BatonTransport", .crypto, .grdb,
+                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient", "BatonTransport", .crypto,
                 .logging, .nioCore, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Devices"
         ),
-        .testTarget(name: "DevicesTests", dependencies: ["Devices", "BatonTestSupport"]),
+        .testTarget(
+            name: "DevicesTests",
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", "Devices", "BatonTestSupport",
+                .crypto, .logging, .nioCore, .protobuf,
+            ]
+        ),
 
         .target(
             name: "Handoff",
@@ -126,8 +138,7 @@ let package = Package(
         .target(
             name: "LaunchServices",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", .grdb, .logging, .protobuf,
-                .serviceLifecycle, .subprocess, .system,
+                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", .grdb, .logging, .protobuf, .subprocess, .system,
             ],
             path: "Sources/Services/LaunchServices"
         ),
@@ -138,7 +149,7 @@ let package = Package(
             name: "BatonDaemon",
             dependencies: [
                 "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient", "BatonTransport", "Devices",
-                "Handoff", "LaunchServices", .argumentParser, .hummingbirdCore, .logging, .serviceLifecycle, .system,
+                "Handoff", "LaunchServices", .argumentParser, .logging, .nioCore, .protobuf, .serviceLifecycle,
             ]
         ),
         .executableTarget(name: "batond", dependencies: ["BatonDaemon"]),
@@ -146,7 +157,7 @@ let package = Package(
         // MARK: The app library
         .target(
             name: "Baton",
-            dependencies: ["BatonCore", "BatonWire", "BatonClient", .logging, .nioCore, .protobuf]
+            dependencies: ["BatonCore", "BatonWire", "BatonClient", .logging, .protobuf]
         ),
         .testTarget(
             name: "BatonTests",

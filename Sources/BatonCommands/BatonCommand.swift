@@ -1,4 +1,5 @@
 import ArgumentParser
+import BatonCore
 
 /// `baton`, the root of every verb.
 struct BatonCommand: AsyncParsableCommand {

@@ -18,11 +18,12 @@
 
 /* Records hold a union and reference counts that Swift cannot express well: these few functions add and read them. */
 
-static inline int baton_avahi_add(AvahiServer *server, AvahiSEntryGroup *group, AvahiIfIndex interface, int unique,
-                                  AvahiRecord *record) {
-    /* The names are drawn from 80 random bits, so no other responder can have them: RFC 6762, section 8.1, says that
-       probing should then be skipped. Conflicts are still detected. */
-    AvahiPublishFlags flags = unique ? AVAHI_PUBLISH_UNIQUE | AVAHI_PUBLISH_NO_PROBE : 0;
+/* The names are drawn from 80 random bits, so no other responder can have them: RFC 6762, section 8.1, says that probing
+   should then be skipped. Conflicts are still detected. */
+#define BATON_AVAHI_UNIQUE (AVAHI_PUBLISH_UNIQUE | AVAHI_PUBLISH_NO_PROBE)
+
+static inline int baton_avahi_add(AvahiServer *server, AvahiSEntryGroup *group, AvahiIfIndex interface,
+                                  AvahiPublishFlags flags, AvahiRecord *record) {
     int result = record ? avahi_server_add(server, group, interface, AVAHI_PROTO_UNSPEC, flags, record)
                         : AVAHI_ERR_NO_MEMORY;
     if (record) avahi_record_unref(record);
@@ -36,6 +37,7 @@ static inline int baton_avahi_add_pointer(AvahiServer *server, AvahiSEntryGroup 
     return baton_avahi_add(server, group, AVAHI_IF_UNSPEC, 0, record);
 }
 
+/* Names the host and port. */
 static inline int baton_avahi_add_server(AvahiServer *server, AvahiSEntryGroup *group, const char *name,
                                          const char *host, uint16_t port, uint32_t ttl) {
     AvahiRecord *record = avahi_record_new_full(name, AVAHI_DNS_CLASS_IN, AVAHI_DNS_TYPE_SRV, ttl);
@@ -43,7 +45,7 @@ static inline int baton_avahi_add_server(AvahiServer *server, AvahiSEntryGroup *
         record->data.srv.name = avahi_strdup(host);
         record->data.srv.port = port;
     }
-    return baton_avahi_add(server, group, AVAHI_IF_UNSPEC, 1, record);
+    return baton_avahi_add(server, group, AVAHI_IF_UNSPEC, BATON_AVAHI_UNIQUE, record);
 }
 
 /* Takes over `text`. */
@@ -54,7 +56,7 @@ static inline int baton_avahi_add_text(AvahiServer *server, AvahiSEntryGroup *gr
         record->data.txt.string_list = text;
     else
         avahi_string_list_free(text);
-    return baton_avahi_add(server, group, AVAHI_IF_UNSPEC, 1, record);
+    return baton_avahi_add(server, group, AVAHI_IF_UNSPEC, BATON_AVAHI_UNIQUE, record);
 }
 
 static inline int baton_avahi_add_host_address(AvahiServer *server, AvahiSEntryGroup *group, AvahiIfIndex interface,
@@ -64,7 +66,7 @@ static inline int baton_avahi_add_host_address(AvahiServer *server, AvahiSEntryG
         host, AVAHI_DNS_CLASS_IN, is_ipv4 ? AVAHI_DNS_TYPE_A : AVAHI_DNS_TYPE_AAAA, ttl);
     if (record && is_ipv4) record->data.a.address = address->data.ipv4;
     if (record && !is_ipv4) record->data.aaaa.address = address->data.ipv6;
-    return baton_avahi_add(server, group, interface, 1, record);
+    return baton_avahi_add(server, group, interface, BATON_AVAHI_UNIQUE | AVAHI_PUBLISH_ALLOW_MULTIPLE, record);
 }
 
 static inline AvahiSRecordBrowser *baton_avahi_browse(AvahiServer *server, const char *name, uint16_t type,

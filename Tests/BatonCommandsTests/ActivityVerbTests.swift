@@ -129,6 +129,24 @@ struct ActivityVerbTests {
         }
     }
 
+    @Test("Once the app has it, the command succeeds even if the other device cannot be told, now or ever")
+    func notAcknowledged() async {
+        let continued = Step.with { $0.step = .continued }
+        let silent = CommandLineFixture()
+        silent.daemon.onStream(ControlMethods.continueOffer) { _ in
+            // Never ends.
+            AsyncThrowingStream { $0.yield(continued) }
+        }
+        #expect(await silent.run("continue") == .success)
+        #expect(silent.errors.text.contains("not confirmed"))
+
+        let failing = CommandLineFixture()
+        failing.daemon.onStream(ControlMethods.continueOffer) { _ in
+            stream(continued, .with { $0.step = .failed })
+        }
+        #expect(await failing.run("continue") == .success)
+    }
+
     @Test("A continuation that just ends is not taken for a success")
     func endsEarly() async {
         let fixture = CommandLineFixture()

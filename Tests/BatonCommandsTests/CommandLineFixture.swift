@@ -21,7 +21,7 @@ struct CommandLineFixture {
     @discardableResult
     func run(_ arguments: [String]) async -> CommandStatus {
         let (daemon, isRunning) = (daemon, isDaemonRunning)
-        let context = CommandContext(
+        var context = CommandContext(
             environment: environment, workingDirectory: workingDirectory, terminal: terminal,
             standardOutput: isOutputClosed ? ClosedOutput() : output,
             standardError: errors, input: GivenLines(texts: input),
@@ -31,6 +31,7 @@ struct CommandLineFixture {
                 if isRunning { return daemon }
                 throw BatonError(.unavailable, reason: "daemon_not_running", "The daemon does not run. Run “batond”.")
             })
+        context.acknowledgementPatience = .zero
         return await CommandRunner(context: context).run(arguments)
     }
 

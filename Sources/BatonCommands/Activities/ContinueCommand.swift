@@ -17,21 +17,47 @@ struct ContinueCommand: Verb {
     func run(in session: CommandSession) async throws {
         let events = try await session.stream(
             ControlMethods.continueOffer, .with { $0.offerID = offer ?? "" })
+        let (continued, signal) = AsyncStream.makeStream(of: Void.self)
+        let isAcknowledged = try await withThrowingTaskGroup(of: Bool.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await follow(events, session) { signal.yield() } }
+            group.addTask {
+                // The app has the activity: telling the other device goes on without this command.
+                for await _ in continued { break }
+                try await Task.sleep(for: session.context.acknowledgementPatience)
+                return false
+            }
+            return try await group.next() ?? false
+        }
+        if !isAcknowledged {
+            try session.remark("The other device has not confirmed it yet; it is told when it can be reached.")
+        }
+    }
+
+    /// - Returns: whether the other device knows.
+    private func follow(
+        _ events: ConnectResponses<Baton_Control_V1_ContinuationEvent>, _ session: CommandSession,
+        onContinued: () -> Void
+    ) async throws -> Bool {
         var wasContinued = false
         for try await event in events {
-            if session.isJSON {
-                try session.emitLine(Self.json(event).description)
-            } else {
-                try session.emitLine(text(event, session))
+            try session.emitLine(session.isJSON ? Self.json(event).description : text(event, session))
+            switch event.step {
+            case .continued:
+                wasContinued = true
+                onContinued()
+            case .acknowledged: return true
+            // After that it only says that the other device could not be told.
+            case .failed where !wasContinued: throw failure(event)
+            default: break
             }
-            if event.step == .failed { throw failure(event) }
-            if event.step == .continued { wasContinued = true }
         }
         guard wasContinued else {
             throw BatonError(
                 .aborted, reason: "continuation_ended",
                 "The continuation ended without a result. “baton log” says how far it came.")
         }
+        return false
     }
 
     private func failure(_ event: Baton_Control_V1_ContinuationEvent) -> CommandFailure {

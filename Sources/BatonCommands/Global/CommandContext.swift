@@ -12,6 +12,8 @@ package struct CommandContext: Sendable {
     package var input: any LineSource
     package var timeZone: TimeZone
     package var clock: WallClock
+    /// How long `continue` stays for the other device to confirm, once the app here has the activity.
+    package var acknowledgementPatience = Duration.seconds(5)
     package var makeClient: @Sendable (Locations) throws -> any ConnectClient
 
     package init(

@@ -6,8 +6,12 @@ package struct CallContext: Sendable {
     /// When the caller stops waiting; nil when it did not say.
     package var deadline: ContinuousClock.Instant?
 
-    package init(peer: Peer, deadline: ContinuousClock.Instant? = nil) {
+    /// Where the caller's connection comes from; nil on the local plane.
+    package var remoteAddress: DiscoveredAddress?
+
+    package init(peer: Peer, deadline: ContinuousClock.Instant? = nil, remoteAddress: DiscoveredAddress? = nil) {
         self.peer = peer
+        self.remoteAddress = remoteAddress
         self.deadline = deadline
     }
 

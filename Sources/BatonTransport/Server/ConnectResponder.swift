@@ -1,6 +1,7 @@
 import BatonCore
 package import BatonWire
 import Foundation
+import Glibc
 import HTTPTypes
 package import HummingbirdCore
 package import Logging
@@ -83,7 +84,8 @@ package struct ConnectResponder: Sendable {
     ) async throws {
         do {
             let timeout = try Self.timeout(of: request) ?? Self.defaultTimeout
-            let context = CallContext(peer: peer, deadline: .now + timeout)
+            let context = CallContext(
+                peer: peer, deadline: .now + timeout, remoteAddress: channel.remoteAddress?.discovered)
             let body = try await collectBody(of: request)
             let answer = try await withDeadline(
                 timeout,
@@ -133,7 +135,8 @@ package struct ConnectResponder: Sendable {
                 HTTPResponse(status: .ok, headerFields: [.contentType: codec.streamContentType]))
         ).get()
         let call = StreamCall(
-            codec: codec, context: CallContext(peer: peer), requests: EnvelopeReader(limits: limits, body: request.body),
+            codec: codec, context: CallContext(peer: peer, remoteAddress: channel.remoteAddress?.discovered),
+            requests: EnvelopeReader(limits: limits, body: request.body),
             channel: channel)
         var failure: BatonError?
         do {
@@ -209,5 +212,21 @@ extension HTTPField.Name {
     static var connectTimeout: Self {
         // Lower-case letters and hyphens are a valid field name; the fallback is never reached.
         Self(ConnectTimeout.headerName) ?? .expect
+    }
+}
+
+extension SocketAddress {
+    /// With the zone of a link-local address, without which nobody could be called back there.
+    fileprivate var discovered: DiscoveredAddress? {
+        guard let host = ipAddress, let port else { return nil }
+        guard case .v6(let address) = self, address.address.sin6_scope_id != 0 else {
+            let mapped = host.lowercased().hasPrefix("::ffff:") && host.contains(".")
+            return DiscoveredAddress(host: mapped ? String(host.dropFirst(7)) : host, port: port, interface: "")
+        }
+        var name = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
+        guard if_indextoname(address.address.sin6_scope_id, &name) != nil else { return nil }
+        let interface = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let bare = host.prefix { $0 != "%" }
+        return DiscoveredAddress(host: "\(bare)%\(interface)", port: port, interface: interface)
     }
 }

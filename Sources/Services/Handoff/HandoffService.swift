@@ -50,13 +50,12 @@ package final class HandoffService: Service {
 
     /// - Parameter incarnation: greater at each start of the daemon on this device.
     package init(
-        device: DeviceID, incarnation: UInt64, deviceName: @escaping @Sendable () -> String, peers: any HandoffPeers,
+        incarnation: UInt64, deviceName: @escaping @Sendable () -> String, peers: any HandoffPeers,
         apps: any HandoffApps, recorder: any EventRecorder, configuration: HandoffConfiguration = .init(),
         wallClock: WallClock = .system, logger: Logger
     ) {
         state = Mutex(
-            State(
-                machine: HandoffStateMachine(device: device, incarnation: incarnation, configuration: configuration)))
+            State(machine: HandoffStateMachine(incarnation: incarnation, configuration: configuration)))
         self.configuration = configuration
         self.deviceName = deviceName
         self.peers = peers

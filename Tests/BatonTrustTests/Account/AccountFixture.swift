@@ -107,11 +107,39 @@ extension Membership {
     struct Verdicts: Equatable {
         var members: Set<DeviceID>
         var revoked: Set<DeviceID>
-        var certificates: [DeviceID: [UInt8]]
+        var certificates: [DeviceID: SHA256.Digest]
     }
 
     var verdicts: Verdicts {
         Verdicts(
-            members: Set(members().keys), revoked: revoked, certificates: members().mapValues(\.certificate))
+            members: Set(members().keys), revoked: revoked, certificates: members().mapValues { SHA256.hash(data: $0.certificate) })
     }
+}
+
+/// A value behind a reference, for expectations about what a mutating call returns.
+final class Box<Value> {
+    var value: Value
+    init(_ value: Value) { self.value = value }
+}
+
+extension Box<ServerNameGate> {
+    func accept(_ name: String, keys: [DiscoveryKey]) -> Bool { value.accept(name, keys: keys) }
+    func announce(_ instance: String) { value.announce(instance) }
+    var isExhausted: Bool { value.isExhausted }
+}
+
+extension Box<DiscoveryKeys> {
+    func merge(_ keys: [DiscoveryKey], wall: UInt64) -> Bool { value.merge(keys, wall: wall) }
+}
+
+extension Box<DeviceProfiles> {
+    @discardableResult
+    func merge(_ messages: [Baton_Link_V1_DeviceProfile], membership: Membership) -> Bool {
+        value.merge(messages, membership: membership)
+    }
+}
+
+extension Box<Membership> {
+    @discardableResult
+    func merge(_ messages: [Baton_Link_V1_SignedStatement]) -> Membership.MergeOutcome { value.merge(messages) }
 }

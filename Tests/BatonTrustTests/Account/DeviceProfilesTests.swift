@@ -14,9 +14,9 @@ struct DeviceProfilesTests {
         let old = try DeviceProfiles.make(name: "Old", timestamp: time(1), key: second.key)
         let new = try DeviceProfiles.make(name: " New ", timestamp: time(2), key: second.key)
         for order in [[old, new], [new, old], [new, new, old]] {
-            var profiles = DeviceProfiles()
+            let profiles = Box(DeviceProfiles())
             for profile in order { profiles.merge([profile], membership: account.membership) }
-            #expect(profiles.name(of: second.id) == "New")
+            #expect(profiles.value.name(of: second.id) == "New")
             #expect(!profiles.merge(order, membership: account.membership))
         }
         var forged = try DeviceProfiles.make(name: "Forged", timestamp: time(9), key: account.first.key)
@@ -24,9 +24,9 @@ struct DeviceProfilesTests {
         var tampered = new
         tampered.profile[tampered.profile.count - 1] ^= 1
         let stranger = try DeviceProfiles.make(name: "Stranger", timestamp: time(9), key: TestDevice().key)
-        var profiles = DeviceProfiles()
+        let profiles = Box(DeviceProfiles())
         #expect(!profiles.merge([forged, tampered, stranger, .init()], membership: account.membership))
-        #expect(profiles.all.isEmpty)
+        #expect(profiles.value.all.isEmpty)
     }
 
     @Test("A signature over a profile is none over a statement")
@@ -36,7 +36,7 @@ struct DeviceProfilesTests {
         var statement = Baton_Link_V1_SignedStatement()
         statement.statement = account.membership.messages[0].statement
         statement.signature = profile.signature
-        var membership = account.membership
+        let membership = Box(account.membership)
         #expect(membership.merge([statement]).added == 0)
     }
 

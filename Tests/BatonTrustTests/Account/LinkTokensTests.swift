@@ -1,5 +1,6 @@
 import BatonCore
 import BatonTrust
+import BatonWire
 import Foundation
 import Testing
 
@@ -47,7 +48,7 @@ struct LinkTokensTests {
     @Test("The gate opens once for each name that a device of the account made, for the last two instance names")
     func gate() throws {
         let (key, newKey, foreign) = (try key(1), try key(2), try key(9))
-        var gate = ServerNameGate()
+        let gate = Box(ServerNameGate())
         let name = { (instance: String, key: DiscoveryKey, nonce: UInt8) in
             LinkTokens.serverName(instance: instance, key: key, nonce: [UInt8](repeating: nonce, count: 16))
         }
@@ -74,7 +75,7 @@ struct LinkTokensTests {
     @Test("Malformed server names never open the gate")
     func malformedNames() throws {
         let key = try key(1)
-        var gate = ServerNameGate()
+        let gate = Box(ServerNameGate())
         gate.announce("a")
         let good = LinkTokens.serverName(instance: "a", key: key, nonce: [UInt8](repeating: 3, count: 16))
         #expect(good.utf8.count <= 253)
@@ -93,7 +94,7 @@ struct LinkTokensTests {
     @Test("The replay memory is bounded: a full one refuses and asks for a new instance name")
     func exhaustion() throws {
         let key = try key(1)
-        var gate = ServerNameGate()
+        let gate = Box(ServerNameGate())
         gate.announce("a")
         func name(_ number: Int) -> String {
             LinkTokens.serverName(
@@ -109,22 +110,22 @@ struct LinkTokensTests {
 
     @Test("The newest discovery key announces, the sixteen newest are known, one from the future is refused")
     func discoveryKeys() throws {
-        var keys = DiscoveryKeys()
+        let keys = Box(DiscoveryKeys())
         let wall = time(0).milliseconds
         let all = try (0..<40).map { try key(UInt8($0), at: $0) }
         var random = SeededGenerator(seed: 5)
         #expect(keys.merge(all.shuffled(using: &random), wall: wall))
-        #expect(keys.all == Array(all.suffix(16).reversed()))
+        #expect(keys.value.all == Array(all.suffix(16).reversed()))
         #expect(!keys.merge(all, wall: wall))
         let tied = try key(200, at: 39)
-        keys.merge([tied], wall: wall)
-        #expect(keys.newest == tied)
+        #expect(keys.merge([tied], wall: wall))
+        #expect(keys.value.newest == tied)
         let future = try DiscoveryKey(
             timestamp: HybridTimestamp(milliseconds: wall + HybridLogicalClock.maximumDrift + 1, counter: 0),
             bytes: [UInt8](repeating: 1, count: 32))
         #expect(!keys.merge([future], wall: wall))
         #expect(throws: BatonError.self) { _ = try DiscoveryKey(timestamp: .zero, bytes: [1, 2, 3]) }
-        #expect(DiscoveryKeys.read(keys.messages) == keys.all)
+        #expect(DiscoveryKeys.read(keys.value.messages) == keys.value.all)
         #expect(DiscoveryKeys.read([.init()]).isEmpty)
     }
 }

@@ -60,8 +60,19 @@ final class AccountEvents: Sendable {
 
     /// Events from now on. The stream ends when its reading task is cancelled.
     func stream() -> AsyncStream<AccountEvent> {
+        let reader = reader()
+        return AsyncStream(unfolding: { await reader.next() })
+    }
+
+    /// As ``stream()``, without the kinds.
+    func changes() -> AsyncStream<Void> {
+        let reader = reader()
+        return AsyncStream(unfolding: { await reader.next().map { _ in () } })
+    }
+
+    private func reader() -> Reader {
         let reader = Reader()
         readers.withLock { $0.append(WeakReader(reader: reader)) }
-        return AsyncStream(unfolding: { await reader.next() })
+        return reader
     }
 }

@@ -1,4 +1,5 @@
 import BatonCore
+import BatonStore
 import BatonTrust
 import BatonWire
 import Crypto
@@ -7,7 +8,8 @@ import SwiftProtobuf
 
 /// Where an ``AccountState`` is kept: one file, replaced as a whole, so that there is never half an account.
 ///
-/// After a crash at any moment the file holds the state before or the state after. Only its owner can read it.
+/// After a crash at any moment the file holds the state before or the state after. Only its owner can read it. It begins
+/// with the SHA-256 of the rest, so that a damaged file is noticed and never taken for a smaller account.
 struct AccountFile: Sendable {
     /// Bytes; a file beyond it is not ours.
     static let maximumSize = 16 << 20
@@ -21,9 +23,10 @@ struct AccountFile: Sendable {
     ///   overwritten.
     func load() throws(BatonError) -> AccountState? {
         guard let bytes = try read() else { return nil }
-        guard let stored = try? Baton_Store_V1_StoredAccount(serializedBytes: bytes), stored.format > 0 else {
-            throw damaged("it cannot be read")
-        }
+        let content = bytes.dropFirst(SHA256.byteCount)
+        guard SHA256.hash(data: content) == bytes.prefix(SHA256.byteCount),
+            let stored = try? Baton_Store_V1_StoredAccount(serializedBytes: Array(content)), stored.format > 0
+        else { throw damaged("it cannot be read") }
         guard stored.format <= Self.format else {
             throw BatonError(
                 .failedPrecondition, reason: "account_file_too_new",
@@ -43,25 +46,23 @@ struct AccountFile: Sendable {
             $0.certificates = state.certificates.map { Data($0) }
             $0.membership = state.message
         }
+        let bytes: [UInt8]
         do {
-            let bytes: [UInt8] = try stored.serializedBytes()
-            try PrivateFile(path: path).replace(with: bytes)
+            bytes = try stored.serializedBytes()
         } catch {
-            throw BatonError(
-                .unavailable, reason: "account_not_stored",
-                "The account could not be written to \(directory). Make room on the disk or mend its permissions.",
-                cause: error)
+            throw BatonError(.internal, reason: "account_not_stored", "The account could not be encoded.", cause: error)
         }
+        try SecureDirectory.prepare(directory)
+        try AtomicFile.write(Array(SHA256.hash(data: bytes)) + bytes, to: path)
     }
 
+    /// Also removes what a crash while writing may have left: it holds keys.
     private func read() throws(BatonError) -> [UInt8]? {
-        do {
-            return try PrivateFile(path: path).read(maximumSize: Self.maximumSize)
-        } catch {
-            throw BatonError(
-                .unavailable, reason: "account_not_read",
-                "The account in \(path) could not be read. Mend its permissions.", cause: error)
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        where name.hasPrefix("account.") && name.hasSuffix(".new") {
+            try? FileManager.default.removeItem(atPath: directory + "/" + name)
         }
+        return try AtomicFile.read(path, limit: Self.maximumSize)
     }
 
     private func state(_ stored: Baton_Store_V1_StoredAccount) throws(BatonError) -> AccountState {

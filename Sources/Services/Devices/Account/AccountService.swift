@@ -89,6 +89,16 @@ package final class AccountService: Sendable {
     /// Changes from now on. Each call makes a stream of its own.
     package func events() -> AsyncStream<AccountEvent> { subscribers.stream() }
 
+    /// One element after each change, or several changes.
+    package func changes() -> AsyncStream<Void> { subscribers.changes() }
+
+    /// Judges the certificates that a peer showed in TLS, leaf first. Does not block.
+    package func verify(chainDER: [[UInt8]]) -> Result<PeerVerdict, BatonError> {
+        guard let snapshot = snapshot() else { return .failure(Self.noAccount) }
+        guard snapshot.standing == .member else { return .failure(Self.wasRevoked) }
+        return snapshot.membership.verify(chainDER: chainDER)
+    }
+
     /// The device that a person means: by identifier, by a unique beginning of it (4 characters or more), or by name.
     /// - Throws: `not_found`, or `invalid_argument` when several match.
     package func device(named text: String) throws(BatonError) -> DeviceID {

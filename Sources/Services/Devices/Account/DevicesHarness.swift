@@ -1,4 +1,4 @@
-import BatonCore
+package import BatonCore
 package import BatonTransport
 import BatonTrust
 import BatonWire
@@ -10,16 +10,22 @@ package struct DevicesHarness: Sendable {
     private let account: AccountService
     private let pairing: PairingService
     private let presence: any PresenceSource
+    private let spreadMembership: @Sendable (Duration) async -> [DeviceID]
     private let defaultDeviceName: String
 
-    /// - Parameter defaultDeviceName: of a device whose person named none.
+    /// - Parameters:
+    ///   - spreadMembership: tells the connected devices of the account's membership now, and says which took it within
+    ///     the time.
+    ///   - defaultDeviceName: of a device whose person named none.
     package init(
         account: AccountService, pairing: PairingService, presence: any PresenceSource,
+        spreadMembership: @escaping @Sendable (Duration) async -> [DeviceID] = { _ in [] },
         defaultDeviceName: String = DevicesHarness.hostName
     ) {
         self.account = account
         self.pairing = pairing
         self.presence = presence
+        self.spreadMembership = spreadMembership
         self.defaultDeviceName = defaultDeviceName
     }
 
@@ -69,16 +75,16 @@ package struct DevicesHarness: Sendable {
     }
 
     private func device(
-        _ id: DeviceID, _ snapshot: AccountSnapshot, _ connection: DeviceConnection?
+        _ id: DeviceID, _ snapshot: AccountSnapshot, _ connection: PresenceConnection?
     ) -> Baton_Control_V1_Device {
         .with {
             $0.deviceID = id.rawValue
             $0.name = snapshot.profiles.name(of: id) ?? ""
             $0.thisDevice = id == snapshot.deviceID
-            $0.connected = connection?.isConnected ?? false
+            $0.connected = connection != nil
             $0.revoked = !snapshot.membership.isMember(id)
-            $0.lastSeen = connection?.since ?? 0
-            $0.addresses = connection?.addresses ?? []
+            $0.lastSeen = connection.map { UInt64(max(0, $0.lastSeen.timeIntervalSince1970 * 1000)) } ?? 0
+            $0.addresses = connection?.address.map { [$0.description] } ?? []
             $0.softwareVersion = connection?.softwareVersion ?? ""
             $0.added = snapshot.membership.record(of: id)?.added.milliseconds ?? 0
         }
@@ -102,7 +108,7 @@ package struct DevicesHarness: Sendable {
     ) async throws -> Baton_Control_V1_RevokeDeviceResponse {
         let device = try account.device(named: request.device)
         try await account.revoke(device)
-        let told = await presence.spreadMembership(within: .seconds(2))
+        let told = await spreadMembership(.seconds(2))
         return .with {
             $0.deviceID = device.rawValue
             $0.told = told.map(\.rawValue).sorted()

@@ -68,9 +68,12 @@ final class JoinerPairing: Sendable {
     private func pair(
         _ addresses: [DiscoveredAddress], deviceName: String, timeout: Duration, _ emit: @escaping PairingEmitter
     ) async throws {
-        let connection = try await connect(addresses)
+        var steps = JoinerPairingStateMachine(
+            key: Curve25519.KeyAgreement.PrivateKey(), nonce: surroundings.random(PairingTranscript.nonceSize))
+        let (begun, connection) = try await begin(try steps.begin(), at: addresses)
         do {
-            try await pair(over: connection.client, deviceName: deviceName, timeout: timeout, emit)
+            try await pair(
+                &steps, after: begun, over: connection.client, deviceName: deviceName, timeout: timeout, emit)
         } catch {
             await connection.close()
             throw error
@@ -79,11 +82,9 @@ final class JoinerPairing: Sendable {
     }
 
     private func pair(
+        _ steps: inout JoinerPairingStateMachine, after begun: Baton_Link_V1_BeginPairingResponse,
         over client: any ConnectClient, deviceName: String, timeout: Duration, _ emit: @escaping PairingEmitter
     ) async throws {
-        var steps = JoinerPairingStateMachine(
-            key: Curve25519.KeyAgreement.PrivateKey(), nonce: surroundings.random(PairingTranscript.nonceSize))
-        let begun = try await begin(try steps.begin(), client)
         _ = try await client.unary(
             PairingMethods.reveal, try steps.reveal(after: begun), timeout: Self.callTimeout)
         let code = try steps.code()
@@ -120,6 +121,30 @@ final class JoinerPairing: Sendable {
         return try result.get()
     }
 
+    /// Begins at the first address that answers.
+    private func begin(
+        _ request: Baton_Link_V1_BeginPairingRequest, at addresses: [DiscoveredAddress]
+    ) async throws -> (Baton_Link_V1_BeginPairingResponse, PairingConnection) {
+        var failure: any Error = BatonError(
+            .unavailable, reason: "no_pairing_address", "The other device announced no address. Try again.")
+        for address in addresses {
+            let connection = try await ports.dialer.connect(to: address)
+            do {
+                return (try await begin(request, connection.client), connection)
+            } catch let error as BatonError where error.code.isRetriable {
+                await connection.close()
+                failure = error
+                recorder.record(
+                    "pairing", "not_connected", "An address of the other device does not answer.",
+                    ["address": address.description, "reason": error.reason])
+            } catch {
+                await connection.close()
+                throw error
+            }
+        }
+        throw failure
+    }
+
     /// Waits while the other device is busy with somebody else, e.g. a stranger that holds it up.
     private func begin(
         _ request: Baton_Link_V1_BeginPairingRequest, _ client: any ConnectClient
@@ -131,22 +156,6 @@ final class JoinerPairing: Sendable {
                 try await ports.sleep(Self.busyRetry)
             }
         }
-    }
-
-    private func connect(_ addresses: [DiscoveredAddress]) async throws -> PairingConnection {
-        var failure: any Error = BatonError(
-            .unavailable, reason: "no_pairing_address", "The other device announced no address. Try again.")
-        for address in addresses {
-            do {
-                return try await ports.dialer.connect(to: address)
-            } catch let error where !(error is CancellationError) {
-                failure = error
-                recorder.record(
-                    "pairing", "not_connected", "An address of the other device does not answer.",
-                    ["address": address.description, "error": String(describing: error)])
-            }
-        }
-        throw failure
     }
 
     private func addresses(of target: Target, _ emit: @escaping PairingEmitter) async throws -> [DiscoveredAddress] {

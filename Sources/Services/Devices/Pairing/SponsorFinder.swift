@@ -47,7 +47,7 @@ struct SponsorFinder {
                         queue.yield(.settled)
                     }
                 case .discovery(.lost(let instance)): found[instance] = nil
-                case .discovery(.networkChanged): break
+                case .discovery(.networkChanged), .discovery(.nameTaken): break
                 case .discovery(.unavailable(let reason)):
                     recorder.record("pairing", "discovery_unavailable", "Other devices cannot be found now.", ["reason": reason])
                 case .settled:

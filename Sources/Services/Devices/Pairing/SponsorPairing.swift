@@ -11,26 +11,36 @@ import Synchronization
 final class SponsorPairing: Sendable {
     private struct Running {
         var machine = SponsorPairingStateMachine()
+        var announcement = Announcement(instance: "", port: 0, attributes: [:])
         var exchanges: [String: Promise<Data>] = [:]
     }
 
-    /// What the loop in ``run`` performs. At most three attempts of a handful of actions each are ever queued.
     private typealias Action = SponsorPairingStateMachine.Action
+
+    /// What the loop in ``perform(timeout:endpoint:emit:)`` does.
+    private enum Step: Sendable {
+        case action(Action)
+        case relabel
+    }
+
+    /// Labels that others took before this device gives up announcing itself.
+    private static let maximumLabels = 8
 
     private let account: AccountService
     private let ports: PairingPorts
     private let surroundings: Surroundings
     private let recorder: any EventRecorder
     private let running = Mutex(Running())
-    private let actions: AsyncStream<Action>
-    private let queue: AsyncStream<Action>.Continuation
+    /// Bound: three attempts of a handful of actions each, and the labels.
+    private let steps: AsyncStream<Step>
+    private let queue: AsyncStream<Step>.Continuation
 
     init(account: AccountService, ports: PairingPorts, surroundings: Surroundings, recorder: any EventRecorder) {
         self.account = account
         self.ports = ports
         self.surroundings = surroundings
         self.recorder = recorder
-        (actions, queue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(64))
+        (steps, queue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(64))
     }
 
     // MARK: Calls of the joining device
@@ -78,12 +88,11 @@ final class SponsorPairing: Sendable {
         var router = ConnectRouter()
         PairingHarness(self).register(on: &router)
         let endpoint = try await ports.listener.serve(router)
-        let label = String(Base32.encode(surroundings.random(3)).prefix(4))
         do {
-            try await announce(Announcement(instance: label, port: endpoint.port, attributes: [:]))
-            let waiting = PairingEvent.waiting(label: label, addresses: endpoint.addresses)
+            running.withLock { $0.announcement.port = endpoint.port }
+            let waiting = await announce(endpoint)
             try await emit(waiting)
-            try await perform(timeout: timeout, waiting: waiting, emit: emit)
+            try await perform(timeout: timeout, endpoint: endpoint, emit: emit)
         } catch {
             await end(endpoint)
             throw error
@@ -106,52 +115,76 @@ final class SponsorPairing: Sendable {
         }.value
     }
 
-    /// Without multicast a person can still type the address.
-    private func announce(_ announcement: Announcement) async throws {
+    /// Announces this device under a new label. Without multicast a person can still type the address.
+    private func announce(_ endpoint: PairingEndpoint) async -> PairingEvent {
+        let label = String(Base32.encode(surroundings.random(3)).prefix(4))
+        let announcement = running.withLock { running in
+            running.announcement.instance = label
+            return running.announcement
+        }
         do {
             try await ports.discovery.announce(announcement, type: PairingPorts.serviceType)
-        } catch let error where !(error is CancellationError) {
+        } catch {
             recorder.record(
                 "pairing", "not_announced",
                 "The pairing port could not be announced. Name its address on the other device.",
                 ["error": String(describing: error)])
         }
+        return waiting(endpoint)
     }
 
-    private func perform(timeout: Duration, waiting: PairingEvent, emit: @escaping PairingEmitter) async throws {
+    private func waiting(_ endpoint: PairingEndpoint) -> PairingEvent {
+        .waiting(label: running.withLock { $0.announcement.instance }, addresses: endpoint.addresses)
+    }
+
+    private func perform(timeout: Duration, endpoint: PairingEndpoint, emit: @escaping PairingEmitter) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask { [ports, queue] in
                 guard (try? await ports.sleep(timeout)) != nil else { return }
-                queue.yield(.closed(Self.timedOut))
+                queue.yield(.action(.closed(Self.timedOut)))
             }
-            for await action in actions {
-                switch action {
-                case .startTimer(let session, let stage, let duration):
+            group.addTask { await self.watchLabel() }
+            for await step in steps {
+                switch step {
+                case .relabel: try await emit(await announce(endpoint))
+                case .action(.startTimer(let session, let stage, let duration)):
                     group.addTask { [ports] in
                         guard (try? await ports.sleep(duration)) != nil else { return }
                         _ = try? self.handle(.timer(session: session, stage))
                     }
-                case .showCode(let code):
+                case .action(.showCode(let code)):
                     try await emit(.code(code.digits))
-                case .admit(let session, let candidate):
+                case .action(.admit(let session, let candidate)):
                     await admit(candidate, session)
-                case .failed(let error, let attemptsLeft):
+                case .action(.failed(let error, let attemptsLeft)):
                     recorder.record(
                         "pairing", "attempt_failed", error.message,
                         ["reason": error.reason, "attempts_left": String(attemptsLeft)])
-                    try await emit(waiting)
-                case .completed(let candidate):
+                    try await emit(waiting(endpoint))
+                case .action(.completed(let candidate)):
                     guard let snapshot = account.snapshot() else { throw AccountService.noAccount }
                     try await emit(.done(account: snapshot.accountID, device: candidate.deviceID, name: candidate.name))
                     return
-                case .closed(let error):
+                case .action(.closed(let error)):
                     throw error
-                case .begun, .revealed, .exchangeHeld, .verdictTaken, .refused, .exchangeAnswered, .exchangeRefused:
+                case .action:
                     break
                 }
             }
             throw CancellationError()
+        }
+    }
+
+    /// Takes another label when somebody else on the network claims this one.
+    private func watchLabel() async {
+        var labels = 1
+        for await event in ports.discovery.browse(type: PairingPorts.serviceType) {
+            guard case .nameTaken(let instance) = event, labels < Self.maximumLabels,
+                running.withLock({ $0.announcement.instance }) == instance
+            else { continue }
+            labels += 1
+            queue.yield(.relabel)
         }
     }
 
@@ -167,7 +200,7 @@ final class SponsorPairing: Sendable {
         }
     }
 
-    /// Feeds the machine, wakes callers, and queues the rest for ``perform(timeout:waiting:emit:)``.
+    /// Feeds the machine, wakes callers, and queues the rest for ``perform(timeout:endpoint:emit:)``.
     /// - Throws: the machine's refusal of this input.
     @discardableResult
     private func handle(
@@ -191,7 +224,7 @@ final class SponsorPairing: Sendable {
                 }
             }
             // In the lock, so that actions are queued in the order in which they were decided.
-            for action in taken where action.isForLoop { queue.yield(action) }
+            for action in taken where action.isForLoop { queue.yield(.action(action)) }
             return taken
         }
         for (promise, result) in answers { promise.settle(result) }

@@ -98,7 +98,7 @@ extension HandoffStateMachine {
     package mutating func offersReceived(
         _ snapshot: OfferSnapshot, from peer: DeviceID, wall: UInt64
     ) -> [HandoffAction] {
-        guard peer != device, receiver.connected.contains(peer) else { return [] }
+        guard receiver.connected.contains(peer) else { return [] }
         if let seen = receiver.seen[peer] {
             let isSame = seen == (snapshot.incarnation, snapshot.revision)
             // After a reconnection the same snapshot comes again and is welcome.
@@ -375,4 +375,9 @@ extension ReceiverState.Continuation {
     var awaitsPayload: Bool {
         if case .preparing(nil) = stage { true } else { false }
     }
+}
+
+extension HandoffStateMachine {
+    /// What is known of a connected device's offers, matched or not.
+    package func snapshot(of peer: DeviceID) -> OfferSnapshot? { receiver.remote[peer] }
 }

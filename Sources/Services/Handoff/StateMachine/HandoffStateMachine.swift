@@ -10,7 +10,6 @@ package import BatonCore
 /// activity was continued only after `continue` was delivered and answered; nothing of another team is matched; after
 /// the network heals, what each device lists is what the others offer.
 package struct HandoffStateMachine: Sendable {
-    package let device: DeviceID
     package let configuration: HandoffConfiguration
 
     var clock: HybridLogicalClock
@@ -37,8 +36,7 @@ package struct HandoffStateMachine: Sendable {
     private var attachments: UInt64 = 0
 
     /// - Parameter incarnation: greater at each start of the daemon on this device.
-    package init(device: DeviceID, incarnation: UInt64, configuration: HandoffConfiguration = .init()) {
-        self.device = device
+    package init(incarnation: UInt64, configuration: HandoffConfiguration = .init()) {
         self.configuration = configuration
         clock = HybridLogicalClock()
         origin = OriginState(incarnation: incarnation)

@@ -6,7 +6,9 @@ import Testing
 
 /// MonkeyBrowser as a process of its own, and a daemon on a real socket.
 @Suite(.timeLimit(.minutes(1))) struct RealSocketTests {
-    @Test("a page goes out and another comes in over the socket, and a restarted daemon hears of it (S-2, S-3, S-4, S-6, S-7, S-8, S-11)")
+    @Test(
+        "a page goes out and another comes in over the socket, and a restarted daemon hears of it (S-2, S-3, S-4, S-6, S-7, S-8, S-11)"
+    )
     func continues() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("b-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -8,7 +8,8 @@ final class AppUnderTest: Sendable {
     private let statuses = Mailbox<Int32>()
 
     init(arguments: [String], environment: [String: String] = [:]) throws {
-        let products = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+        let products = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+            .deletingLastPathComponent()
         process.executableURL = products.appendingPathComponent("MonkeyBrowser")
         process.arguments = arguments
         process.environment = ["BATON_HOME": "/nonexistent"].merging(environment) { $1 }

@@ -164,7 +164,8 @@ let package = Package(
         .testTarget(
             name: "BatonTests",
             dependencies: [
-                "Baton", "BatonClient", "BatonCore", "BatonTestSupport", "BatonWire", "MonkeyBrowser", .protobuf,
+                "Baton", "BatonClient", "BatonCore", "BatonTestSupport", "BatonTransport", "BatonWire", "MonkeyBrowser",
+                .logging, .protobuf,
             ]
         ),
 

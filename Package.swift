@@ -72,10 +72,13 @@ let package = Package(
         .testTarget(name: "BatonWireTests", dependencies: ["BatonWire", "BatonTestSupport", .nioCore, .protobuf]),
 
         .target(name: "BatonTrust", dependencies: ["BatonCore", "BatonWire", .asn1, .crypto, .protobuf, .x509]),
-        .testTarget(name: "BatonTrustTests", dependencies: ["BatonTrust", "BatonTestSupport", .asn1, .crypto, .x509]),
+        .testTarget(
+            name: "BatonTrustTests",
+            dependencies: ["BatonTrust", "BatonCore", "BatonTestSupport", .asn1, .crypto, .x509]
+        ),
 
         .target(name: "BatonStore", dependencies: ["BatonCore", .grdb, .system]),
-        .testTarget(name: "BatonStoreTests", dependencies: ["BatonStore", "BatonTestSupport", .grdb]),
+        .testTarget(name: "BatonStoreTests", dependencies: ["BatonStore", "BatonCore", "BatonTestSupport", .grdb]),
 
         // MARK: Transport
         .target(
@@ -128,7 +131,13 @@ let package = Package(
             ],
             path: "Sources/Services/LaunchServices"
         ),
-        .testTarget(name: "LaunchServicesTests", dependencies: ["LaunchServices", "BatonTestSupport"]),
+        .testTarget(
+            name: "LaunchServicesTests",
+            dependencies: [
+                "LaunchServices", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTestSupport", .grdb,
+                .logging, .protobuf,
+            ]
+        ),
 
         // MARK: Composition
         .target(

@@ -12,11 +12,11 @@ extension LaunchServices {
     /// so is another team's.
     /// - Returns: the app, and the version that it replaced, if any.
     package func install(path: String) async throws -> (app: InstalledApp, replacedVersion: String?) {
-        guard path.hasPrefix("/") else {
-            throw BatonError(
-                .invalidArgument, reason: "path_not_absolute", "The path of the bundle must be absolute.")
-        }
         do {
+            guard path.hasPrefix("/") else {
+                throw BatonError(
+                    .invalidArgument, reason: "path_not_absolute", "The path of the bundle must be absolute.")
+            }
             let bundle = try await installQueue.run { try CodeVerifier.verify(path) }
             settings.installStep(.verified)
             return try await turns.perform(bundle.identity.bundleID) {

@@ -68,23 +68,27 @@ let package = Package(
         .target(name: "BatonCore"),
         .testTarget(name: "BatonCoreTests", dependencies: ["BatonCore", "BatonTestSupport"]),
 
-        .target(name: "BatonWire", dependencies: ["BatonCore", .nioCore, .protobuf]),
-        .testTarget(name: "BatonWireTests", dependencies: ["BatonWire", "BatonTestSupport", .nioCore, .protobuf]),
+        .target(
+            name: "BatonWire", dependencies: ["BatonCore", .nioCore, .protobuf], exclude: ["Generated/SHA256SUMS"]),
+        .testTarget(
+            name: "BatonWireTests", dependencies: ["BatonCore", "BatonWire", "BatonTestSupport", .nioCore, .protobuf]),
 
         .target(name: "BatonTrust", dependencies: ["BatonCore", "BatonWire", .asn1, .crypto, .protobuf, .x509]),
         .testTarget(
             name: "BatonTrustTests",
-            dependencies: ["BatonTrust", "BatonCore", "BatonTestSupport", .asn1, .crypto, .x509]
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonTrust", "BatonTestSupport", .asn1, .crypto, .protobuf, .x509,
+            ]
         ),
 
-        .target(name: "BatonStore", dependencies: ["BatonCore", .grdb, .system]),
+        .target(name: "BatonStore", dependencies: ["BatonCore", .grdb]),
         .testTarget(name: "BatonStoreTests", dependencies: ["BatonStore", "BatonCore", "BatonTestSupport", .grdb]),
 
         // MARK: Transport
         .target(
             name: "BatonClient",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .nioTLS,
+                "BatonCore", "BatonWire", .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .nioTLS,
                 .protobuf,
             ]
         ),
@@ -93,31 +97,39 @@ let package = Package(
         .target(
             name: "BatonTransport",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "CAvahi", .httpTypes, .hummingbirdCore, .logging,
-                .nioCore, .nioHTTP1, .nioHTTPTypes, .nioPosix, .nioSSL, .nioTLS, .protobuf, .serviceLifecycle,
+                "BatonCore", "BatonWire", "BatonClient", "CAvahi", .httpTypes, .hummingbirdCore, .logging,
+                .nioCore, .nioHTTPTypes, .nioPosix, .nioSSL, .nioTLS, .protobuf, .serviceLifecycle,
             ]
         ),
         .testTarget(
             name: "BatonTransportTests",
-            dependencies: ["BatonTransport", "BatonClient", "BatonTestSupport", .logging, .nioCore, .nioPosix]
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonTrust", "BatonTransport", "BatonClient", "BatonTestSupport", .logging, .nioCore,
+                .nioPosix, .protobuf,
+            ]
         ),
 
         // MARK: Services
         .target(
             name: "Devices",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient", "BatonTransport", .crypto, .grdb,
+                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient", "BatonTransport", .crypto,
                 .logging, .nioCore, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Devices"
         ),
-        .testTarget(name: "DevicesTests", dependencies: ["Devices", "BatonTestSupport"]),
+        .testTarget(
+            name: "DevicesTests",
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", "Devices", "BatonTestSupport",
+                .crypto, .logging, .nioCore, .protobuf,
+            ]
+        ),
 
         .target(
             name: "Handoff",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", .logging, .protobuf,
-                .serviceLifecycle,
+                "BatonCore", "BatonWire", "BatonTransport", .logging, .nioCore, .nioPosix, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Handoff"
         ),
@@ -126,8 +138,7 @@ let package = Package(
         .target(
             name: "LaunchServices",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", .grdb, .logging, .protobuf,
-                .serviceLifecycle, .subprocess, .system,
+                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", .grdb, .logging, .protobuf, .subprocess, .system,
             ],
             path: "Sources/Services/LaunchServices"
         ),
@@ -144,7 +155,7 @@ let package = Package(
             name: "BatonDaemon",
             dependencies: [
                 "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient", "BatonTransport", "Devices",
-                "Handoff", "LaunchServices", .argumentParser, .hummingbirdCore, .logging, .serviceLifecycle, .system,
+                "Handoff", "LaunchServices", .argumentParser, .logging, .nioCore, .protobuf, .serviceLifecycle,
             ]
         ),
         .executableTarget(name: "batond", dependencies: ["BatonDaemon"]),
@@ -152,16 +163,26 @@ let package = Package(
         // MARK: The app library
         .target(
             name: "Baton",
-            dependencies: ["BatonCore", "BatonWire", "BatonClient", .logging, .nioCore, .protobuf]
+            dependencies: ["BatonCore", "BatonWire", "BatonClient", .logging, .protobuf]
         ),
-        .testTarget(name: "BatonTests", dependencies: ["Baton", "BatonTestSupport", "BatonCore"]),
+        .testTarget(
+            name: "BatonTests",
+            dependencies: [
+                "Baton", "BatonClient", "BatonCore", "BatonTestSupport", "BatonWire", "MonkeyBrowser", .protobuf,
+            ]
+        ),
 
         // MARK: The command line
         .target(
             name: "BatonCommands",
-            dependencies: ["BatonCore", "BatonWire", "BatonTrust", "BatonClient", .argumentParser, .logging, .protobuf]
+            dependencies: ["BatonCore", "BatonWire", "BatonTrust", "BatonClient", .argumentParser, .protobuf]
         ),
-        .testTarget(name: "BatonCommandsTests", dependencies: ["BatonCommands", "BatonTestSupport"]),
+        .testTarget(
+            name: "BatonCommandsTests",
+            dependencies: [
+                "BatonCommands", "BatonClient", "BatonCore", "BatonTrust", "BatonWire", "BatonTestSupport", .protobuf,
+            ]
+        ),
         .executableTarget(name: "baton-cli", dependencies: ["BatonCommands"], path: "Sources/baton-cli"),
 
         // MARK: Examples
@@ -170,7 +191,9 @@ let package = Package(
         // MARK: Test support and tests of the whole
         .target(
             name: "BatonTestSupport",
-            dependencies: ["BatonCore", "BatonWire", "BatonTrust", "BatonClient", .subprocess, .system]
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", .subprocess, .system,
+            ]
         ),
         .testTarget(
             name: "IntegrationTests",

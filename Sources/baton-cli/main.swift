@@ -1,1 +1,5 @@
-print("x")
+import BatonCommands
+import Foundation
+
+let status = await CommandRunner().run(Array(CommandLine.arguments.dropFirst()))
+exit(status.rawValue)

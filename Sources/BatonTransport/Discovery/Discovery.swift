@@ -49,8 +49,10 @@ package enum DiscoveryEvent: Sendable {
     case lost(instance: String)
     /// The interfaces or addresses of this machine changed, or it woke from sleep.
     case networkChanged
-    /// Multicast cannot be used now; the reason is for `baton explain`.
+    /// Multicast cannot be used now; the reason is for `baton explain`. Tried again by itself.
     case unavailable(reason: String)
+    /// Another responder claims the name of an announcement of this one, which was withdrawn. Announce another name.
+    case nameTaken(instance: String)
 }
 
 /// DNS-SD on the link: announces this device, and tells which others are there.
@@ -60,4 +62,11 @@ package protocol Discovery: Sendable {
     /// What is found of a service type, from what is known already onwards. Bounded: when the reader is slow, events
     /// of one instance are coalesced, none is lost for good.
     func browse(type: String) -> AsyncStream<DiscoveryEvent>
+    /// What was found of an instance did not lead anywhere: asks the network for it again. Tells of it by the streams
+    /// of `browse`: found again with other addresses, or lost.
+    func refresh(instance: String, type: String)
+}
+
+extension Discovery {
+    package func refresh(instance: String, type: String) {}
 }

@@ -1,9 +1,24 @@
+import BatonCore
 package import BatonWire
+
+package import BatonClient
+
+import NIOCore
 package import SwiftProtobuf
 
 /// The methods that a server answers, each with its handler. A value: filled at start, then given to a server.
 package struct ConnectRouter: Sendable {
+    enum Route: Sendable {
+        case unary(@Sendable (ByteBuffer, ConnectCodec, CallContext) async throws -> ByteBuffer)
+        case stream(@Sendable (StreamCall) async throws -> Void)
+    }
+
+    private(set) var routes: [String: Route] = [:]
+
     package init() {}
+
+    /// The paths of the methods, for tests and documents.
+    package var paths: [String] { routes.keys.sorted() }
 
     /// - Parameter handler: runs in the connection's task; it must not block. A ``BatonError`` that it throws is sent
     ///   as it is; any other error becomes `internal` and is logged.
@@ -11,6 +26,9 @@ package struct ConnectRouter: Sendable {
         _ method: ConnectMethod<Request, Response>,
         _ handler: @escaping @Sendable (Request, CallContext) async throws -> Response
     ) {
+        routes[method.path] = .unary { body, codec, context in
+            try codec.encode(try await handler(try codec.decode(Request.self, from: body), context))
+        }
     }
 
     /// - Parameter handler: writes any number of answers; the stream ends when it returns or throws. It is cancelled
@@ -19,6 +37,37 @@ package struct ConnectRouter: Sendable {
         _ method: ConnectMethod<Request, Response>,
         _ handler: @escaping @Sendable (Request, CallContext, ConnectWriter<Response>) async throws -> Void
     ) {
+        routes[method.path] = .stream { call in
+            guard let first = try await call.requests.next() else {
+                throw BatonError(
+                    .invalidArgument, reason: "missing_request", "A streaming call must send one request message.")
+            }
+            let request = try call.codec.decode(Request.self, from: first)
+            try await call.cancelledWhenCallerLeaves {
+                try await handler(request, call.context, call.writer())
+            }
+        }
+    }
+
+    /// A call in which both sides send at once.
+    /// - Parameter handler: reads the caller's messages as they come; the sequence ends when the caller does, and
+    ///   throws when the connection breaks.
+    package mutating func duplex<Request, Response>(
+        _ method: ConnectMethod<Request, Response>,
+        _ handler: @escaping @Sendable (ConnectResponses<Request>, CallContext, ConnectWriter<Response>) async throws ->
+            Void
+    ) {
+        routes[method.path] = .stream { call in
+            let codec = call.codec
+            let requests = call.requests
+            let incoming = ConnectResponses<Request> {
+                { @Sendable in
+                    guard let message = try await requests.next() else { return nil }
+                    return try codec.decode(Request.self, from: message)
+                }
+            }
+            try await handler(incoming, call.context, call.writer())
+        }
     }
 }
 

@@ -108,6 +108,12 @@ package nonisolated struct Baton_Link_V1_Hello: Sendable {
   /// The sender's hybrid logical clock.
   package var timestamp: UInt64 = 0
 
+  /// Where the sender accepts links, and the instance name that it announces now: so that the other side can call back,
+  /// and knows the sender's announcement when it sees it. A Hello is sent again when one of these changes.
+  package var port: UInt32 = 0
+
+  package var instance: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -242,14 +248,16 @@ package nonisolated struct Baton_Link_V1_DiscoveryKey: Sendable {
   package init() {}
 }
 
-/// What a device says of itself; the newest timestamp wins. Signed by that device's key like a statement.
+/// What a device says of itself; the newest timestamp wins.
 package nonisolated struct Baton_Link_V1_DeviceProfile: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// A ProfileContent's exact bytes.
   package var profile: Data = Data()
 
+  /// By that device's key: ECDSA P-256 over SHA-256 of "baton-profile-v1\0" followed by `profile`; raw 64 bytes.
   package var signature: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -328,6 +336,9 @@ package nonisolated struct Baton_Link_V1_KeepAlive: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
+
+  /// The sender wants a frame back at once, e.g. since its network changed.
+  package var answer: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -651,7 +662,7 @@ nonisolated extension Baton_Link_V1_PresenceFrame: SwiftProtobuf.Message, SwiftP
 
 nonisolated extension Baton_Link_V1_Hello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Hello"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}software_version\0\u{1}incarnation\0\u{3}device_name\0\u{1}timestamp\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}software_version\0\u{1}incarnation\0\u{3}device_name\0\u{1}timestamp\0\u{1}port\0\u{1}instance\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -664,6 +675,8 @@ nonisolated extension Baton_Link_V1_Hello: SwiftProtobuf.Message, SwiftProtobuf.
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.incarnation) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.deviceName) }()
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.timestamp) }()
+      case 6: try { try decoder.decodeSingularUInt32Field(value: &self.port) }()
+      case 7: try { try decoder.decodeSingularStringField(value: &self.instance) }()
       default: break
       }
     }
@@ -685,6 +698,12 @@ nonisolated extension Baton_Link_V1_Hello: SwiftProtobuf.Message, SwiftProtobuf.
     if self.timestamp != 0 {
       try visitor.visitSingularUInt64Field(value: self.timestamp, fieldNumber: 5)
     }
+    if self.port != 0 {
+      try visitor.visitSingularUInt32Field(value: self.port, fieldNumber: 6)
+    }
+    if !self.instance.isEmpty {
+      try visitor.visitSingularStringField(value: self.instance, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -694,6 +713,8 @@ nonisolated extension Baton_Link_V1_Hello: SwiftProtobuf.Message, SwiftProtobuf.
     if lhs.incarnation != rhs.incarnation {return false}
     if lhs.deviceName != rhs.deviceName {return false}
     if lhs.timestamp != rhs.timestamp {return false}
+    if lhs.port != rhs.port {return false}
+    if lhs.instance != rhs.instance {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1137,18 +1158,29 @@ nonisolated extension Baton_Link_V1_Offer: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension Baton_Link_V1_KeepAlive: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".KeepAlive"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}answer\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    // Load everything into unknown fields
-    while try decoder.nextFieldNumber() != nil {}
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.answer) }()
+      default: break
+      }
+    }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.answer != false {
+      try visitor.visitSingularBoolField(value: self.answer, fieldNumber: 1)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Link_V1_KeepAlive, rhs: Baton_Link_V1_KeepAlive) -> Bool {
+    if lhs.answer != rhs.answer {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -119,16 +119,27 @@ package nonisolated struct Baton_Link_V1_JoinRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The device's public key (X9.63 uncompressed, 65 bytes) and a signature by it over the transcript's hash.
+  /// The device's public key (X9.63 uncompressed, 65 bytes), and a signature by it (raw 64 bytes) over SHA-256 of
+  /// "baton-pairing-proof-v1\0" followed by the transcript's hash.
   package var devicePublicKey: Data = Data()
 
   package var proof: Data = Data()
 
-  package var deviceName: String = String()
+  /// What the device says of itself: its name.
+  package var profile: Baton_Link_V1_DeviceProfile {
+    get {_profile ?? Baton_Link_V1_DeviceProfile()}
+    set {_profile = newValue}
+  }
+  /// Returns true if `profile` has been explicitly set.
+  package var hasProfile: Bool {self._profile != nil}
+  /// Clears the value of `profile`. Subsequent reads from it will return its default value.
+  package mutating func clearProfile() {self._profile = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+
+  fileprivate var _profile: Baton_Link_V1_DeviceProfile? = nil
 }
 
 package nonisolated struct Baton_Link_V1_JoinResponse: Sendable {
@@ -366,7 +377,7 @@ nonisolated extension Baton_Link_V1_ExchangePairingResponse: SwiftProtobuf.Messa
 
 nonisolated extension Baton_Link_V1_JoinRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".JoinRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}device_public_key\0\u{1}proof\0\u{3}device_name\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}device_public_key\0\u{1}proof\0\u{1}profile\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -376,29 +387,33 @@ nonisolated extension Baton_Link_V1_JoinRequest: SwiftProtobuf.Message, SwiftPro
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.devicePublicKey) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.proof) }()
-      case 3: try { try decoder.decodeSingularStringField(value: &self.deviceName) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._profile) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.devicePublicKey.isEmpty {
       try visitor.visitSingularBytesField(value: self.devicePublicKey, fieldNumber: 1)
     }
     if !self.proof.isEmpty {
       try visitor.visitSingularBytesField(value: self.proof, fieldNumber: 2)
     }
-    if !self.deviceName.isEmpty {
-      try visitor.visitSingularStringField(value: self.deviceName, fieldNumber: 3)
-    }
+    try { if let v = self._profile {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Link_V1_JoinRequest, rhs: Baton_Link_V1_JoinRequest) -> Bool {
     if lhs.devicePublicKey != rhs.devicePublicKey {return false}
     if lhs.proof != rhs.proof {return false}
-    if lhs.deviceName != rhs.deviceName {return false}
+    if lhs._profile != rhs._profile {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1,0 +1,69 @@
+import Baton
+import Foundation
+
+/// The entry point, and where pages of other devices arrive.
+@main
+final class AppDelegate: UIResponder, UIApplicationDelegate {
+    private(set) var browser: Browser
+    private let log: any EventLog
+    private var interface: (any Interface)?
+
+    init(log: any EventLog) {
+        self.log = log
+        browser = Browser(log: log)
+        super.init()
+    }
+
+    required convenience init() {
+        let choice = InterfaceChoice(
+            arguments: CommandLine.arguments, environment: ProcessInfo.processInfo.environment,
+            isTerminal: isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1)
+        let terminalLog = choice == .terminal ? TerminalLog() : nil
+        self.init(log: terminalLog ?? StandardOutputLog())
+        interface = choice.makeInterface(browser: browser, log: log, terminalLog: terminalLog)
+    }
+
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        let handoff = launchOptions?[.userActivityDictionary] as? [AnyHashable: Any]
+        let type = handoff?[UIApplication.LaunchOptionsKey.userActivityType] as? String
+        log.record(Event(name: "ready", fields: type.map { ["launchedFor": $0] } ?? [:]))
+        interface?.start()
+        return true
+    }
+
+    func application(_ application: UIApplication, willContinueUserActivityWithType userActivityType: String) -> Bool {
+        log.record(.log("Will Continue Activity: \(userActivityType)"))
+        guard let tab = Tab(activityType: userActivityType) else { return false }
+        browser.show(tab)
+        browser[tab].preparingToHandoff()
+        return true
+    }
+
+    func application(
+        _ application: UIApplication, continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
+    ) -> Bool {
+        log.record(.log("Continuing User Activity: \(userActivity.activityType)"))
+        guard let tab = Tab(activityType: userActivity.activityType) else { return false }
+        browser.show(tab)
+        browser[tab].performHandoff(userActivity)
+        restorationHandler([browser[tab]])
+        return true
+    }
+
+    func application(
+        _ application: UIApplication, didFailToContinueUserActivityWithType userActivityType: String, error: any Error
+    ) {
+        log.record(
+            .log("User Activity \(userActivityType) failed to continue. Error: \(error.localizedDescription)"))
+        if let tab = Tab(activityType: userActivityType) { browser[tab].cancelHandoff() }
+    }
+
+    func applicationWillTerminate(_ application: UIApplication) {
+        interface?.stop()
+        log.record(Event(name: "end"))
+    }
+}

@@ -1,0 +1,69 @@
+import Dispatch
+import Foundation
+
+extension UIApplicationDelegate where Self: UIResponder {
+    /// The start of an app whose delegate is marked `@main`: makes the delegate, runs its launch callbacks, and then the
+    /// main run loop, and with it the main queue. Does not return.
+    public static func main() {
+        UIApplicationMain(Self())
+    }
+}
+
+/// Starts an app whose delegate class is named, as in a `main.swift`. Does not return.
+///
+/// - Parameters:
+///   - argc: not used; `CommandLine` has the arguments.
+///   - argv: not used.
+///   - principalClassName: not used: there are no subclasses of `UIApplication` to choose.
+///   - delegateClassName: of a ``UIResponder`` that conforms to ``UIApplicationDelegate``, e.g.
+///     `NSStringFromClass(AppDelegate.self)`. Any other name is a mistake, and the app then runs without a delegate.
+@MainActor
+@discardableResult
+public func UIApplicationMain(
+    _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, _ principalClassName: String?,
+    _ delegateClassName: String?
+) -> Int32 {
+    let type = delegateClassName.flatMap(NSClassFromString) as? any (UIResponder & UIApplicationDelegate).Type
+    guard let type else {
+        BatonExceptions.raiseInvalidArgument(
+            "UIApplicationMain: “\(delegateClassName ?? "nil")” is not the name of a UIResponder that conforms to "
+                + "UIApplicationDelegate. Pass NSStringFromClass(AppDelegate.self).")
+        return 1
+    }
+    UIApplicationMain(type.init())
+}
+
+/// Starts an app with this delegate, which need not be a ``UIResponder``. Does not return. Not Apple's.
+///
+/// It is the main run loop that runs, so timers work and callbacks come on the main thread, as on Apple's systems.
+@MainActor
+public func UIApplicationMain(_ delegate: any UIApplicationDelegate) -> Never {
+    let application = UIApplication.shared
+    let environment = ProcessInfo.processInfo.environment
+    let termination = TerminationSignal { application.terminate() }
+    if environment[UIApplication.launchActivityTypeVariable] != nil {
+        // Programs that the app starts were not launched for the activity.
+        unsetenv(UIApplication.launchActivityTypeVariable)
+    }
+    application.launch(delegate: delegate, options: UIApplication.launchOptions(environment: environment))
+    while true {
+        // The application holds its delegate weakly.
+        withExtendedLifetime((delegate, termination)) { RunLoop.main.run() }
+    }
+}
+
+/// Calls the app on `SIGTERM` instead of ending it at once.
+@MainActor
+private final class TerminationSignal {
+    private let source: any DispatchSourceSignal
+
+    init(_ handler: @escaping @MainActor @Sendable () -> Void) {
+        signal(SIGTERM, SIG_IGN)
+        source = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .main)
+        source.setEventHandler { MainActor.assumeIsolated { handler() } }
+        source.resume()
+    }
+}
+
+/// Ends the process, for the runtime.
+func exitProcess(_ status: Int32) { exit(status) }

@@ -1,0 +1,46 @@
+import BatonCore
+import Foundation
+
+/// Everything about this process that attaching to the daemon needs, settled at first use.
+struct AppProfile: Sendable, Hashable {
+    var bundleIdentifier: String
+    var displayName: String
+    var bundleVersion: String
+    var activityTypes: [String]
+    /// Nil when no place for a socket can be told; `problem` says why.
+    var socketPath: String?
+    var problem: String?
+
+    /// The configuration wins over the bundle, the bundle over what the executable's name tells.
+    init(
+        configuration: BatonConfiguration, bundle: AppBundle, executable: String, environment: [String: String]
+    ) {
+        bundleIdentifier =
+            configuration.bundleIdentifier ?? bundle.bundleIdentifier
+            ?? AppBundle.developmentIdentifier(executable: executable)
+        displayName =
+            configuration.displayName ?? bundle.displayName ?? URL(fileURLWithPath: executable).lastPathComponent
+        bundleVersion = configuration.bundleVersion ?? bundle.bundleVersion ?? ""
+        activityTypes = configuration.activityTypes ?? bundle.activityTypes
+        do {
+            socketPath = try Self.socket(configuration: configuration, environment: environment)
+        } catch {
+            problem = error.message
+        }
+    }
+
+    /// Of this process. From now on `BatonConfiguration.current` cannot be changed.
+    static func ofThisProcess() -> AppProfile {
+        AppProfile(
+            configuration: .use(), bundle: .main, executable: AppBundle.executablePath,
+            environment: ProcessInfo.processInfo.environment)
+    }
+
+    private static func socket(
+        configuration: BatonConfiguration, environment: [String: String]
+    ) throws(BatonError) -> String {
+        if let path = configuration.socketPath { return path }
+        if let path = environment["BATON_SOCKET"], !path.isEmpty { return path }
+        return try Locations(home: nil, environment: environment).socket
+    }
+}

@@ -1,0 +1,168 @@
+import BatonClient
+import BatonCore
+import BatonWire
+import Logging
+import SwiftProtobuf
+
+/// One attachment to the daemon: tells it of the activities, carries out its commands, sends the answers.
+struct AppSession: Sendable {
+    enum Outcome: Sendable {
+        /// The daemon ended the stream.
+        case ended
+        /// What was said at attaching holds no longer.
+        case mustAttachAgain
+    }
+
+    typealias Answer = Baton_App_V1_CompleteCommandRequest
+
+    /// Of one call; the daemon answers in well under a millisecond, so one that takes this long is stuck.
+    static let timeout = Duration.seconds(10)
+    /// Of commands under way; see ``CommandWindow``.
+    static let maximumCommands = 256
+    /// Of activities told when attaching again: the newest.
+    static let maximumActivities = 64
+    /// When the daemon names none.
+    static let defaultPayloadLimit = 1 << 20
+
+    let runtime: AppRuntime
+    let profile: AppProfile
+    let client: any ConnectClient
+
+    /// Runs until the daemon ends the stream, or a call shows that it is not there.
+    func run(onAttached: () -> Void) async throws -> Outcome {
+        let (canContinue, request) = attachRequest()
+        let responses = try await client.serverStream(AppMethods.attach, request)
+        var iterator = responses.makeAsyncIterator()
+        guard let first = try await iterator.next(), case .attached(let attached) = first.kind else {
+            throw BatonError(
+                .unavailable, reason: "not_attached",
+                "The daemon did not say that the app is attached. Update Baton if this lasts.")
+        }
+        onAttached()
+        runtime.logger.debug("Attached to the daemon", metadata: ["session": "\(attached.sessionID)"])
+        // Bounded by the window: each answer belongs to a command that holds a place.
+        let (answers, answering) = AsyncStream.makeStream(of: Answer.self)
+        let window = CommandWindow(limit: Self.maximumCommands)
+        let dispatcher = CommandDispatcher(
+            runtime: runtime,
+            payloadLimit: attached.payloadLimit > 0 ? Int(clamping: attached.payloadLimit) : Self.defaultPayloadLimit,
+            sessionID: attached.sessionID, answer: { answering.yield($0) }, done: { window.release() })
+        let commands = iterator
+        return try await withThrowingTaskGroup(of: Outcome.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await sendChanges(sessionID: attached.sessionID, canContinue: canContinue) }
+            group.addTask { try await sendAnswers(answers, window: window) }
+            group.addTask { try await read(commands, window: window, dispatcher: dispatcher) }
+            return try await group.next() ?? .ended
+        }
+    }
+
+    private func attachRequest() -> (canContinue: Bool, Baton_App_V1_AttachRequest) {
+        let attachment = runtime.takeAttachment(limit: Self.maximumActivities)
+        let request = Baton_App_V1_AttachRequest.with {
+            $0.protocolVersion = ConnectProtocol.version
+            $0.bundleID = profile.bundleIdentifier
+            $0.activityTypes = profile.activityTypes
+            $0.displayName = profile.displayName
+            $0.bundleVersion = profile.bundleVersion
+            $0.canContinue = attachment.canContinue
+            $0.activities = attachment.activities.map { activity in
+                .with {
+                    $0.activity = activity.description
+                    $0.makeCurrent = activity.isCurrent
+                }
+            }
+        }
+        return (attachment.canContinue, request)
+    }
+
+    // MARK: Commands
+
+    /// One loop reads, so that commands take effect in their order.
+    private func read(
+        _ commands: ConnectResponses<Baton_App_V1_AppCommand>.AsyncIterator, window: CommandWindow,
+        dispatcher: CommandDispatcher
+    ) async throws -> Outcome {
+        var commands = commands
+        while let command = try await commands.next() {
+            await window.acquire()
+            try Task.checkCancellation()
+            dispatcher.dispatch(command)
+        }
+        return .ended
+    }
+
+    /// In a loop of its own, so that an answer never waits behind news of an activity.
+    private func sendAnswers(_ answers: AsyncStream<Answer>, window: CommandWindow) async throws -> Outcome {
+        for await answer in answers {
+            defer { window.release() }
+            do {
+                _ = try await client.unary(AppMethods.completeCommand, answer, timeout: Self.timeout)
+            } catch let error as BatonError where !Self.isConnectionLost(error) {
+                // Late or repeated: the daemon has gone on without this answer.
+                runtime.logger.debug("An answer was refused", metadata: ["error": "\(error)"])
+            }
+        }
+        return .ended
+    }
+
+    // MARK: Changes
+
+    /// The one loop that tells of activities, so that the daemon hears of them in their order.
+    private func sendChanges(sessionID: String, canContinue: Bool) async throws -> Outcome {
+        for await _ in runtime.changes() {
+            if runtime.canContinue != canContinue { return .mustAttachAgain }
+            while let action = runtime.nextAction() {
+                try await send(action, sessionID: sessionID)
+            }
+        }
+        try Task.checkCancellation()
+        return .ended
+    }
+
+    private func send(_ action: ActivityOutbox.Action, sessionID: String) async throws {
+        do {
+            try await call(action, sessionID: sessionID)
+        } catch let error as BatonError where error.code == .resourceExhausted || error.code == .aborted {
+            // The daemon asks for patience. What changes meanwhile is sent instead.
+            runtime.restore(action)
+            try await runtime.environment.sleep(ReconnectBackoff.shortest)
+        } catch let error as BatonError where !Self.isConnectionLost(error) {
+            // The attachment is not known any more, or this one activity cannot be told.
+            if error.code == .notFound, case .announce = action { throw error }
+            runtime.logger.warning("The daemon does not accept an activity: \(error.message)")
+        }
+    }
+
+    private func call(_ action: ActivityOutbox.Action, sessionID: String) async throws {
+        switch action {
+        case .announce(_, let description):
+            let request = Baton_App_V1_UpdateActivityRequest.with {
+                $0.sessionID = sessionID
+                $0.activity = description
+                $0.makeCurrent = true
+            }
+            _ = try await client.unary(AppMethods.updateActivity, request, timeout: Self.timeout)
+        case .resign(let id):
+            let request = Baton_App_V1_ResignActivityRequest.with {
+                $0.sessionID = sessionID
+                $0.activityID = id.rawValue
+            }
+            _ = try await client.unary(AppMethods.resignActivity, request, timeout: Self.timeout)
+        case .invalidate(let id):
+            let request = Baton_App_V1_InvalidateActivityRequest.with {
+                $0.sessionID = sessionID
+                $0.activityID = id.rawValue
+            }
+            _ = try await client.unary(AppMethods.invalidateActivity, request, timeout: Self.timeout)
+        }
+    }
+
+    /// Whether an error means that the daemon is not there, rather than that it refused one request.
+    private static func isConnectionLost(_ error: BatonError) -> Bool {
+        switch error.code {
+        case .unavailable, .deadlineExceeded, .canceled, .unauthenticated: true
+        default: false
+        }
+    }
+}

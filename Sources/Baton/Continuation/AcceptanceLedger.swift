@@ -1,0 +1,43 @@
+/// What the app was told of each acceptance, so that a command which the daemon repeats, e.g. after it was restarted,
+/// does not reach the app twice: a pure value.
+struct AcceptanceLedger: Sendable {
+    struct WillContinue: Sendable, Equatable {
+        var showsProgress: Bool
+        var isImplemented: Bool
+    }
+
+    enum Outcome: Sendable, Equatable {
+        case continued(isHandled: Bool)
+        case failed
+    }
+
+    private struct Record: Sendable {
+        var willContinue: WillContinue?
+        var outcome: Outcome?
+    }
+
+    /// Policy: the oldest is forgotten. An acceptance lasts less than a minute.
+    static let capacity = 256
+
+    private var records: [String: Record] = [:]
+    private var order: [String] = []
+
+    func willContinue(_ acceptance: String) -> WillContinue? { records[acceptance]?.willContinue }
+    func outcome(_ acceptance: String) -> Outcome? { records[acceptance]?.outcome }
+
+    mutating func note(_ willContinue: WillContinue, for acceptance: String) {
+        change(acceptance) { $0.willContinue = willContinue }
+    }
+
+    mutating func note(_ outcome: Outcome, for acceptance: String) {
+        change(acceptance) { $0.outcome = outcome }
+    }
+
+    private mutating func change(_ acceptance: String, _ body: (inout Record) -> Void) {
+        if records[acceptance] == nil {
+            order.append(acceptance)
+            if order.count > Self.capacity { records[order.removeFirst()] = nil }
+        }
+        body(&records[acceptance, default: Record()])
+    }
+}

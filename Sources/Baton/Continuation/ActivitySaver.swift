@@ -1,0 +1,43 @@
+import BatonWire
+import Foundation
+import SwiftProtobuf
+
+/// Brings an activity up to date and encodes it, just before it is continued elsewhere (H-28, H-40, H-46).
+struct ActivitySaver: Sendable {
+    let runtime: AppRuntime
+    let payloadLimit: Int
+
+    /// Call on the callback queue.
+    func save(_ activity: NSUserActivity, completion: @escaping @Sendable (CommandDispatcher.Result) -> Void) {
+        let isManaged = activity.isManaged
+        if activity.takeNeedsSave() || isManaged {
+            activity.delegate?.userActivityWillSave(activity)
+        }
+        guard isManaged else { return completion(result(activity.snapshot)) }
+        runtime.onMain {
+            update(activity)
+            let snapshot = activity.snapshot
+            // Encoding may take milliseconds, in which the app's user interface should not stand still.
+            runtime.onCallbackQueue { completion(result(snapshot)) }
+        }
+    }
+
+    /// The round of the responders: each adds its part to an empty `userInfo` (H-48 to H-50).
+    @MainActor
+    private func update(_ activity: NSUserActivity) {
+        activity.update { $0.userInfo = [:] }
+        for responder in activity.managingResponders ?? [] {
+            responder.updateUserActivityState(activity)
+        }
+        runtime.application.delegate?.application(runtime.application, didUpdate: activity)
+    }
+
+    private func result(_ state: UserActivityState) -> CommandDispatcher.Result {
+        let payload = state.wirePayload
+        guard let size = try? (payload.serializedBytes() as [UInt8]).count else {
+            return .error(.handoffFailed("The activity could not be encoded."))
+        }
+        guard size <= payloadLimit else { return .error(.userInfoTooLarge(size: size, limit: payloadLimit)) }
+        return .payload(payload)
+    }
+}

@@ -1,0 +1,76 @@
+import BatonCore
+import BatonWire
+import SwiftProtobuf
+
+/// Calls the app delegate in Apple's order when an activity of another device is continued here (H-66, H-67), at most
+/// once per acceptance.
+@MainActor
+final class ContinuationCoordinator {
+    private unowned let application: UIApplication
+    private var ledger = AcceptanceLedger()
+
+    init(application: UIApplication) { self.application = application }
+
+    /// The delegate, unless it refused the launch: then none of the callbacks is called.
+    private var delegate: (any UIApplicationDelegate)? {
+        application.refusedLaunch ? nil : application.delegate
+    }
+
+    func willContinue(_ message: Baton_App_V1_WillContinueActivity) -> Baton_App_V1_WillContinueResult {
+        let answer = ledger.willContinue(message.acceptanceID) ?? askWillContinue(message)
+        return .with {
+            $0.showsProgress = answer.showsProgress
+            $0.implemented = answer.isImplemented
+        }
+    }
+
+    private func askWillContinue(_ message: Baton_App_V1_WillContinueActivity) -> AcceptanceLedger.WillContinue {
+        let result = delegate.flatMap { delegate in
+            OptionalMethod.willContinue.call(on: delegate) {
+                delegate.application(application, willContinueUserActivityWithType: message.activityType)
+            }
+        }
+        let answer = AcceptanceLedger.WillContinue(showsProgress: result ?? false, isImplemented: result != nil)
+        ledger.note(answer, for: message.acceptanceID)
+        return answer
+    }
+
+    func continueActivity(_ message: Baton_App_V1_ContinueActivity) -> CommandDispatcher.Result {
+        switch ledger.outcome(message.acceptanceID) {
+        case .continued(let isHandled): return .continued(.with { $0.handled = isHandled })
+        case .failed: return .error(.handoffFailed("The app was told already that this continuation failed."))
+        case nil: break
+        }
+        let activity: NSUserActivity
+        do {
+            let state = try UserActivityState(received: message.payload, id: .random())
+            activity = NSUserActivity(state: state, runtime: application.runtime)
+        } catch {
+            return .error(.handoffFailed(error.message))
+        }
+        // Before the call: if the app runs the main queue inside of it, a repeated command must not reach it again.
+        ledger.note(.continued(isHandled: false), for: message.acceptanceID)
+        let isHandled = continueActivity(activity)
+        ledger.note(.continued(isHandled: isHandled), for: message.acceptanceID)
+        return .continued(.with { $0.handled = isHandled })
+    }
+
+    private func continueActivity(_ activity: NSUserActivity) -> Bool {
+        guard let delegate else { return false }
+        var isRestored = false
+        return OptionalMethod.continueActivity.call(on: delegate) {
+            delegate.application(application, continue: activity) { objects in
+                guard !isRestored else { return }
+                isRestored = true
+                for object in objects ?? [] { object.restoreUserActivityState(activity) }
+            }
+        } ?? false
+    }
+
+    func didFail(_ message: Baton_App_V1_DidFailToContinue) {
+        guard ledger.outcome(message.acceptanceID) == nil else { return }
+        ledger.note(.failed, for: message.acceptanceID)
+        delegate?.application(
+            application, didFailToContinueUserActivityWithType: message.activityType, error: message.error.cocoaError)
+    }
+}

@@ -1,0 +1,158 @@
+import BatonCore
+package import BatonWire
+package import Foundation
+package import NIOCore
+import NIOHTTP1
+package import SwiftProtobuf
+import Synchronization
+
+/// One HTTP/1.1 connection for Connect calls, one call at a time.
+///
+/// Safe to use from any task; whoever holds it must not start a call before the one before has ended.
+package final class HTTPConnection: Sendable {
+    package let channel: any Channel
+    private let handler: NIOLoopBound<HTTPExchangeHandler>
+    private let host: String
+    private let isBroken = Atomic<Bool>(false)
+
+    /// Call on the channel's event loop, with TLS (if any) in the pipeline already.
+    /// - Parameter host: of the `Host` header; says nothing about who is there.
+    package init(channel: any Channel, host: String, limits: ConnectLimits) throws {
+        channel.eventLoop.preconditionInEventLoop()
+        let handler = HTTPExchangeHandler(limits: limits)
+        try channel.pipeline.syncOperations.addHTTPClientHandlers(leftOverBytesStrategy: .dropBytes)
+        try channel.pipeline.syncOperations.addHandler(handler)
+        self.channel = channel
+        self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
+        self.host = host
+    }
+
+    /// Whether another call can be made: the connection is open, and no call before has failed to get its answer.
+    package var isReusable: Bool { channel.isActive && !isBroken.load(ordering: .relaxed) }
+
+    package func close() { channel.close(promise: nil) }
+
+    package func unary<Request, Response>(
+        _ method: ConnectMethod<Request, Response>, _ request: Request, timeout: Duration
+    ) async throws -> Response {
+        let codec = ConnectCodec.proto
+        let body = try codec.encode(request)
+        var head = makeHead(method.path, contentType: codec.unaryContentType)
+        head.headers.add(name: "content-length", value: String(body.readableBytes))
+        head.headers.add(name: ConnectTimeout.headerName, value: ConnectTimeout.format(timeout))
+        let promise = channel.eventLoop.makePromise(of: HTTPExchangeHandler.UnaryAnswer.self)
+        let limit = TimeAmount(timeout)
+        channel.eventLoop.execute { [handler, head] in
+            handler.value.startUnary(head: head, body: body, timeout: limit, promise: promise)
+        }
+        let answer: HTTPExchangeHandler.UnaryAnswer
+        do {
+            answer = try await withTaskCancellationHandler {
+                try await promise.futureResult.get()
+            } onCancel: {
+                channel.close(promise: nil)
+            }
+        } catch {
+            isBroken.store(true, ordering: .relaxed)
+            channel.close(promise: nil)
+            guard Task.isCancelled else { throw error }
+            throw BatonError(.canceled, reason: "canceled", "The call was given up.", cause: error)
+        }
+        if !answer.keepAlive { isBroken.store(true, ordering: .relaxed) }
+        guard answer.status == 200 else {
+            throw ConnectError.decode(answer.body.data, status: answer.status)
+        }
+        guard answer.contentType.flatMap(ConnectCodec.init(unaryContentType:)) == codec else {
+            throw BatonError(
+                .internal, reason: "unexpected_content_type", "The other side's answer is not of the Connect protocol.")
+        }
+        return try codec.decode(Response.self, from: answer.body)
+    }
+
+    package func serverStream<Request, Response>(
+        _ method: ConnectMethod<Request, Response>, _ request: Request
+    ) async throws -> ConnectResponses<Response> {
+        let codec = ConnectCodec.proto
+        var body = ByteBuffer()
+        ConnectEnvelope(payload: try codec.encode(request)).write(into: &body)
+        return openStream(method, body: body).responses
+    }
+
+    /// A call in which both sides send until either ends it.
+    package func duplex<Request, Response>(
+        _ method: ConnectMethod<Request, Response>
+    ) -> (writer: ConnectRequestWriter<Request>, responses: ConnectResponses<Response>) {
+        openStream(method, body: nil)
+    }
+
+    private func openStream<Request, Response>(
+        _ method: ConnectMethod<Request, Response>, body: ByteBuffer?
+    ) -> (writer: ConnectRequestWriter<Request>, responses: ConnectResponses<Response>) {
+        let codec = ConnectCodec.proto
+        var head = makeHead(method.path, contentType: codec.streamContentType)
+        if let body {
+            head.headers.add(name: "content-length", value: String(body.readableBytes))
+        } else {
+            head.headers.add(name: "transfer-encoding", value: "chunked")
+        }
+        let producer = HTTPExchangeHandler.Producer.makeSequence(
+            elementType: ByteBuffer.self, failureType: (any Error).self,
+            // At most 8 messages wait for the reader; then the socket is no longer read.
+            backPressureStrategy: .init(lowWatermark: 1, highWatermark: 8), finishOnDeinit: true,
+            delegate: StreamDelegate(handler: handler, eventLoop: channel.eventLoop))
+        channel.eventLoop.execute { [handler, head, source = producer.source] in
+            handler.value.startStream(
+                head: head, body: body, contentType: codec.streamContentType, source: source)
+        }
+        let sequence = producer.sequence
+        let responses = ConnectResponses<Response> {
+            let iterator = StreamIterator(sequence.makeAsyncIterator())
+            return { @Sendable in
+                guard let payload = try await iterator.next() else { return nil }
+                return try codec.decode(Response.self, from: payload)
+            }
+        }
+        return (ConnectRequestWriter(channel: channel, codec: codec), responses)
+    }
+
+    private func makeHead(_ path: String, contentType: String) -> HTTPRequestHead {
+        HTTPRequestHead(
+            version: .http1_1, method: .POST, uri: path,
+            headers: ["host": host, "content-type": contentType, "connect-protocol-version": "1"])
+    }
+}
+
+/// Sends the messages of a duplex call. `write` returns once the socket has taken the message (back-pressure).
+package struct ConnectRequestWriter<Request: Message & Sendable>: Sendable {
+    fileprivate let channel: any Channel
+    fileprivate let codec: ConnectCodec
+
+    package func write(_ message: Request) async throws {
+        var bytes = ByteBuffer()
+        ConnectEnvelope(payload: try codec.encode(message)).write(into: &bytes)
+        do {
+            try await channel.writeAndFlush(HTTPClientRequestPart.body(.byteBuffer(bytes))).get()
+        } catch {
+            throw BatonError(.unavailable, reason: "connection_closed", "The connection was closed.", cause: error)
+        }
+    }
+
+    package func finish() {
+        channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
+    }
+}
+
+/// One reader of a stream's messages; calls of `next` must not overlap, as with every iterator.
+private final class StreamIterator: @unchecked Sendable {
+    // Invariant: only one task at a time calls `next`, which `ConnectResponses` requires of its reader.
+    private var iterator: HTTPExchangeHandler.Producer.AsyncIterator
+
+    init(_ iterator: HTTPExchangeHandler.Producer.AsyncIterator) { self.iterator = iterator }
+
+    func next() async throws -> ByteBuffer? { try await iterator.next() }
+}
+
+extension ByteBuffer {
+    /// The readable bytes as `Data`, copied.
+    package var data: Data { Data(readableBytesView) }
+}

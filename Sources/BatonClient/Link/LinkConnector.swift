@@ -1,0 +1,146 @@
+package import BatonCore
+package import BatonWire
+import NIOCore
+import NIOPosix
+import NIOSSL
+import NIOTLS
+import Synchronization
+
+/// Makes connections to other devices of the account.
+package struct LinkConnector: Sendable {
+    private let eventLoopGroup: any EventLoopGroup
+    private let limits: ConnectLimits
+    private let timeout: Duration
+
+    /// - Parameter timeout: for TCP and TLS together.
+    package init(limits: ConnectLimits = .standard, timeout: Duration = .seconds(5)) {
+        eventLoopGroup = MultiThreadedEventLoopGroup.singleton
+        self.limits = limits
+        self.timeout = timeout
+    }
+
+    /// - Parameters:
+    ///   - serverName: the token that proves membership of the account to the listener, fresh for each connection.
+    /// - Returns: the connection, after TLS has proved who is there.
+    /// - Throws: `unavailable` when there is no route or nobody listens; `unauthenticated` or `permission_denied` when
+    ///   the certificates do not hold; `deadline_exceeded`.
+    package func connect(
+        host: String, port: Int, serverName: String, tls: LinkTLS
+    ) async throws -> (connection: HTTPConnection, peer: DeviceID) {
+        let verdict = Verdict()
+        let connection: HTTPConnection
+        do {
+            connection = try await ClientBootstrap(group: eventLoopGroup)
+                .connectTimeout(TimeAmount(timeout))
+                .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+                .connect(host: host, port: port) { [limits] channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        let handler = try tls.clientHandler(
+                            serverName: serverName, accepted: verdict.accept, refused: verdict.refuse)
+                        try channel.pipeline.syncOperations.addHandler(handler)
+                        try channel.pipeline.syncOperations.addHandler(
+                            HandshakeHandler(promise: verdict.promise(on: channel.eventLoop)))
+                        return try HTTPConnection(channel: channel, host: "baton", limits: limits)
+                    }
+                }
+        } catch {
+            throw BatonError(
+                .unavailable, reason: "connection_failed",
+                "No connection to \(host) port \(port) could be made. The device may be off or on another network.",
+                cause: error)
+        }
+        let deadline = connection.channel.eventLoop.scheduleTask(in: TimeAmount(timeout)) {
+            connection.close()
+        }
+        defer { deadline.cancel() }
+        do {
+            try await withTaskCancellationHandler {
+                try await verdict.handshake()
+            } onCancel: {
+                connection.close()
+            }
+            return (connection, try verdict.peer())
+        } catch {
+            connection.close()
+            throw verdict.error
+                ?? BatonError(
+                    .unauthenticated, reason: "handshake_failed",
+                    "The device at \(host) port \(port) did not prove that it belongs to this account, or did not accept "
+                        + "this device.", cause: error)
+        }
+    }
+}
+
+/// What TLS found out, gathered from the event loop.
+private final class Verdict: Sendable {
+    private struct State {
+        var peer: DeviceID?
+        var error: BatonError?
+        var handshake: EventLoopFuture<Void>?
+    }
+
+    private let state = Mutex(State())
+
+    var accept: @Sendable (DeviceID) -> Void {
+        { device in self.state.withLock { $0.peer = device } }
+    }
+
+    var refuse: @Sendable (BatonError) -> Void {
+        { error in self.state.withLock { $0.error = error } }
+    }
+
+    var error: BatonError? { state.withLock { $0.error } }
+
+    func promise(on eventLoop: any EventLoop) -> EventLoopPromise<Void> {
+        let promise = eventLoop.makePromise(of: Void.self)
+        state.withLock { $0.handshake = promise.futureResult }
+        return promise
+    }
+
+    func handshake() async throws {
+        try await state.withLock { $0.handshake }?.get()
+    }
+
+    func peer() throws -> DeviceID {
+        guard let peer = state.withLock({ $0.peer }) else {
+            throw BatonError(
+                .unauthenticated, reason: "no_certificate", "The other device showed no certificate.")
+        }
+        return peer
+    }
+}
+
+/// Waits for TLS to be done. In TLS 1.3 the client is done before the server has judged the client's certificate, so
+/// a refusal by the server can still follow; it closes the connection.
+private final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private var promise: EventLoopPromise<Void>?
+
+    init(promise: EventLoopPromise<Void>) { self.promise = promise }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case TLSUserEvent.handshakeCompleted = event { finish(.success(())) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        finish(.failure(error))
+        context.fireErrorCaught(error)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        finish(.failure(ChannelError.eof))
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        finish(.failure(ChannelError.eof))
+    }
+
+    private func finish(_ result: Result<Void, any Error>) {
+        promise?.completeWith(result)
+        promise = nil
+    }
+}

@@ -1,0 +1,9 @@
+import ArgumentParser
+
+/// `baton account`
+struct AccountCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "account",
+        abstract: "Make or show the account that your devices share.",
+        subcommands: [AccountCreateCommand.self, AccountShowCommand.self])
+}

@@ -1,0 +1,44 @@
+import BatonWire
+
+/// Offers as the command line shows them.
+enum OfferReport {
+    static func json(_ offers: [Baton_Control_V1_OfferItem]) -> JSONValue {
+        ["offers": .array(offers.map(json))]
+    }
+
+    private static func json(_ item: Baton_Control_V1_OfferItem) -> JSONValue {
+        let members: JSONValue = [
+            "offer_id": .string(item.offerID), "device_id": .string(item.deviceID),
+            "device_name": .string(item.deviceName),
+            "offered_by": .string(item.offer.app.bundleID), "team_id": .string(item.offer.app.teamID),
+            "continues_in": .init(nonEmpty: item.app.bundleID), "app_name": .init(nonEmpty: item.appName),
+            "obstacle": .init(nonEmpty: item.obstacle),
+        ]
+        return ActivityReport.json(item.offer.activity).merging(members)
+    }
+
+    static func text(_ offers: [Baton_Control_V1_OfferItem], _ session: CommandSession) -> String {
+        guard !offers.isEmpty else {
+            return "Nothing is offered. “baton explain activity”, on the device where it is open, says why."
+        }
+        var table = session.table([
+            .init("OFFER"), .init("ACTIVITY", isFlexible: true), .init("FROM", isFlexible: true),
+            .init("CONTINUES IN", isFlexible: true),
+        ])
+        let length = prefixLength(offers.map(\.offerID))
+        for item in offers {
+            table.add(
+                String(item.offerID.prefix(length)), ActivityReport.title(item.offer.activity), item.deviceName,
+                item.obstacle.isEmpty ? item.appName : "cannot: \(item.obstacle)")
+        }
+        return table.render()
+    }
+
+    /// As much of the identifiers as tells them apart, since `continue` takes a unique beginning.
+    static func prefixLength(_ identifiers: [String]) -> Int {
+        let longest = identifiers.map(\.count).max() ?? 0
+        return (6..<max(7, longest)).first { length in
+            Set(identifiers.map { $0.prefix(length) }).count == Set(identifiers).count
+        } ?? longest
+    }
+}

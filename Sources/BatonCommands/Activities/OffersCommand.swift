@@ -1,0 +1,39 @@
+import ArgumentParser
+import BatonClient
+import BatonCore
+import BatonWire
+import SwiftProtobuf
+
+/// `baton offers`
+struct OffersCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "offers", abstract: "List what can be continued here.",
+        discussion: "With --watch the list is kept up to date; anywhere but on a terminal it is printed as JSON lines.")
+
+    @Flag(name: .shortAndLong, help: "Stay, and show every change.")
+    var watch = false
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in session: CommandSession) async throws {
+        let lists = try await session.stream(ControlMethods.watchOffers, .with { $0.watch = watch })
+        var screen = RedrawnText()
+        var wasAnswered = false
+        for try await list in lists {
+            wasAnswered = true
+            if session.isJSON || (watch && !session.context.terminal.isOutputInteractive) {
+                try session.emitLine(OfferReport.json(list.offers).description)
+            } else if watch {
+                try session.context.standardOutput.write(screen.replacing(with: OfferReport.text(list.offers, session)))
+            } else {
+                try session.emitLine(OfferReport.text(list.offers, session))
+            }
+            if !watch { return }
+        }
+        guard wasAnswered, !watch else {
+            throw BatonError(
+                .unavailable, reason: "stream_ended",
+                "The daemon ended the list of offers. It may be restarting; try again.")
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import BatonCore
+
+/// `baton`, the root of every verb.
+struct BatonCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "baton",
+        abstract: "Carry on with what you are doing on another of your machines.",
+        discussion: """
+            “baton explain device|app|activity” says why something is not seen, not launched or not offered.
+            “baton --generate-completion-script bash|zsh|fish” prints completions for a shell.
+            Exit statuses and JSON keys: docs/cli.md.
+            """,
+        version: BatonVersion.current,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Devices",
+                subcommands: [AccountCommand.self, PairCommand.self, DevicesCommand.self, DeviceCommand.self]),
+            CommandGroup(
+                name: "Activities",
+                subcommands: [ActivitiesCommand.self, OffersCommand.self, ContinueCommand.self]),
+            CommandGroup(
+                name: "Apps",
+                subcommands: [
+                    InstallCommand.self, UninstallCommand.self, AppsCommand.self, LaunchCommand.self, QuitCommand.self,
+                ]),
+            CommandGroup(
+                name: "Signing",
+                subcommands: [TeamCommand.self, SignCommand.self, VerifyCommand.self]),
+            CommandGroup(
+                name: "Looking inside",
+                subcommands: [StatusCommand.self, LogCommand.self, ExplainCommand.self]),
+        ])
+
+    @OptionGroup var options: GlobalOptions
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import BatonCore
+import BatonWire
+import Foundation
+
+/// `baton devices`
+struct DevicesCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "devices", abstract: "List the devices of the account.")
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in session: CommandSession) async throws {
+        let devices = try await session.call(ControlMethods.listDevices, .init()).devices
+        try session.emit(json: ["devices": .array(devices.map(Self.json))], text: text(devices, session))
+    }
+
+    static func json(_ device: Baton_Control_V1_Device) -> JSONValue {
+        [
+            "device_id": .string(device.deviceID), "name": .string(device.name),
+            "this_device": .boolean(device.thisDevice), "connected": .boolean(device.connected),
+            "revoked": .boolean(device.revoked), "last_seen_ms": .init(nonZero: device.lastSeen),
+            "added_ms": .init(nonZero: device.added), "addresses": .init(strings: device.addresses),
+            "software_version": .init(nonEmpty: device.softwareVersion),
+        ]
+    }
+
+    private func text(_ devices: [Baton_Control_V1_Device], _ session: CommandSession) -> String {
+        guard !devices.isEmpty else {
+            return
+                "No devices: this one belongs to no account. Make one with “baton account create” or join with “baton "
+                + "pair”."
+        }
+        var table = session.table([.init("NAME", isFlexible: true), .init("STATE"), .init("ADDRESS"), .init("ID")])
+        for device in devices {
+            table.add(
+                device.name, state(device, now: session.context.clock.now), device.addresses.first ?? "",
+                device.deviceID)
+        }
+        return table.render()
+    }
+
+    private func state(_ device: Baton_Control_V1_Device, now: Date) -> String {
+        if device.revoked { return "revoked" }
+        if device.thisDevice { return "this device" }
+        if device.connected { return "connected" }
+        return "seen \(Moment.age(milliseconds: device.lastSeen, now: now))"
+    }
+}

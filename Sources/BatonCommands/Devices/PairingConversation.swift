@@ -1,0 +1,150 @@
+import BatonClient
+import BatonCore
+import BatonWire
+import SwiftProtobuf
+
+/// Carries a person through a pairing: shows what the daemon tells, asks about the code, hands on the verdict.
+struct PairingConversation: Sendable {
+    let session: CommandSession
+    let client: any ConnectClient
+
+    private enum Input: Sendable {
+        case event(Baton_Control_V1_PairingEvent)
+        case eventsEnded
+        case line(String)
+        case linesEnded
+    }
+
+    /// Both sources feed one loop, since the pairing may end (the other side refused, the time ran out) while the
+    /// person still looks at the code.
+    func run(_ events: ConnectResponses<Baton_Control_V1_PairingEvent>) async throws {
+        // Bound 32: the daemon sends a handful of events, and lines come as fast as a person answers. On overflow the
+        // newest are dropped; a verdict that is lost only leaves the pairing to its time limit.
+        let (inputs, continuation) = AsyncThrowingStream.makeStream(
+            of: Input.self, bufferingPolicy: .bufferingOldest(32))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                do {
+                    for try await event in events { continuation.yield(.event(event)) }
+                    continuation.yield(.eventsEnded)
+                } catch {
+                    continuation.finish(throwing: error)
+                }
+            }
+            defer { group.cancelAll() }
+            var isReading = false
+            var inputHasEnded = false
+            /// The code that awaits an answer.
+            var shown: String?
+            for try await input in inputs {
+                switch input {
+                case .event(let event):
+                    if try report(event) { return }
+                    guard case .code(let code) = event.kind else { continue }
+                    // Another one when an attempt failed and the next began: it needs an answer of its own.
+                    shown = code.code
+                    if inputHasEnded { throw Self.nobodyConfirmed }
+                    if isReading { continue }
+                    isReading = true
+                    // Only now: an answer that was typed before the code was seen is no comparison.
+                    group.addTask {
+                        for await line in session.context.input.lines() { continuation.yield(.line(line)) }
+                        continuation.yield(.linesEnded)
+                    }
+                case .line(let line):
+                    if let code = shown, try await confirm(line, code) { shown = nil }
+                case .linesEnded:
+                    inputHasEnded = true
+                    if shown != nil { throw Self.nobodyConfirmed }
+                case .eventsEnded:
+                    throw BatonError(
+                        .aborted, reason: "pairing_ended", "The pairing ended without a result. Start it again on both."
+                    )
+                }
+            }
+        }
+    }
+
+    /// - Returns: true when all is done.
+    private func report(_ event: Baton_Control_V1_PairingEvent) throws -> Bool {
+        if session.isJSON { try session.emitLine(Self.json(event).description) }
+        switch event.kind {
+        case .waiting(let waiting):
+            try say(
+                "Waiting for the other device: run “baton pair” there too. This device's label is \(waiting.label).")
+            if !waiting.addresses.isEmpty {
+                let addresses = waiting.addresses.map(TerminalText.escape).joined(separator: " or ")
+                try say("Without multicast, run there: baton pair --address \(addresses)")
+            }
+        case .candidates(let candidates):
+            let labels = candidates.labels.map(TerminalText.escape).joined(separator: ", ")
+            try say("Several devices are pairing: \(labels). Run “baton pair --label LABEL” with the one you mean.")
+        case .code(let code):
+            try say("\n    \(session.paint(.bold, Self.spaced(code.code)))\n")
+            if !session.isJSON {
+                try session.context.standardOutput.write("Does the other device show the same code? [y/N] ")
+            }
+        case .done(let done):
+            try say("Paired with “\(TerminalText.escape(done.deviceName))”, in account \(done.accountID).")
+            return true
+        case nil:
+            break
+        }
+        return false
+    }
+
+    /// - Parameter shown: the code that the person saw. A yes is sent as this code, so that it can never stand for one
+    ///   that replaced it meanwhile.
+    /// - Returns: true when that was an answer.
+    private func confirm(_ line: String, _ shown: String) async throws -> Bool {
+        switch Answer(line) {
+        case .yes: try await send(.with { $0.typedCode = shown })
+        case .code(let code): try await send(.with { $0.typedCode = code })
+        case .no:
+            // Whatever the daemon makes of it: ending this command ends the pairing.
+            try? await send(.init())
+            throw CommandFailure.declined(
+                "The devices were not paired. If the codes differed, somebody may be between them: try on a network "
+                    + "that you trust.")
+        case .unclear:
+            try say("Please answer y or n, or type the six digits that the other device shows.")
+            return false
+        }
+        return true
+    }
+
+    private func send(_ request: Baton_Control_V1_ConfirmPairingRequest) async throws {
+        _ = try await client.unary(ControlMethods.confirmPairing, request, timeout: .seconds(15))
+    }
+
+    private static let nobodyConfirmed = CommandFailure.declined(
+        "Nobody confirmed the code, so the devices were not paired.")
+
+    private func say(_ line: String) throws {
+        if !session.isJSON { try session.emitLine(line) }
+    }
+
+    /// `123 456`, easier to compare.
+    private static func spaced(_ code: String) -> String {
+        let code = TerminalText.escape(code)
+        return code.count == 6 ? "\(code.prefix(3)) \(code.suffix(3))" : code
+    }
+
+    static func json(_ event: Baton_Control_V1_PairingEvent) -> JSONValue {
+        switch event.kind {
+        case .waiting(let waiting):
+            ["event": "waiting", "label": .string(waiting.label), "addresses": .init(strings: waiting.addresses)]
+        case .candidates(let candidates):
+            ["event": "candidates", "labels": .init(strings: candidates.labels)]
+        case .code(let code):
+            ["event": "code", "code": .string(code.code)]
+        case .done(let done):
+            [
+                "event": "done", "account_id": .string(done.accountID), "device_id": .string(done.deviceID),
+                "device_name": .string(done.deviceName),
+            ]
+        case nil:
+            ["event": "unknown"]
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import BatonWire
+import SwiftProtobuf
+
+/// `baton explain activity`
+struct ExplainActivityCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "activity", abstract: "Why is this activity not offered there?")
+
+    @Argument(help: "An activity's identifier or type on this device (default: the current one).")
+    var activity: String?
+
+    @Option(
+        name: .long, help: "Where it should be offered (default: every device).", completion: DynamicCompletion.devices)
+    var device: String?
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in session: CommandSession) async throws {
+        let subject = Baton_Control_V1_ExplainActivity.with {
+            $0.activity = activity ?? ""
+            $0.device = device ?? ""
+        }
+        try await ExplanationReport.run(.with { $0.activity = subject }, session)
+    }
+}

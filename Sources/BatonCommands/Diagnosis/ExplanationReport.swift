@@ -1,0 +1,57 @@
+import BatonWire
+
+/// Asks for an explanation and prints each stage with its verdict, what was found and what to do.
+enum ExplanationReport {
+    /// - Throws: exit status 1, with nothing more to say, when something is not well.
+    static func run(_ request: Baton_Control_V1_ExplainRequest, _ session: CommandSession) async throws {
+        let explanations = try await session.call(ControlMethods.explain, request, timeout: .seconds(30)).explanations
+        let isHealthy = !explanations.isEmpty && explanations.allSatisfy(\.healthy)
+        try session.emit(
+            json: ["healthy": .boolean(isHealthy), "explanations": .array(explanations.map(json))],
+            text: explanations.isEmpty
+                ? "There is nothing to explain: nothing of that name is known here."
+                : explanations.map { text($0, session) }.joined(separator: "\n\n"))
+        if !isHealthy { throw CommandFailure(.failure, nil) }
+    }
+
+    private static func json(_ explanation: Baton_Control_V1_Explanation) -> JSONValue {
+        [
+            "subject": .string(explanation.subject), "healthy": .boolean(explanation.healthy),
+            "stages": .array(
+                explanation.stages.map { stage in
+                    [
+                        "name": .string(stage.name), "verdict": .string(name(stage.verdict)),
+                        "finding": .string(stage.finding), "advice": .init(nonEmpty: stage.advice),
+                    ]
+                }),
+        ]
+    }
+
+    private static func text(_ explanation: Baton_Control_V1_Explanation, _ session: CommandSession) -> String {
+        var lines = [session.paint(.bold, TerminalText.escape(explanation.subject))]
+        for stage in explanation.stages {
+            let mark = TerminalText.pad(name(stage.verdict), to: 7)
+            let finding = stage.finding.isEmpty ? "" : ": \(stage.finding)"
+            lines.append(
+                "  \(session.paint(colour(stage.verdict), mark))  \(TerminalText.escape(stage.name + finding))")
+            if !stage.advice.isEmpty { lines.append("           → \(TerminalText.escape(stage.advice))") }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func name(_ verdict: Baton_Link_V1_Stage.Verdict) -> String {
+        switch verdict {
+        case .ok: "ok"
+        case .failed: "failed"
+        case .unknown, .unspecified, .UNRECOGNIZED: "unknown"
+        }
+    }
+
+    private static func colour(_ verdict: Baton_Link_V1_Stage.Verdict) -> Paint.Colour {
+        switch verdict {
+        case .ok: .green
+        case .failed: .red
+        default: .yellow
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package import BatonClient
+package import BatonCore
+package import Foundation
+
+/// All of the outside world that a command may touch. Tests give it another one.
+package struct CommandContext: Sendable {
+    package var environment: [String: String]
+    package var workingDirectory: String
+    package var terminal: Terminal
+    package var standardOutput: any TextSink
+    package var standardError: any TextSink
+    package var input: any LineSource
+    package var timeZone: TimeZone
+    package var clock: WallClock
+    /// How long `continue` stays for the other device to confirm, once the app here has the activity.
+    package var acknowledgementPatience = Duration.seconds(5)
+    package var makeClient: @Sendable (Locations) throws -> any ConnectClient
+
+    package init(
+        environment: [String: String], workingDirectory: String, terminal: Terminal, standardOutput: any TextSink,
+        standardError: any TextSink, input: any LineSource, timeZone: TimeZone, clock: WallClock,
+        makeClient: @escaping @Sendable (Locations) throws -> any ConnectClient
+    ) {
+        self.environment = environment
+        self.workingDirectory = workingDirectory
+        self.terminal = terminal
+        self.standardOutput = standardOutput
+        self.standardError = standardError
+        self.input = input
+        self.timeZone = timeZone
+        self.clock = clock
+        self.makeClient = makeClient
+    }
+
+    /// The process itself.
+    package static func system() -> CommandContext {
+        let environment = ProcessInfo.processInfo.environment
+        return CommandContext(
+            environment: environment,
+            workingDirectory: FileManager.default.currentDirectoryPath,
+            terminal: .system(environment: environment),
+            standardOutput: FileDescriptorSink(1),
+            standardError: FileDescriptorSink(2),
+            input: StandardInput(),
+            timeZone: .current,
+            clock: .system,
+            makeClient: { HTTPConnectClient(socketPath: $0.socket) })
+    }
+
+    /// `path` as the person means it: relative to where they are, `~` being left to the shell.
+    package func absolutePath(_ path: String) -> String {
+        let joined = path.hasPrefix("/") ? path : workingDirectory + "/" + path
+        return URL(fileURLWithPath: joined).standardizedFileURL.path
+    }
+}

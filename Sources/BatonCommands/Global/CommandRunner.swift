@@ -1,0 +1,55 @@
+import ArgumentParser
+import BatonCore
+
+/// Parses a command line, runs the command, says what went wrong.
+package struct CommandRunner: Sendable {
+    private let context: CommandContext
+
+    package init(context: CommandContext = .system()) { self.context = context }
+
+    /// - Parameter arguments: without the program's name.
+    /// - Returns: the exit status.
+    package func run(_ arguments: [String]) async -> CommandStatus {
+        let wantsJSON = arguments.prefix { $0 != "--" }.contains("--json")
+        do {
+            var command = try await BatonCommand.asyncParseAsRoot(arguments)
+            if let verb = command as? any Verb {
+                try await verb.run(in: CommandSession(context: context, options: verb.options))
+            } else {
+                // A noun without a verb, or `help`: throws the text to show.
+                try command.run()
+            }
+            return .success
+        } catch {
+            return report(error, asJSON: wantsJSON)
+        }
+    }
+
+    private func report(_ error: any Error, asJSON: Bool) -> CommandStatus {
+        if error is CommandFailure || error is BatonError || error is CancellationError {
+            return report(CommandFailure(error), asJSON: asJSON)
+        }
+        let text = BatonCommand.fullMessage(for: error)
+        switch BatonCommand.exitCode(for: error) {
+        case .success:
+            // Help, the version, a completion script.
+            try? context.standardOutput.write(text.hasSuffix("\n") ? text : text + "\n")
+            return .success
+        case .validationFailure:
+            if asJSON { return report(CommandFailure.usage(BatonCommand.message(for: error)), asJSON: true) }
+            try? context.standardError.write(text + "\n")
+            return .usage
+        default:
+            return report(CommandFailure(error), asJSON: asJSON)
+        }
+    }
+
+    private func report(_ failure: CommandFailure, asJSON: Bool) -> CommandStatus {
+        if asJSON {
+            if let json = failure.json { try? context.standardError.write("\(json)\n") }
+        } else if let error = failure.error {
+            try? context.standardError.write("baton: \(TerminalText.escape(error.message))\n")
+        }
+        return failure.status
+    }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import BatonClient
+import BatonCore
+import BatonWire
+import SwiftProtobuf
+
+/// One run of one command: the context, and what the global options make of it.
+struct CommandSession: Sendable {
+    let context: CommandContext
+    let isJSON: Bool
+    private let home: String?
+
+    init(context: CommandContext, options: GlobalOptions) {
+        self.context = context
+        isJSON = options.json
+        home = options.home.map(context.absolutePath)
+    }
+
+    var locations: Locations {
+        get throws { try Locations(home: home, environment: context.environment) }
+    }
+
+    // MARK: The daemon
+
+    /// Connects at the first call, which fails with exit status 3 when no daemon runs.
+    func client() throws -> any ConnectClient { try context.makeClient(try locations) }
+
+    func call<Request, Response>(
+        _ method: ConnectMethod<Request, Response>, _ request: Request, timeout: Duration = .seconds(15)
+    ) async throws -> Response {
+        try await client().unary(method, request, timeout: timeout)
+    }
+
+    func stream<Request, Response>(
+        _ method: ConnectMethod<Request, Response>, _ request: Request
+    ) async throws -> ConnectResponses<Response> {
+        try await client().serverStream(method, request)
+    }
+
+    // MARK: Output
+
+    /// The one answer of a command: JSON with `--json`, else text.
+    func emit(json: @autoclosure () -> JSONValue, text: @autoclosure () -> String) throws {
+        if isJSON {
+            try emitLine(json().description)
+        } else {
+            let text = text()
+            if !text.isEmpty { try emitLine(text) }
+        }
+    }
+
+    func emitLine(_ line: String) throws { try context.standardOutput.write(line + "\n") }
+
+    /// A remark for a person, beside the answer; silent with `--json`.
+    func remark(_ line: String) throws {
+        if !isJSON { try context.standardError.write(line + "\n") }
+    }
+
+    var paint: Paint { Paint(isColoured: context.terminal.isColoured) }
+
+    func table(_ columns: [TextTable.Column]) -> TextTable {
+        TextTable(columns: columns, width: context.terminal.width, paint: paint)
+    }
+
+    // MARK: Questions
+
+    /// Asks before something that cannot be undone.
+    /// - Throws: when the person says no, or when nobody can be asked and `assumeYes` is false.
+    func confirm(_ question: String, assumeYes: Bool) async throws {
+        if assumeYes { return }
+        guard context.terminal.isInputInteractive, !isJSON else {
+            throw CommandFailure.usage("\(question) Nobody can be asked here: repeat the command with --yes to do it.")
+        }
+        try context.standardError.write("\(question) [y/N] ")
+        var lines = context.input.lines().makeAsyncIterator()
+        guard let answer = await lines.next(), Answer(answer) == .yes else {
+            throw CommandFailure.declined("Nothing was changed.")
+        }
+    }
+}

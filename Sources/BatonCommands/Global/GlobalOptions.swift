@@ -1,0 +1,14 @@
+import ArgumentParser
+
+/// What every verb understands, before or after its name.
+struct GlobalOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Where the device keeps everything, in place of the XDG directories. Also: BATON_HOME.", valueName: "dir"),
+        completion: .directory)
+    var home: String?
+
+    @Flag(name: .long, help: "Print one JSON object (streams: one a line) instead of text.")
+    var json = false
+}

@@ -1,0 +1,73 @@
+/// Text of unknown origin (names and titles that other devices send), made fit for a terminal.
+package enum TerminalText {
+    /// Control characters, and those that change the direction or the place of what follows, become `\u{1B}`; so no
+    /// name can move the cursor, recolour the screen, or pretend to be another line.
+    package static func escape(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\n": result += "\\n"
+            case "\t": result += "\\t"
+            case "\r": result += "\\r"
+            case _ where isUnsafe(scalar): result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    package static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: true
+        // Joins the parts of one emoji, and of words in several scripts.
+        case .format: scalar != "\u{200D}" && scalar != "\u{200C}"
+        default: false
+        }
+    }
+
+    /// How many columns of a terminal the text takes.
+    package static func width(_ text: String) -> Int {
+        text.reduce(0) { $0 + width($1) }
+    }
+
+    private static func width(_ character: Character) -> Int {
+        guard let first = character.unicodeScalars.first else { return 0 }
+        if first.isASCII { return 1 }
+        if first.properties.isEmojiPresentation || character.unicodeScalars.contains("\u{FE0F}") { return 2 }
+        switch first.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: return 0
+        default: return isWide(first.value) ? 2 : 1
+        }
+    }
+
+    /// The blocks that Unicode's East Asian Width calls wide or full width.
+    private static func isWide(_ value: UInt32) -> Bool {
+        switch value {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
+            0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6,
+            0x20000...0x3FFFD:
+            true
+        default: false
+        }
+    }
+
+    /// Cut to `columns`, with an ellipsis for what was lost.
+    package static func truncate(_ text: String, to columns: Int) -> String {
+        guard width(text) > columns else { return text }
+        guard columns > 0 else { return "" }
+        var result = ""
+        var used = 1
+        for character in text {
+            used += width(character)
+            if used > columns { break }
+            result.append(character)
+        }
+        return result + "…"
+    }
+
+    /// Filled up with spaces to `columns`.
+    package static func pad(_ text: String, to columns: Int) -> String {
+        text + String(repeating: " ", count: max(0, columns - width(text)))
+    }
+}

@@ -1,0 +1,42 @@
+import BatonCore
+import BatonTransport
+import Handoff
+import LaunchServices
+
+/// This device's apps, for Handoff.
+struct InstalledApps: HandoffApps {
+    let launchServices: LaunchServices
+
+    func installedApp(of process: PeerProcess) -> ContinuationApp? {
+        process.executable.flatMap(launchServices.app(forExecutable:)).map(ContinuationApp.init)
+    }
+
+    func launch(_ app: AppIdentity) async throws {
+        guard let installed = launchServices.app(app.bundleID), installed.identity == app else {
+            throw BatonError(
+                .notFound, reason: "not_installed", "\(app.bundleID) is not installed (any more).")
+        }
+        _ = try await launchServices.launch(app.bundleID)
+    }
+
+    func noteRunning(_ app: AppIdentity, process: PeerProcess) {
+        launchServices.noteRunning(
+            app, processID: process.processID,
+            development: app.team.isDevelopment
+                ? DevelopmentApp(identity: app, name: app.bundleID.rawValue, version: "", activityTypes: []) : nil)
+    }
+
+    func noteEnded(_ app: AppIdentity, process: PeerProcess) {
+        launchServices.noteEnded(app, processID: process.processID)
+    }
+
+    var all: [ContinuationApp] { launchServices.apps().map(ContinuationApp.init) }
+}
+
+extension ContinuationApp {
+    init(_ app: InstalledApp) {
+        self.init(
+            identity: app.identity, name: app.name, activityTypes: app.activityTypes, version: AppVersion(app.build),
+            versionText: app.build.isEmpty ? app.version : app.build)
+    }
+}

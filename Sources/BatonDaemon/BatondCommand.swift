@@ -1,0 +1,69 @@
+package import ArgumentParser
+import BatonCore
+import Foundation
+import Glibc
+import Handoff
+import Logging
+
+/// `batond`: the per-user daemon of one device.
+package struct BatondCommand: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "batond", abstract: "Baton's per-user daemon.",
+        discussion: """
+            Runs until SIGTERM or SIGINT. Normally systemd starts it: see Packaging/batond.service.
+            Exit codes: 0 after a signal, 1 when it cannot start or go on, 64 for wrong usage.
+            """,
+        version: BatonVersion.current)
+
+    @Option(help: "Keep everything of this device under one directory (or BATON_HOME).")
+    var home: String?
+
+    @Option(help: "Use only this network interface; may be repeated. Default: all but the loopback.")
+    var interface: [String] = []
+
+    @Option(help: "The largest activity payload in bytes; a larger one is error 4611.")
+    var payloadLimit = HandoffConfiguration().payloadLimit
+
+    @Option(help: "trace, debug, info, notice, warning, error or critical; to standard error.")
+    var logLevel: Logger.Level = .warning
+
+    package init() {}
+
+    package func validate() throws {
+        guard (1...(3 << 20)).contains(payloadLimit) else {
+            throw ValidationError("--payload-limit must be between 1 and \(3 << 20) bytes.")
+        }
+    }
+
+    package func run() async throws {
+        // A peer that goes away must not take the daemon with it.
+        signal(SIGPIPE, SIG_IGN)
+        umask(0o077)
+        let logLevel = logLevel
+        LoggingSystem.bootstrap { label in
+            var handler = StreamLogHandler.standardError(label: label)
+            handler.logLevel = logLevel
+            return handler
+        }
+        do {
+            let environment = ProcessInfo.processInfo.environment
+            let home = (home ?? environment["BATON_HOME"].flatMap { $0.isEmpty ? nil : $0 }).map(Self.absolute)
+            let locations = try Locations(home: home, environment: environment)
+            try await Daemon(
+                options: .init(
+                    locations: locations, interfaces: interface.isEmpty ? nil : interface, payloadLimit: payloadLimit,
+                    environment: environment),
+                logger: Logger(label: "batond")
+            ).run()
+        } catch let error as BatonError {
+            FileHandle.standardError.write(Data("batond: \(error.message)\n".utf8))
+            throw ExitCode(1)
+        }
+    }
+
+    private static func absolute(_ path: String) -> String {
+        URL(fileURLWithPath: path).standardizedFileURL.path
+    }
+}
+
+extension Logger.Level: @retroactive ExpressibleByArgument {}

@@ -1,0 +1,64 @@
+import BatonCore
+import Devices
+import Handoff
+import LaunchServices
+import BatonTransport
+import ServiceLifecycle
+
+/// Carries what one service notices to those that need to know.
+struct Couplings: Service {
+    let account: AccountService
+    let presence: PresenceService
+    let launchServices: LaunchServices
+    let handoff: HandoffService
+    let apps: InstalledApps
+    let peers: LinkPeers
+    let link: LinkServer
+
+    func run() async throws {
+        // Taken before anything runs, so that nothing is missed.
+        let presenceEvents = presence.events()
+        let launchEvents = launchServices.events()
+        let accountEvents = account.events()
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { group in
+                group.addTask { await follow(presenceEvents) }
+                group.addTask { await follow(launchEvents) }
+                group.addTask { await follow(accountEvents) }
+            }
+        }
+    }
+
+    private func follow(_ events: AsyncStream<PresenceEvent>) async {
+        for await event in events {
+            switch event {
+            case .connected(let device):
+                handoff.deviceConnected(device)
+            case .disconnected(let device, _):
+                handoff.deviceDisconnected(device)
+                peers.disconnect(device)
+            }
+        }
+    }
+
+    private func follow(_ events: AsyncStream<LaunchEvent>) async {
+        for await event in events {
+            if case .registryChanged = event { handoff.appsChanged(apps.all) }
+        }
+    }
+
+    /// Whoever does not belong to the account any more loses every connection at once.
+    private func follow(_ events: AsyncStream<AccountEvent>) async {
+        for await event in events {
+            switch event {
+            case .membershipChanged, .revokedSelf, .accountChanged:
+                let membership = account.membership()
+                let isMember = account.standing == .member
+                // A provisional device is judged by the presence exchange, not here.
+                link.disconnectAll { isMember && membership?.isRevoked($0) == false }
+            case .profilesChanged:
+                break
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package import BatonCore
+import BatonStore
+import BatonTransport
+import BatonWire
+import Devices
+import Foundation
+import Glibc
+import Handoff
+import LaunchServices
+package import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// The composition root: makes every service of one device, joins them, and runs them until a signal.
+///
+/// The order of making is the order of dependence: files, account, apps, presence, Handoff, the planes.
+package struct Daemon: Sendable {
+    package struct Options: Sendable {
+        package var locations: Locations
+        /// Interfaces of the link plane; nil for every one but the loopback.
+        package var interfaces: [String]?
+        package var payloadLimit: Int
+        package var environment: [String: String]
+
+        package init(
+            locations: Locations, interfaces: [String]?, payloadLimit: Int = HandoffConfiguration().payloadLimit,
+            environment: [String: String]
+        ) {
+            self.locations = locations
+            self.interfaces = interfaces
+            self.payloadLimit = payloadLimit
+            self.environment = environment
+        }
+    }
+
+    private let options: Options
+    private let logger: Logger
+
+    package init(options: Options, logger: Logger) {
+        self.options = options
+        self.logger = logger
+    }
+
+    /// - Throws: `failed_precondition` when a daemon of the same home runs already, and what storage throws.
+    package func run() async throws {
+        let locations = options.locations
+        try SecureDirectory.prepareAll(locations)
+        let lock = try SingleInstanceLock(path: locations.lock)
+        defer { withExtendedLifetime(lock) {} }
+        try lock.removeStaleSocket(locations.socket)
+        let log = EventLog(path: locations.eventLog)
+        let incarnation = try Incarnation.next(in: locations.data)
+        log.record("daemon", "started", "The daemon started.", ["version": BatonVersion.current])
+
+        let account = try await AccountService.open(locations: locations, recorder: log)
+        let database = try DaemonDatabase(path: locations.database, migrations: LaunchServices.migrations)
+        let launchServices = try await LaunchServices(
+            locations: locations, database: database, recorder: log, logger: logger,
+            settings: .init(environment: options.environment))
+        let discovery = AvahiDiscovery(interfaces: options.interfaces, recorder: log)
+        let authority = LinkAuthority(account: account)
+        let offers = OfferRelay()
+        let presence = PresenceService(
+            configuration: .init(softwareVersion: BatonVersion.current, incarnation: incarnation), discovery: discovery,
+            dialer: LinkDialing(authority: authority), naming: authority.admission.naming,
+            membership: PresenceMembership(account), handlers: PresenceHandlers(offers: offers.receive),
+            deviceName: { account.snapshot().map { $0.name(of: $0.deviceID) } ?? "" },
+            timestamp: { HybridTimestamp(milliseconds: WallClock.system.milliseconds, counter: 0).rawValue },
+            recorder: log)
+        let peers = LinkPeers(account: account, presence: presence, authority: authority)
+        let apps = InstalledApps(launchServices: launchServices)
+        var configuration = HandoffConfiguration()
+        configuration.payloadLimit = options.payloadLimit
+        let handoff = HandoffService(
+            incarnation: incarnation, deviceName: { account.snapshot().map { $0.name(of: $0.deviceID) } ?? "" },
+            peers: peers, apps: apps, recorder: log, configuration: configuration, logger: logger)
+        handoff.appsChanged(apps.all)
+        offers.connect(to: handoff)
+
+        let linkPort = Mutex(0)
+        let link = makeLinkServer(presence: presence, handoff: handoff, authority: authority) { port in
+            linkPort.withLock { $0 = port }
+            presence.setPort(port)
+        }
+        let pairing = PairingService(
+            account: account,
+            ports: PairingPorts(
+                listener: PairingPlane(interfaces: options.interfaces, logger: logger),
+                dialer: PairingPlane(interfaces: options.interfaces, logger: logger), discovery: discovery),
+            recorder: log)
+        var router = ConnectRouter()
+        HandoffHarness(service: handoff).registerApp(on: &router)
+        HandoffHarness(service: handoff).registerControl(on: &router)
+        LaunchServicesHarness(launchServices).register(on: &router)
+        DevicesHarness(account: account, pairing: pairing, presence: presence)
+            .register(on: &router)
+        ControlHarness(
+            account: account, presence: presence, launchServices: launchServices, handoff: handoff, log: log,
+            started: WallClock.system.milliseconds, home: locations.data, interfaces: options.interfaces ?? [],
+            linkPort: { linkPort.withLock { $0 } }
+        ).register(on: &router)
+        let local = LocalServer(socketPath: locations.socket, router: router, logger: logger) {
+            log.record("daemon", "ready", "The daemon answers.", [:])
+        }
+        let couplings = Couplings(
+            account: account, presence: presence, launchServices: launchServices, handoff: handoff, apps: apps,
+            peers: peers, link: link)
+
+        var group = ServiceGroupConfiguration(
+            services: [
+                .init(service: handoff), .init(service: presence), .init(service: link), .init(service: couplings),
+                .init(service: local),
+            ],
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        group.maximumGracefulShutdownDuration = .seconds(5)
+        defer { unlink(locations.socket) }
+        do {
+            try await ServiceGroup(configuration: group).run()
+        } catch is CancellationError {
+            // The limit of the graceful shutdown.
+        }
+        await discovery.shutdown()
+        log.record("daemon", "stopped", "The daemon stopped.", [:])
+        await log.flush()
+        try database.close()
+    }
+
+    private func makeLinkServer(
+        presence: PresenceService, handoff: HandoffService, authority: LinkAuthority,
+        onReady: @escaping @Sendable (Int) -> Void
+    ) -> LinkServer {
+        var router = ConnectRouter()
+        HandoffHarness(service: handoff).registerLink(on: &router)
+        router.duplex(LinkMethods.presence) { incoming, context, writer in
+            guard case .device(let device) = context.peer else {
+                throw BatonError(.unauthenticated, reason: "not_a_device", "Only a device of the account may call this.")
+            }
+            try await presence.acceptPresence(
+                peer: device, address: context.remoteAddress, incoming: incoming, writer: writer)
+        }
+        return LinkServer(
+            router: router, policy: authority.policy, interfaces: options.interfaces, logger: logger, onReady: onReady)
+    }
+}
+
+/// Hands what other devices offer to Handoff, which is made after presence because it depends on it.
+private final class OfferRelay: Sendable {
+    private let handoff = Mutex<HandoffService?>(nil)
+
+    var receive: @Sendable (DeviceID, Baton_Link_V1_OfferSnapshot) async -> Void {
+        { [self] device, snapshot in handoff.withLock { $0 }?.offersReceived(snapshot, from: device) }
+    }
+
+    func connect(to service: HandoffService) { handoff.withLock { $0 = service } }
+}

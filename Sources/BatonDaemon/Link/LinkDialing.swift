@@ -1,0 +1,34 @@
+import BatonClient
+import BatonCore
+import BatonTransport
+import BatonWire
+import Devices
+
+/// Dials other devices for the presence service.
+struct LinkDialing: LinkDialer {
+    let authority: LinkAuthority
+    let connector = LinkConnector()
+
+    func connect(to address: DiscoveredAddress, serverName: String) async throws -> any LinkConnection {
+        guard let tls = authority.tls() else {
+            throw BatonError(.failedPrecondition, reason: "no_account", "This device has no account.")
+        }
+        let (connection, peer) = try await connector.connect(
+            host: address.host, port: address.port, serverName: serverName, tls: tls)
+        return DialledConnection(peer: peer, address: address, connection: connection)
+    }
+}
+
+private struct DialledConnection: LinkConnection {
+    let peer: DeviceID
+    let address: DiscoveredAddress
+    let connection: HTTPConnection
+
+    func openPresence() async throws -> PresenceStream {
+        let (writer, responses) = connection.duplex(LinkMethods.presence)
+        return PresenceStream(
+            incoming: responses, outgoing: ConnectWriter { try await writer.write($0) })
+    }
+
+    func close() { connection.close() }
+}

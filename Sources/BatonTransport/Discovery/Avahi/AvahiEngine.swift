@@ -1,0 +1,287 @@
+import BatonCore
+import CAvahi
+import Foundation
+
+/// Avahi's server, and everything that is announced and looked for with it. Lives and dies on one thread.
+///
+/// Callbacks come from inside of Avahi: they change the tables and set timers, and never free what called them.
+final class AvahiEngine {
+    enum TimerKey: Hashable {
+        /// Starts the server, again.
+        case start
+        /// The server cannot go on.
+        case failure
+        /// Reads the interfaces anew, after changes have settled.
+        case interfaces
+        case collision(type: String)
+        /// An instance was looked up long enough, or is to be looked up again.
+        case resolution(type: String, instance: String)
+    }
+
+    let interfaces: [String]?
+    let recorder: any EventRecorder
+
+    private var simplePoll: OpaquePointer?
+    private var poll: UnsafePointer<AvahiPoll>? { simplePoll.flatMap { avahi_simple_poll_get($0) } }
+    private var watches: [OpaquePointer] = []
+    private var monitor: NetworkMonitor?
+
+    private(set) var server: OpaquePointer?
+    private(set) var network = NetworkInterfaces()
+    private var obstacle: String?
+    /// Doubled with each failure; back to a second when a server has run for a minute.
+    private var startDelay = Duration.seconds(1)
+    private var serverStart = ContinuousClock.now
+    private var timers: [TimerKey: ContinuousClock.Instant] = [:]
+
+    /// By service type.
+    var registrations: [String: Registration] = [:]
+    var browsers: [String: TypeBrowser] = [:]
+    /// The last names announced here: they are heard again, and are not others.
+    var ownNames: [String] = []
+    /// Lookups that were freed during this turn of the loop: Avahi may still be inside of one.
+    var released: [Lookup] = []
+
+    init(interfaces: [String]?, recorder: any EventRecorder) {
+        self.interfaces = interfaces
+        self.recorder = recorder
+    }
+
+    /// Until `drain` says that it is over.
+    func run(wakeup: Int32, drain: (AvahiEngine) -> Bool) {
+        Self.prepareLibrary()
+        simplePoll = avahi_simple_poll_new()
+        monitor = NetworkMonitor()
+        watch(wakeup) { $0.clear(eventDescriptor: wakeup) }
+        if let monitor {
+            watch(monitor.changes) { $0.networkMayHaveChanged() }
+            watch(monitor.clock) { $0.clockMayHaveChanged() }
+        }
+        setTimer(.start, after: .zero)
+        while drain(self) {
+            turn()
+        }
+        tearDown()
+    }
+
+    private func turn() {
+        let wait = timers.values.min().map { ContinuousClock.now.duration(to: $0) }
+        // Rounded up: rather late by a millisecond than awake twice.
+        let milliseconds = wait.map { max(0, min($0 / .milliseconds(1) + 1, 3_600_000)) }
+        if let simplePoll {
+            if avahi_simple_poll_iterate(simplePoll, milliseconds.map { Int32($0) } ?? -1) < 0 { usleep(100_000) }
+        } else {
+            usleep(100_000)
+        }
+        fireTimers()
+        released = []
+    }
+
+    private func tearDown() {
+        for browser in browsers.values {
+            browser.readers.forEach { $0.mailbox?.finish() }
+        }
+        stopServer()
+        if let poll { watches.forEach { baton_avahi_watch_free(poll, $0) } }
+        watches = []
+        monitor?.close()
+        if let simplePoll { avahi_simple_poll_free(simplePoll) }
+        simplePoll = nil
+        browsers = [:]
+        released = []
+    }
+
+    /// Avahi draws its random delays from `rand`, which gives every process the same ones unless it is seeded, and it
+    /// prints what it meets, with names, to standard error.
+    private static func prepareLibrary() {
+        struct Once { static let done: Void = { srand(UInt32.random(in: 1...UInt32.max)) ; avahi_set_log_function { _, _ in } }() }
+        _ = Once.done
+    }
+
+    // MARK: Timers
+
+    func setTimer(_ key: TimerKey, after delay: Duration) { timers[key] = ContinuousClock.now + delay }
+    func hasTimer(_ key: TimerKey) -> Bool { timers[key] != nil }
+    func clearTimer(_ key: TimerKey) { timers[key] = nil }
+
+    private func fireTimers() {
+        let now = ContinuousClock.now
+        for (key, time) in timers where time <= now {
+            timers[key] = nil
+            switch key {
+            case .start: startServer()
+            case .failure: serverFailed()
+            case .interfaces: readInterfaces()
+            case .collision(let type): nameTaken(type: type)
+            case .resolution(let type, let instance): resolutionDue(instance, type: type)
+            }
+        }
+    }
+
+    // MARK: Descriptors
+
+    /// What a watched descriptor calls; kept for the life of the engine.
+    private final class Watched {
+        unowned let engine: AvahiEngine
+        let action: (AvahiEngine) -> Void
+        init(_ engine: AvahiEngine, _ action: @escaping (AvahiEngine) -> Void) {
+            self.engine = engine
+            self.action = action
+        }
+    }
+    private var watched: [Watched] = []
+
+    private func watch(_ descriptor: Int32, _ action: @escaping (AvahiEngine) -> Void) {
+        guard let poll, descriptor >= 0 else { return }
+        let target = Watched(self, action)
+        let callback: AvahiWatchCallback = { _, _, _, userdata in
+            guard let userdata else { return }
+            let target = Unmanaged<Watched>.fromOpaque(userdata).takeUnretainedValue()
+            target.action(target.engine)
+        }
+        guard let watch = baton_avahi_watch(poll, descriptor, callback, Unmanaged.passUnretained(target).toOpaque()) else {
+            return
+        }
+        watched.append(target)
+        watches.append(watch)
+    }
+
+    private func clear(eventDescriptor: Int32) {
+        var value: eventfd_t = 0
+        _ = eventfd_read(eventDescriptor, &value)
+    }
+
+    // MARK: The network of this machine
+
+    private func networkMayHaveChanged() {
+        monitor?.drainChanges()
+        // Changes come in bursts: one reading for all of them.
+        if !hasTimer(.interfaces) { setTimer(.interfaces, after: .milliseconds(300)) }
+    }
+
+    private func clockMayHaveChanged() {
+        guard monitor?.clockWasSet() == true else { return }
+        // Avahi counts by the wall clock: after a jump its timers would be early or very late. A resume from sleep comes
+        // this way too.
+        recorder.record("discovery", "clock_changed", "The clock was set or the machine woke: discovery starts anew.", [:])
+        stopServer()
+        setTimer(.start, after: .zero)
+        tellAll(.networkChanged)
+    }
+
+    private func readInterfaces() {
+        let before = network
+        network = NetworkInterfaces.current(allowed: interfaces)
+        let obstacleBefore = obstacle
+        updateObstacle()
+        guard network.addresses != before.addresses else { return }
+        for type in registrations.keys { publishAddresses(type: type) }
+        recorder.record(
+            "discovery", "network_changed", "The network interfaces or addresses of this machine changed.",
+            ["interfaces": Set(network.addresses.map(\.interface)).sorted().joined(separator: ",")])
+        if obstacle == nil || obstacleBefore == nil { tellAll(.networkChanged) }
+        if let obstacle { tellAll(.unavailable(reason: obstacle)) }
+    }
+
+    private func updateObstacle() {
+        let now = network.obstacle(allowed: interfaces) ?? MulticastProbe.obstacle(network)
+        if let now, now != obstacle {
+            recorder.record("discovery", "unavailable", now, [:])
+            tellAll(.unavailable(reason: now))
+        }
+        obstacle = now
+    }
+
+    /// Why a new reader will find nothing; nil when it can.
+    var currentObstacle: String? { obstacle ?? (server == nil && startDelay > .seconds(1) ? "The responder could not start." : nil) }
+
+    func tellAll(_ event: DiscoveryEvent) {
+        for browser in browsers.values { browser.tell(event) }
+    }
+
+    // MARK: The server
+
+    private func startServer() {
+        guard server == nil, let poll else { return }
+        network = NetworkInterfaces.current(allowed: interfaces)
+        updateObstacle()
+        var configuration = AvahiServerConfig()
+        avahi_server_config_init(&configuration)
+        defer { avahi_server_config_free(&configuration) }
+        configure(&configuration)
+        var error: Int32 = 0
+        let callback: AvahiServerCallback = { _, state, userdata in
+            guard state == AVAHI_SERVER_FAILURE, let userdata else { return }
+            Unmanaged<AvahiEngine>.fromOpaque(userdata).takeUnretainedValue().serverFailedSoon()
+        }
+        server = avahi_server_new(poll, &configuration, callback, Unmanaged.passUnretained(self).toOpaque(), &error)
+        guard server != nil else {
+            let reason = "The multicast DNS responder could not start: \(String(cString: avahi_strerror(error)))."
+            recorder.record("discovery", "unavailable", reason, [:])
+            tellAll(.unavailable(reason: reason))
+            setTimer(.start, after: startDelay * Double.random(in: 0.5...1))
+            startDelay = min(startDelay * 2, .seconds(60))
+            return
+        }
+        serverStart = .now
+        for type in registrations.keys { publish(type: type) }
+        for type in browsers.keys { startBrowsing(type: type) }
+    }
+
+    private func configure(_ configuration: inout AvahiServerConfig) {
+        func replace(_ field: inout UnsafeMutablePointer<CChar>?, _ text: String) {
+            avahi_free(field)
+            field = avahi_strdup(text)
+        }
+        // Never the machine's name. Nothing is published under this one either.
+        replace(&configuration.host_name, Self.randomLabel())
+        replace(&configuration.domain_name, "local")
+        configuration.use_ipv4 = 1
+        configuration.use_ipv6 = interfaces.map { Set($0).isSubset(of: network.loopbacks) } == true ? 0 : 1
+        configuration.publish_hinfo = 0
+        configuration.publish_addresses = 0
+        configuration.publish_workstation = 0
+        configuration.publish_domain = 0
+        configuration.add_service_cookie = 0
+        configuration.enable_wide_area = 0
+        // What is sent with another TTL came through a router, so not from nearby (H-11).
+        configuration.check_response_ttl = 1
+        configuration.n_cache_entries_max = 2048
+        configuration.ratelimit_interval = 1_000_000
+        configuration.ratelimit_burst = 1000
+        if let interfaces {
+            for name in interfaces {
+                configuration.allow_interfaces = avahi_string_list_add(configuration.allow_interfaces, name)
+            }
+        } else {
+            for name in network.loopbacks {
+                configuration.deny_interfaces = avahi_string_list_add(configuration.deny_interfaces, name)
+            }
+        }
+    }
+
+    private func stopServer() {
+        for type in browsers.keys { stopBrowsing(type: type) }
+        for type in registrations.keys { registrations[type]?.forgetGroups() }
+        if let server { avahi_server_free(server) }
+        server = nil
+    }
+
+    /// The server cannot go on. Not here: Avahi is inside of it.
+    func serverFailedSoon() { setTimer(.failure, after: .zero) }
+
+    private func serverFailed() {
+        let reason = "The multicast DNS responder failed and starts anew."
+        recorder.record("discovery", "unavailable", reason, [:])
+        tellAll(.unavailable(reason: reason))
+        stopServer()
+        if ContinuousClock.now - serverStart > .seconds(60) { startDelay = .seconds(1) }
+        setTimer(.start, after: startDelay)
+        startDelay = min(startDelay * 2, .seconds(60))
+    }
+
+    /// 80 random bits as a DNS label.
+    static func randomLabel() -> String {
+        Base32.encode((0..<10).map { _ in UInt8.random(in: .min ... .max) }).lowercased()
+    }
+}

@@ -1,0 +1,232 @@
+import BatonCore
+package import BatonWire
+import Foundation
+import Glibc
+import HTTPTypes
+package import HummingbirdCore
+package import Logging
+package import NIOCore
+import NIOHTTPTypes
+import ServiceLifecycle
+
+/// Answers the HTTP requests of one plane by a router's methods, in the Connect protocol.
+package struct ConnectResponder: Sendable {
+    private let router: ConnectRouter
+    private let limits: ConnectLimits
+    private let bodyTimeout: Duration
+    private let logger: Logger
+
+    /// How long a unary call may take when the caller does not say.
+    private static let defaultTimeout = Duration.seconds(60)
+    /// The longest that a caller may ask for.
+    private static let maximumTimeout = Duration.seconds(600)
+
+    /// - Parameter bodyTimeout: how long the caller may take to send a unary request.
+    package init(
+        router: ConnectRouter, limits: ConnectLimits, bodyTimeout: Duration = .seconds(10), logger: Logger
+    ) {
+        self.router = router
+        self.limits = limits
+        self.bodyTimeout = bodyTimeout
+        self.logger = logger
+    }
+
+    package func respond(
+        to request: Request, peer: CallContext.Peer, channel: any Channel
+    ) async throws {
+        let path = String(request.head.path?.prefix { $0 != "?" } ?? "")
+        guard request.method == .post else {
+            try await Self.refuse(
+                .methodNotAllowed,
+                BatonError(.unimplemented, reason: "method_not_allowed", "Only POST is supported."), channel)
+            return
+        }
+        guard let route = router.routes[path] else {
+            try await Self.refuse(
+                .notFound,
+                BatonError(
+                    .unimplemented, reason: "unknown_method",
+                    "This version of Baton has no such method. Check the path, or update Baton."), channel)
+            return
+        }
+        if let encoding = request.headers[.contentEncoding], encoding != "identity" {
+            try await Self.refuse(
+                .unsupportedMediaType,
+                BatonError(.unimplemented, reason: "unsupported_encoding", "Compressed requests are not supported."),
+                channel)
+            return
+        }
+        let contentType = request.headers[.contentType] ?? ""
+        switch route {
+        case .unary(let handler):
+            guard let codec = ConnectCodec(unaryContentType: contentType) else {
+                try await Self.refuseContentType(contentType, expected: "application/proto or application/json", channel)
+                return
+            }
+            try await respondUnary(to: request, codec: codec, peer: peer, handler: handler, channel: channel)
+        case .stream(let handler):
+            guard let codec = ConnectCodec(streamContentType: contentType) else {
+                try await Self.refuseContentType(
+                    contentType, expected: "application/connect+proto or application/connect+json", channel)
+                return
+            }
+            try await respondStream(
+                to: request, codec: codec, peer: peer, handler: handler, channel: channel)
+        }
+    }
+
+    // MARK: Unary
+
+    private func respondUnary(
+        to request: Request, codec: ConnectCodec, peer: CallContext.Peer,
+        handler: @escaping @Sendable (ByteBuffer, ConnectCodec, CallContext) async throws -> ByteBuffer,
+        channel: any Channel
+    ) async throws {
+        do {
+            let timeout = try Self.timeout(of: request) ?? Self.defaultTimeout
+            let context = CallContext(
+                peer: peer, deadline: .now + timeout, remoteAddress: channel.remoteAddress?.discovered)
+            let body = try await collectBody(of: request)
+            let answer = try await withDeadline(
+                timeout,
+                error: BatonError(
+                    .deadlineExceeded, reason: "deadline_exceeded", "The call took longer than the caller allowed.")
+            ) {
+                try await handler(body, codec, context)
+            }
+            try await Self.send(status: .ok, contentType: codec.unaryContentType, body: answer, to: channel)
+        } catch {
+            let error = known(error, path: request.head.path)
+            // After these the rest of the request may never come: the connection is of no more use.
+            let isLast = error.reason == "message_too_large" || error.reason == "body_timeout"
+            try await Self.refuse(.init(code: ConnectError.status(of: error.code)), error, channel, close: isLast)
+        }
+    }
+
+    private func collectBody(of request: Request) async throws -> ByteBuffer {
+        let tooLarge = BatonError(
+            .resourceExhausted, reason: "message_too_large",
+            "The request is over the limit of \(limits.maximumMessageSize) bytes.")
+        if let length = request.headers[.contentLength].flatMap(Int.init), length > limits.maximumMessageSize {
+            throw tooLarge
+        }
+        return try await withDeadline(
+            bodyTimeout,
+            error: BatonError(
+                .deadlineExceeded, reason: "body_timeout", "The request did not arrive within \(bodyTimeout).")
+        ) { [limits] in
+            var body = ByteBuffer()
+            for try await var bytes in request.body {
+                guard body.readableBytes + bytes.readableBytes <= limits.maximumMessageSize else { throw tooLarge }
+                if body.readableBytes == 0 { body = bytes } else { body.writeBuffer(&bytes) }
+            }
+            return body
+        }
+    }
+
+    // MARK: Streams
+
+    private func respondStream(
+        to request: Request, codec: ConnectCodec, peer: CallContext.Peer,
+        handler: @escaping @Sendable (StreamCall) async throws -> Void, channel: any Channel
+    ) async throws {
+        try await channel.writeAndFlush(
+            HTTPResponsePart.head(
+                HTTPResponse(status: .ok, headerFields: [.contentType: codec.streamContentType]))
+        ).get()
+        let call = StreamCall(
+            codec: codec, context: CallContext(peer: peer, remoteAddress: channel.remoteAddress?.discovered),
+            requests: EnvelopeReader(limits: limits, body: request.body),
+            channel: channel)
+        var failure: BatonError?
+        do {
+            try await cancelWhenGracefulShutdown { try await handler(call) }
+        } catch {
+            failure = known(error, path: request.head.path)
+        }
+        var end = ByteBuffer()
+        ConnectEnvelope(flags: ConnectEnvelope.endOfStream, payload: ByteBuffer(bytes: ConnectError.endOfStream(failure)))
+            .write(into: &end)
+        channel.write(HTTPResponsePart.body(end), promise: nil)
+        try await channel.writeAndFlush(HTTPResponsePart.end(nil)).get()
+        // The request may have no end, and a stream's connection is not used again.
+        channel.close(promise: nil)
+    }
+
+    /// Written to the channel itself: one hop to its event loop, and `await` until the socket has taken it.
+    private static func send(
+        status: HTTPResponse.Status, contentType: String, body: ByteBuffer, close: Bool = false, to channel: any Channel
+    ) async throws {
+        var fields: HTTPFields = [.contentType: contentType, .contentLength: String(body.readableBytes)]
+        if close { fields[.connection] = "close" }
+        let head = HTTPResponse(status: status, headerFields: fields)
+        let promise = channel.eventLoop.makePromise(of: Void.self)
+        channel.eventLoop.execute {
+            channel.write(HTTPResponsePart.head(head), promise: nil)
+            channel.write(HTTPResponsePart.body(body), promise: nil)
+            channel.writeAndFlush(HTTPResponsePart.end(nil), promise: promise)
+        }
+        try await promise.futureResult.get()
+    }
+
+    // MARK: Errors
+
+    private func known(_ error: any Error, path: String?) -> BatonError {
+        if let error = error as? BatonError { return error }
+        if error is CancellationError {
+            return BatonError(.unavailable, reason: "shutting_down", "The daemon is shutting down. Try again soon.")
+        }
+        logger.error("A handler failed", metadata: ["path": "\(path ?? "")", "error": "\(error)"])
+        return BatonError(
+            .internal, reason: "internal", "Something unexpected went wrong. The daemon's log says what.", cause: error)
+    }
+
+    private static func timeout(of request: Request) throws(BatonError) -> Duration? {
+        guard let text = request.headers[.connectTimeout] else { return nil }
+        return min(try ConnectTimeout.parse(text), maximumTimeout)
+    }
+
+    private static func refuseContentType(
+        _ type: String, expected: String, _ channel: any Channel
+    ) async throws {
+        try await refuse(
+            .unsupportedMediaType,
+            BatonError(
+                .invalidArgument, reason: "unsupported_content_type", "The Content-Type must be \(expected)."), channel)
+    }
+
+    private static func refuse(
+        _ status: HTTPResponse.Status, _ error: BatonError, _ channel: any Channel, close: Bool = false
+    ) async throws {
+        try await send(
+            status: status, contentType: "application/json", body: ByteBuffer(bytes: ConnectError.json(error)),
+            close: close, to: channel)
+        if close { throw ConnectionOver() }
+    }
+}
+
+/// Ends a connection after its last answer was sent.
+private struct ConnectionOver: Error {}
+
+extension HTTPField.Name {
+    static var connectTimeout: Self {
+        // Lower-case letters and hyphens are a valid field name; the fallback is never reached.
+        Self(ConnectTimeout.headerName) ?? .expect
+    }
+}
+
+extension SocketAddress {
+    /// With the zone of a link-local address, without which nobody could be called back there.
+    fileprivate var discovered: DiscoveredAddress? {
+        guard let host = ipAddress, let port else { return nil }
+        guard case .v6(let address) = self, address.address.sin6_scope_id != 0 else {
+            let mapped = host.lowercased().hasPrefix("::ffff:") && host.contains(".")
+            return DiscoveredAddress(host: mapped ? String(host.dropFirst(7)) : host, port: port, interface: "")
+        }
+        var name = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
+        guard if_indextoname(address.address.sin6_scope_id, &name) != nil else { return nil }
+        let interface = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let bare = host.prefix { $0 != "%" }
+        return DiscoveredAddress(host: "\(bare)%\(interface)", port: port, interface: interface)
+    }
+}

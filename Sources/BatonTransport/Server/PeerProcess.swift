@@ -1,0 +1,82 @@
+import BatonCore
+import Foundation
+import Glibc
+import NIOCore
+
+/// A process at the other end of the local socket, as it was when it connected.
+package struct PeerProcess: Hashable, Sendable {
+    package var processID: Int32
+    package var userID: UInt32
+    /// In clock ticks since boot: a process identifier that is used again has another one.
+    package var startTime: UInt64
+    /// What `/proc/<pid>/exe` pointed at; nil when it could not be read.
+    package var executable: String?
+
+    package init(processID: Int32, userID: UInt32, startTime: UInt64, executable: String?) {
+        self.processID = processID
+        self.userID = userID
+        self.startTime = startTime
+        self.executable = executable
+    }
+}
+
+extension PeerProcess {
+    /// The kernel's `struct ucred`, which Glibc's Swift module leaves out.
+    private struct Credentials: Sendable {
+        var processID: Int32 = 0
+        var userID: UInt32 = 0
+        var groupID: UInt32 = 0
+    }
+
+    private static let peerCredentials = NIOBSDSocket.Option(rawValue: 17)  // SO_PEERCRED
+    private static let peerProcessDescriptor = NIOBSDSocket.Option(rawValue: 77)  // SO_PEERPIDFD, Linux 6.5
+
+    /// Asks the kernel who connected. What is read from `/proc` counts only if the process that connected is alive
+    /// afterwards, by its own descriptor where the kernel gives one: a process identifier that was used again in
+    /// between cannot lend its name to a stranger.
+    static func identify(_ channel: any Channel) -> EventLoopFuture<PeerProcess> {
+        guard let provider = channel as? any SocketOptionProvider else {
+            return channel.eventLoop.makeFailedFuture(unknown("the socket has no options"))
+        }
+        let credentials: EventLoopFuture<Credentials> = provider.unsafeGetSocketOption(
+            level: .socket, name: peerCredentials)
+        let descriptor: EventLoopFuture<Int32?> = provider.unsafeGetSocketOption(
+            level: .socket, name: peerProcessDescriptor
+        ).map { (descriptor: Int32) in descriptor }.recover { _ in nil }
+        return credentials.and(descriptor).flatMapThrowing { credentials, descriptor in
+            defer { if let descriptor { close(descriptor) } }
+            return try read(credentials, descriptor: descriptor)
+        }
+    }
+
+    private static func read(_ credentials: Credentials, descriptor: Int32?) throws -> PeerProcess {
+        let pid = credentials.processID
+        guard let before = startTime(of: pid) else { throw unknown("it has ended") }
+        let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/exe")
+        let isAlive = descriptor.map(isAlive) ?? true
+        guard isAlive, startTime(of: pid) == before else { throw unknown("it has ended") }
+        return PeerProcess(
+            processID: pid, userID: credentials.userID, startTime: before, executable: executable)
+    }
+
+    /// A process descriptor is readable once its process has ended.
+    private static func isAlive(_ descriptor: Int32) -> Bool {
+        var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return Glibc.poll(&poll, 1, 0) == 0
+    }
+
+    /// Field 22 of `/proc/<pid>/stat`; nil when there is no such process.
+    package static func startTime(of processID: Int32) -> UInt64? {
+        guard let data = FileManager.default.contents(atPath: "/proc/\(processID)/stat"),
+            let text = String(bytes: data, encoding: .utf8),
+            // The second field, the name, is in parentheses and may hold anything.
+            let end = text.lastIndex(of: ")")
+        else { return nil }
+        let fields = text[text.index(after: end)...].split(separator: " ")
+        return fields.count > 19 ? UInt64(fields[19]) : nil
+    }
+
+    private static func unknown(_ why: String) -> BatonError {
+        BatonError(.unauthenticated, reason: "unknown_process", "The calling process could not be identified: \(why).")
+    }
+}

@@ -1,0 +1,45 @@
+import BatonWire
+import HummingbirdCore
+package import Logging
+import NIOCore
+import ServiceLifecycle
+
+/// Serves anybody who reaches its port, in the clear: only while a person pairs, whose messages bring their own proof.
+package final class StrangerServer: Service {
+    private let responder: ConnectResponder
+    private let gate: UnauthenticatedGate
+    private let interfaces: [String]?
+    private let logger: Logger
+    private let onReady: @Sendable (_ port: Int) -> Void
+
+    package init(
+        router: ConnectRouter, interfaces: [String]?,
+        gate: UnauthenticatedGate = UnauthenticatedGate(maximum: 32, maximumPerAddress: 4, deadline: .seconds(180)),
+        logger: Logger, onReady: @escaping @Sendable (_ port: Int) -> Void
+    ) {
+        responder = ConnectResponder(router: router, limits: .unauthenticated, bodyTimeout: .seconds(5), logger: logger)
+        self.gate = gate
+        self.interfaces = interfaces
+        self.logger = logger
+        self.onReady = onReady
+    }
+
+    package func run() async throws {
+        let channel = PlaneChannel(
+            responder: responder,
+            prepare: { [gate, interfaces] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    guard DualStackListener.arrived(channel, on: interfaces),
+                        let address = channel.remoteAddress?.ipAddress, gate.enter(address: address)
+                    else { throw ChannelError.eof }
+                    let timer = channel.eventLoop.scheduleTask(in: gate.deadline) { channel.close(promise: nil) }
+                    channel.closeFuture.whenComplete { _ in
+                        timer.cancel()
+                        gate.leave(address: address)
+                    }
+                }
+            },
+            peer: { .stranger(address: $0.remoteAddress?.ipAddress ?? "") })
+        try await DualStackListener.run(channel, logger: logger, onReady: onReady)
+    }
+}

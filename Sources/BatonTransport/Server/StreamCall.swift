@@ -1,0 +1,85 @@
+import BatonCore
+import BatonWire
+import HummingbirdCore
+import NIOCore
+import NIOHTTPTypes
+import SwiftProtobuf
+
+/// A streaming call that a handler answers: what the caller sends, and how to send back.
+struct StreamCall: Sendable {
+    let codec: ConnectCodec
+    let context: CallContext
+    let requests: EnvelopeReader
+    let channel: any Channel
+
+    func writer<Response: Message & Sendable>() -> ConnectWriter<Response> {
+        ConnectWriter { [codec, channel] message in
+            var bytes = ByteBuffer()
+            ConnectEnvelope(payload: try codec.encode(message)).write(into: &bytes)
+            do {
+                try await channel.writeAndFlush(HTTPResponsePart.body(bytes)).get()
+            } catch {
+                throw BatonError(
+                    .unavailable, reason: "connection_closed", "The caller's connection was closed.", cause: error)
+            }
+        }
+    }
+
+    /// Runs `operation` until it ends, or cancels it when the caller's connection closes.
+    func cancelledWhenCallerLeaves(_ operation: @escaping @Sendable () async throws -> Void) async throws {
+        // Not `closeFuture.get()`, which a cancelled task would wait for all the same.
+        let (closed, continuation) = AsyncStream.makeStream(of: Void.self)
+        channel.closeFuture.whenComplete { _ in continuation.finish() }
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try await operation()
+                return true
+            }
+            group.addTask {
+                for await _ in closed {}
+                return false
+            }
+            defer { group.cancelAll() }
+            if try await group.next() == false {
+                throw BatonError(.canceled, reason: "canceled", "The caller went away.")
+            }
+        }
+    }
+}
+
+/// Reads the envelopes of a request body.
+final class EnvelopeReader: @unchecked Sendable {
+    // Invariant: one task at a time calls `next`, as with every iterator; the handler of a call is that task.
+    private var decoder: ConnectEnvelopeDecoder
+    private var body: RequestBody.AsyncIterator
+    private var ended = false
+
+    init(limits: ConnectLimits, body: RequestBody) {
+        decoder = ConnectEnvelopeDecoder(limits: limits)
+        self.body = body.makeAsyncIterator()
+    }
+
+    /// Nil after the last message.
+    func next() async throws -> ByteBuffer? {
+        while !ended {
+            if let envelope = try decoder.next() {
+                guard !envelope.isEndOfStream else {
+                    throw BatonError(
+                        .invalidArgument, reason: "unexpected_end_of_stream",
+                        "Only the answering side marks the end of a stream.")
+                }
+                return envelope.payload
+            }
+            guard let bytes = try await body.next() else {
+                ended = true
+                guard decoder.isAtBoundary else {
+                    throw BatonError(
+                        .invalidArgument, reason: "truncated_message", "The request ended within a message.")
+                }
+                return nil
+            }
+            decoder.append(bytes)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,264 @@
+package import BatonCore
+package import BatonWire
+package import Crypto
+import Foundation
+
+/// Who belongs to an account: a set of signed statements that only grows, and what follows from it.
+///
+/// Any two devices that hold the same statements come to the same verdicts, in whatever order the statements came.
+///
+/// - The **genesis** is the one statement that the root key may make: it adds the first device. It is fixed when the
+///   value is made, so a stolen root key adds nobody.
+/// - Each signer's statements form a chain: numbered from 1, each naming the hash of the one before.
+/// - A statement is kept once its signer's key is known (from a statement that added the signer), its predecessor is
+///   kept, and its signature is right. So every kept statement leads back to the genesis. One that comes too early is
+///   **pending**; anything else is refused, by itself.
+/// - An addition **counts** when its signer was itself added by one that counts, and
+///   - the signer is not revoked, and the statement is before any fork of the signer's chain (two statements with one
+///     number: a stolen key or a restored copy of the device; nobody can tell which branch is honest, so neither adds);
+///   - or the signer is revoked, and the statement is in the part of its chain that *every* revocation of it names by
+///     number and hash. What a stolen device adds or re-tells later, however it is dated, is outside of that part.
+/// - A revocation counts always, even when its signer is revoked: two devices that revoke each other are both out. This
+///   fails safe: a thief can end an account's trust, never enter it. A revoked identifier is revoked for good.
+/// - A **member** was added by an addition that counts, and is not revoked.
+///
+/// Bounds: ``maximumDevices``, ``maximumStatements``, ``maximumBytes``; the last ``revocationReserve`` statements are
+/// only for revocations. What comes beyond is refused with `resource_exhausted`; devices that reach a bound at the same
+/// time may differ in which statement they refused.
+package struct Membership: Sendable {
+    /// Devices ever added, revoked ones included.
+    package static let maximumDevices = 1024
+    package static let maximumStatements = 4096
+    /// So that the whole of it travels in one message of the link.
+    package static let maximumBytes = 3 << 20
+    package static let revocationReserve = 512
+    /// Statements that wait for another. Beyond it the oldest is dropped; it comes again with the next exchange.
+    package static let maximumPending = 256
+    package static let maximumPendingBytes = 1 << 20
+
+    package let accountID: AccountID
+    package let rootKey: P256.Signing.PublicKey
+
+    /// In an order in which each follows those that it needs.
+    private(set) var statements: [MembershipStatement] = []
+    private(set) var index: [[UInt8]: Int] = [:]
+    private(set) var chains: [DeviceID: SignerChain] = [:]
+    /// The keys of all devices ever added.
+    private(set) var keys: [DeviceID: P256.Signing.PublicKey] = [:]
+    private(set) var pending: [MembershipStatement] = []
+    private var size = 0
+    private(set) var standing = Standing()
+
+    /// The account as it begins.
+    /// - Throws: `invalid_argument` or `permission_denied` when `genesis` is not the root key's addition of a device.
+    package init(
+        rootKey: P256.Signing.PublicKey, genesis: Baton_Link_V1_SignedStatement
+    ) throws(BatonError) {
+        accountID = AccountID(rootKey: rootKey)
+        self.rootKey = rootKey
+        let statement = try MembershipStatement(genesis, account: accountID)
+        guard statement.signer == .root, statement.sequence == 1, case .add(let device, let certificate) = statement.kind,
+            statement.isSigned(by: rootKey)
+        else {
+            throw BatonError(.invalidArgument, reason: "invalid_genesis", "The account's first statement is not valid.")
+        }
+        keys[device] = try Self.checkedKey(
+            of: device, certificate: certificate, issuer: accountID.rawValue, issuerKey: rootKey)
+        keep(statement)
+        standing = evaluate()
+    }
+
+    /// The whole of an account as another device tells it.
+    /// - Throws: as ``init(rootKey:genesis:)``; `invalid_argument` when there is not exactly one genesis.
+    package init(rootKey: P256.Signing.PublicKey, statements: [Baton_Link_V1_SignedStatement]) throws(BatonError) {
+        let account = AccountID(rootKey: rootKey)
+        let genesis = statements.prefix(Self.maximumStatements).filter {
+            (try? MembershipStatement($0, account: account))?.signer == .root
+        }
+        guard genesis.count == 1, let first = genesis.first else {
+            throw BatonError(
+                .invalidArgument, reason: "invalid_genesis", "The account does not have exactly one first statement.")
+        }
+        try self.init(rootKey: rootKey, genesis: first)
+        merge(statements)
+    }
+
+    /// All kept statements, each after those that it needs.
+    package var messages: [Baton_Link_V1_SignedStatement] { statements.map(\.message) }
+
+    package struct MergeOutcome: Sendable {
+        /// Statements that are kept now and were not before.
+        package var added = 0
+        package var pending = 0
+        package var refusedCount = 0
+        /// Why, for the first few that were refused.
+        package var refusals: [BatonError] = []
+    }
+
+    /// Takes in statements in any order, any number of times.
+    @discardableResult
+    package mutating func merge(_ messages: [Baton_Link_V1_SignedStatement]) -> MergeOutcome {
+        var outcome = MergeOutcome()
+        var ready = pending
+        pending = []
+        for message in messages.prefix(2 * Self.maximumStatements) {
+            do throws(BatonError) {
+                ready.append(try MembershipStatement(message, account: accountID))
+            } catch {
+                outcome.refuse(error)
+            }
+        }
+        takeIn(ready, &outcome)
+        if outcome.added > 0 { standing = evaluate() }
+        outcome.pending = pending.count
+        return outcome
+    }
+
+    /// Keeps what can be kept. Each statement is tried once, and once more after the one that it waited for came.
+    private mutating func takeIn(_ candidates: [MembershipStatement], _ outcome: inout MergeOutcome) {
+        var ready = candidates
+        var next = 0
+        var waiting: [Prerequisite: [Int]] = [:]
+        while next < ready.count {
+            let position = next
+            let statement = ready[position]
+            next += 1
+            guard index[statement.hash] == nil else { continue }
+            do throws(BatonError) {
+                if let prerequisite = try accept(statement) {
+                    waiting[prerequisite, default: []].append(position)
+                    continue
+                }
+            } catch {
+                outcome.refuse(error)
+                continue
+            }
+            outcome.added += 1
+            ready += (waiting.removeValue(forKey: .statement(statement.hash)) ?? []).map { ready[$0] }
+            if case .add(let device, _) = statement.kind {
+                ready += (waiting.removeValue(forKey: .key(device)) ?? []).map { ready[$0] }
+            }
+        }
+        pending = Self.bounded(waiting.values.joined().sorted().map { ready[$0] })
+    }
+
+    private enum Prerequisite: Hashable {
+        case key(DeviceID)
+        case statement([UInt8])
+    }
+
+    /// Keeps the statement, or tells what it waits for.
+    private mutating func accept(_ statement: MembershipStatement) throws(BatonError) -> Prerequisite? {
+        guard case .device(let signer) = statement.signer else {
+            throw Self.refusal("foreign_genesis", "The root key made a second statement; it is not believed.")
+        }
+        guard let key = keys[signer] else { return .key(signer) }
+        guard statement.isSigned(by: key) else {
+            throw Self.refusal("bad_signature", "A statement's signature does not match its signer's key.")
+        }
+        if statement.sequence > 1 {
+            guard let place = index[statement.previous] else { return .statement(statement.previous) }
+            let previous = statements[place]
+            guard previous.signer == statement.signer, previous.sequence + 1 == statement.sequence else {
+                throw Self.refusal("broken_chain", "A statement does not continue its signer's chain.")
+            }
+        }
+        var added: (DeviceID, P256.Signing.PublicKey)?
+        if case .add(let device, let certificate) = statement.kind {
+            added = (
+                device,
+                try Self.checkedKey(of: device, certificate: certificate, issuer: signer.rawValue, issuerKey: key)
+            )
+        }
+        try checkRoom(for: statement)
+        if let (device, key) = added { keys[device] = key }
+        keep(statement)
+        return nil
+    }
+
+    private mutating func keep(_ statement: MembershipStatement) {
+        index[statement.hash] = statements.count
+        statements.append(statement)
+        size += statement.size
+        if case .device(let signer) = statement.signer {
+            chains[signer, default: SignerChain()].append(statement)
+        }
+    }
+
+    /// - Throws: `resource_exhausted` at a bound.
+    func checkRoom(for statement: MembershipStatement) throws(BatonError) {
+        var statementsLeft = Self.maximumStatements - statements.count
+        var bytesLeft = Self.maximumBytes - size - statement.size
+        var deviceFits = true
+        if case .revoke = statement.kind {
+        } else {
+            statementsLeft -= Self.revocationReserve
+            bytesLeft -= Self.revocationReserve * 512
+            if case .add(let device, _) = statement.kind {
+                deviceFits = keys.count < Self.maximumDevices || keys[device] != nil
+            }
+        }
+        guard statementsLeft > 0, bytesLeft >= 0, deviceFits else {
+            throw BatonError(
+                .resourceExhausted, reason: "membership_full",
+                "The account has had as many devices and changes as it can hold. Make a new account.")
+        }
+    }
+
+    /// The key in a device's certificate, after checking who issued it to whom.
+    private static func checkedKey(
+        of device: DeviceID, certificate: [UInt8], issuer: String, issuerKey: P256.Signing.PublicKey
+    ) throws(BatonError) -> P256.Signing.PublicKey {
+        let certificate = try DeviceCertificate(der: certificate)
+        guard certificate.deviceID == device, certificate.issuer == issuer, certificate.isSigned(by: issuerKey) else {
+            throw refusal("bad_certificate", "A device's certificate is not its sponsor's, or not that device's.")
+        }
+        return certificate.key
+    }
+
+    private static func bounded(_ waiting: [MembershipStatement]) -> [MembershipStatement] {
+        var bytes = 0
+        let kept = waiting.suffix(maximumPending).reversed().prefix { statement in
+            bytes += statement.size
+            return bytes <= maximumPendingBytes
+        }
+        return Array(kept.reversed())
+    }
+
+    private static func refusal(_ reason: String, _ message: String) -> BatonError {
+        BatonError(.permissionDenied, reason: reason, message)
+    }
+}
+
+extension Membership.MergeOutcome {
+    fileprivate mutating func refuse(_ error: BatonError) {
+        refusedCount += 1
+        if refusals.count < 8 { refusals.append(error) }
+    }
+}
+
+/// One signer's statements by number. More than one under a number is a fork.
+struct SignerChain: Sendable {
+    private(set) var bySequence: [UInt64: [[UInt8]]] = [:]
+    private(set) var last: UInt64 = 0
+    private(set) var firstFork: UInt64?
+
+    mutating func append(_ statement: MembershipStatement) {
+        bySequence[statement.sequence, default: []].append(statement.hash)
+        last = max(last, statement.sequence)
+        if bySequence[statement.sequence, default: []].count > 1 {
+            firstFork = min(firstFork ?? .max, statement.sequence)
+        }
+    }
+
+    /// The end of the part that every branch shares.
+    var lastUnforked: (sequence: UInt64, hash: [UInt8]) {
+        let sequence = firstFork.map { $0 - 1 } ?? last
+        return (sequence, bySequence[sequence]?.first ?? [])
+    }
+
+    /// Where the signer's next statement goes: after the longest branch.
+    var end: (sequence: UInt64, hash: [UInt8]) {
+        (last, bySequence[last]?.max { $0.lexicographicallyPrecedes($1) } ?? [])
+    }
+}

@@ -1,0 +1,301 @@
+package import BatonCore
+package import BatonTrust
+package import BatonWire
+package import Crypto
+import Dispatch
+import Foundation
+import SwiftProtobuf
+import Synchronization
+
+/// Whether this device belongs to an account.
+package enum AccountStanding: Sendable {
+    case none
+    case member
+    /// It did, and was revoked. Its data stays; it must be paired again, as a new device.
+    case revoked
+}
+
+/// The account as it is at a moment.
+package struct AccountSnapshot: Sendable {
+    package let accountID: AccountID
+    package let deviceID: DeviceID
+    package let standing: AccountStanding
+    package let membership: Membership
+    package let profiles: DeviceProfiles
+    package let discoveryKeys: DiscoveryKeys
+
+    /// The device's name; its identifier until it has told one.
+    package func name(of device: DeviceID) -> String { profiles.name(of: device) ?? device.rawValue }
+}
+
+/// This device's account: its keys, who belongs to it, and what they are called.
+///
+/// Everything is read from memory, at once, from any task. Every change is made on one queue of its own, one after the
+/// other, and is stored before it is seen: what was read once is not lost by a crash.
+package final class AccountService: Sendable {
+    private struct Present {
+        var state: AccountState?
+        // Made anew at each change, so that reading costs nothing.
+        var identity: LinkIdentity?
+        var snapshot: AccountSnapshot?
+        var message = Baton_Link_V1_Membership()
+    }
+
+    private let file: AccountFile
+    private let surroundings: Surroundings
+    private let recorder: any EventRecorder
+    private let present: Mutex<Present>
+    private let subscribers = AccountEvents()
+    /// Files and signatures, off the cooperative pool. Serial: a change starts from the one before. Bound: callers wait.
+    private let queue: DispatchQueue
+
+    /// Reads what is stored.
+    /// - Throws: `data_loss` when the stored account is damaged, `failed_precondition` when a newer Baton wrote it.
+    package static func open(
+        locations: Locations, surroundings: Surroundings = .system, recorder: any EventRecorder = NullEventRecorder()
+    ) async throws -> AccountService {
+        let file = AccountFile(directory: locations.keys)
+        let queue = DispatchQueue(label: "baton.account")
+        let state = try await queue.perform { try file.load() }
+        return AccountService(file: file, state: state, surroundings: surroundings, recorder: recorder, queue: queue)
+    }
+
+    private init(
+        file: AccountFile, state: AccountState?, surroundings: Surroundings, recorder: any EventRecorder,
+        queue: DispatchQueue
+    ) {
+        self.file = file
+        self.surroundings = surroundings
+        self.recorder = recorder
+        self.queue = queue
+        present = Mutex(Self.present(state))
+    }
+
+    // MARK: Reading
+
+    /// Nil without an account.
+    package func snapshot() -> AccountSnapshot? { present.withLock { $0.snapshot } }
+
+    package func membership() -> Membership? { snapshot()?.membership }
+
+    package var standing: AccountStanding { snapshot()?.standing ?? .none }
+
+    /// What TLS needs. Nil without an account, and once this device was revoked: then the link must not be used.
+    package func linkIdentity() -> LinkIdentity? { present.withLock { $0.identity } }
+
+    /// All that other devices of the account may know, as the link exchanges it.
+    package func membershipMessage() -> Baton_Link_V1_Membership { present.withLock { $0.message } }
+
+    /// Changes from now on. Each call makes a stream of its own.
+    package func events() -> AsyncStream<AccountEvent> { subscribers.stream() }
+
+    /// One element after each change, or several changes.
+    package func changes() -> AsyncStream<Void> { subscribers.changes() }
+
+    /// Judges the certificates that a peer showed in TLS, leaf first. Does not block.
+    package func verify(chainDER: [[UInt8]]) -> Result<PeerVerdict, BatonError> {
+        guard let snapshot = snapshot() else { return .failure(Self.noAccount) }
+        guard snapshot.standing == .member else { return .failure(Self.wasRevoked) }
+        return snapshot.membership.verify(chainDER: chainDER)
+    }
+
+    /// The device that a person means: by identifier, by a unique beginning of it (4 characters or more), or by name.
+    /// - Throws: `not_found`, or `invalid_argument` when several match.
+    package func device(named text: String) throws(BatonError) -> DeviceID {
+        guard let snapshot = snapshot() else { throw Self.noAccount }
+        let all = Array(snapshot.membership.members().keys) + snapshot.membership.revoked
+        let upper = text.uppercased()
+        if let exact = all.first(where: { $0.rawValue == upper }) { return exact }
+        let named = all.filter { snapshot.profiles.name(of: $0) == text }
+        // A name that a member has means the member, whoever had it before.
+        let members = named.filter { snapshot.membership.isMember($0) }
+        let matches =
+            !members.isEmpty
+            ? members
+            : !named.isEmpty ? named : upper.utf8.count >= 4 ? all.filter { $0.rawValue.hasPrefix(upper) } : []
+        guard let match = matches.first else {
+            throw BatonError(
+                .notFound, reason: "unknown_device", "No device of this account is called that. See `baton devices`.")
+        }
+        guard matches.count == 1 else {
+            throw BatonError(
+                .invalidArgument, reason: "ambiguous_device",
+                "Several devices are called that. Name one by its identifier; see `baton devices`.")
+        }
+        return match
+    }
+
+    // MARK: Changing
+
+    /// Makes an account with this device as its first.
+    /// - Throws: `already_exists` when this device belongs to one (a revoked device may begin anew).
+    @discardableResult
+    package func createAccount(deviceName: String) async throws -> AccountSnapshot {
+        try await change { [surroundings] state throws(BatonError) in
+            guard state?.isMember != true else { throw Self.hasAccount }
+            state = try AccountState.create(deviceName: deviceName, surroundings)
+            return [.accountChanged, .membershipChanged, .profilesChanged]
+        }
+        recorder.record("devices", "account_created", "An account was made on this device.", ownFields())
+        guard let snapshot = snapshot() else { throw Self.noAccount }
+        return snapshot
+    }
+
+    /// Enters the account that a sponsor answered with.
+    package func join(
+        _ response: Baton_Link_V1_JoinResponse, deviceKey: P256.Signing.PrivateKey, deviceName: String
+    ) async throws -> AccountSnapshot {
+        try await change { [surroundings] state throws(BatonError) in
+            guard state?.isMember != true else { throw Self.hasAccount }
+            state = try AccountState.join(response, deviceKey: deviceKey, deviceName: deviceName, surroundings)
+            return [.accountChanged, .membershipChanged, .profilesChanged]
+        }
+        recorder.record("devices", "account_joined", "This device joined an account.", ownFields())
+        guard let snapshot = snapshot() else { throw Self.noAccount }
+        return snapshot
+    }
+
+    /// Lets a device in whose person and ours have compared the code.
+    /// - Returns: what it needs to belong.
+    package func admit(
+        _ key: P256.Signing.PublicKey, profile: Baton_Link_V1_DeviceProfile
+    ) async throws -> Baton_Link_V1_JoinResponse {
+        try await changeOwn { [surroundings] state throws(BatonError) in
+            try state.admit(key, profile, surroundings)
+            return [.membershipChanged, .profilesChanged]
+        }
+        let device = DeviceID(key: key)
+        recorder.record("devices", "device_added", "A device was added to the account.", ["device_id": device.rawValue])
+        guard let state = present.withLock({ $0.state }) else { throw Self.noAccount }
+        return .with {
+            $0.rootPublicKey = state.membership.rootKey.x963Representation
+            $0.membership = state.message
+            $0.sponsorDeviceID = state.deviceID.rawValue
+            $0.contentKey = Data(state.contentKey)
+        }
+    }
+
+    /// Names this device.
+    package func rename(to name: String) async throws {
+        try await changeOwn { [surroundings] state throws(BatonError) in
+            try state.rename(name, surroundings)
+            return [.profilesChanged]
+        }
+        recorder.record("devices", "device_renamed", "This device was renamed.", ownFields())
+    }
+
+    /// Revokes another device, for good.
+    /// - Throws: `failed_precondition` for this device itself; `not_found`.
+    package func revoke(_ device: DeviceID) async throws {
+        try await changeOwn { [surroundings] state throws(BatonError) in
+            guard device != state.deviceID else {
+                throw BatonError(
+                    .failedPrecondition, reason: "cannot_revoke_itself",
+                    "A device cannot revoke itself. Revoke it from another device of the account.")
+            }
+            guard !state.membership.isRevoked(device) else { return [] }
+            try state.revoke(device, surroundings)
+            return [.membershipChanged]
+        }
+        recorder.record("devices", "device_revoked", "A device was revoked.", ["device_id": device.rawValue])
+    }
+
+    /// Takes in what another device of the account tells. What is not valid is refused piece by piece.
+    /// - Returns: true when anything changed.
+    @discardableResult
+    package func merge(_ message: Baton_Link_V1_Membership) async throws -> Bool {
+        // Most messages tell nothing new, and need not wait for the queue.
+        guard message != membershipMessage() else { return false }
+        let events = try await change { [surroundings, recorder] state throws(BatonError) in
+            guard var next = state else { throw Self.noAccount }
+            let wasMember = next.isMember
+            let (changes, refused) = next.merge(message, surroundings)
+            if refused > 0 {
+                recorder.record(
+                    "devices", "statements_refused", "Another device told of statements that are not valid.",
+                    ["count": String(refused)])
+            }
+            // Also when nothing changed: statements may be pending, which are kept in memory only.
+            state = next
+            var events: [AccountEvent] = []
+            if changes.contains(.membership) { events.append(.membershipChanged) }
+            if changes.contains(.profiles) { events.append(.profilesChanged) }
+            if wasMember, !next.isMember { events.append(.revokedSelf) }
+            return events
+        }
+        if events.contains(.revokedSelf) {
+            recorder.record("devices", "revoked", "This device was revoked from the account.", ownFields())
+        }
+        return !events.isEmpty
+    }
+
+    // MARK: Storing
+
+    private func changeOwn(
+        _ body: @escaping @Sendable (inout AccountState) throws(BatonError) -> [AccountEvent]
+    ) async throws {
+        try await change { state throws(BatonError) in
+            guard var next = state else { throw Self.noAccount }
+            guard next.isMember else { throw Self.wasRevoked }
+            let events = try body(&next)
+            state = next
+            return events
+        }
+    }
+
+    /// Makes the next state, stores it when `body` tells of an event, then shows it and tells.
+    @discardableResult
+    private func change(
+        _ body: @escaping @Sendable (inout AccountState?) throws(BatonError) -> [AccountEvent]
+    ) async throws -> [AccountEvent] {
+        let events = try await queue.perform { [self] () throws(BatonError) in
+            // Only this queue changes it, so it cannot change in between.
+            var state = present.withLock { $0.state }
+            let events = try body(&state)
+            if !events.isEmpty, let state { try file.save(state) }
+            let next = Self.present(state)
+            present.withLock { $0 = next }
+            return events
+        }
+        subscribers.send(events)
+        return events
+    }
+
+    private static func present(_ state: AccountState?) -> Present {
+        guard let state else { return Present() }
+        let standing: AccountStanding = state.isMember ? .member : .revoked
+        return Present(
+            state: state,
+            identity: standing == .member
+                ? LinkIdentity(
+                    accountID: state.accountID, deviceID: state.deviceID, certificateChain: state.certificates,
+                    privateKey: Array(state.deviceKey.derRepresentation)) : nil,
+            snapshot: AccountSnapshot(
+                accountID: state.accountID, deviceID: state.deviceID, standing: standing, membership: state.membership,
+                profiles: state.profiles, discoveryKeys: state.discoveryKeys),
+            message: state.message)
+    }
+
+    private func ownFields() -> [String: String] {
+        snapshot().map { ["account_id": $0.accountID.rawValue, "device_id": $0.deviceID.rawValue] } ?? [:]
+    }
+
+    static let noAccount = BatonError(
+        .failedPrecondition, reason: "no_account",
+        "This device has no account. Make one with `baton account create`, or join one with `baton pair`.")
+    static let hasAccount = BatonError(
+        .alreadyExists, reason: "account_exists", "This device belongs to an account already.")
+    static let wasRevoked = BatonError(
+        .failedPrecondition, reason: "revoked",
+        "This device was revoked. Join again with `baton pair`; it will be a new device.")
+}
+
+extension DispatchQueue {
+    /// Runs blocking work on this queue, and waits without blocking the cooperative pool. Not cancellable: what was
+    /// begun is finished.
+    func perform<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            async { continuation.resume(with: Result { try work() }) }
+        }
+    }
+}

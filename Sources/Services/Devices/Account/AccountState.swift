@@ -1,0 +1,189 @@
+import BatonCore
+import BatonTrust
+import BatonWire
+import Crypto
+import Foundation
+import SwiftProtobuf
+
+/// All that a device has of its account: a value. Each change makes the next value, which is stored before it is used.
+struct AccountState: Sendable {
+    let deviceKey: P256.Signing.PrivateKey
+    /// Only on the device that made the account.
+    let rootKey: P256.Signing.PrivateKey?
+    /// 32 bytes: the key from which the account's content keys derive.
+    let contentKey: [UInt8]
+    /// This device's, its sponsor's, ... the root's, in DER.
+    let certificates: [[UInt8]]
+    var membership: Membership
+    var profiles = DeviceProfiles()
+    var discoveryKeys = DiscoveryKeys()
+    private var clock = HybridLogicalClock()
+
+    let deviceID: DeviceID
+
+    init(
+        deviceKey: P256.Signing.PrivateKey, rootKey: P256.Signing.PrivateKey?, contentKey: [UInt8],
+        certificates: [[UInt8]], membership: Membership
+    ) {
+        self.deviceKey = deviceKey
+        self.rootKey = rootKey
+        self.contentKey = contentKey
+        self.certificates = certificates
+        self.membership = membership
+        deviceID = DeviceID(key: deviceKey.publicKey)
+    }
+
+    var accountID: AccountID { membership.accountID }
+
+    /// False once this device was revoked, or whoever let it in turned out to have had no right to.
+    var isMember: Bool { membership.isMember(deviceID) }
+
+    var message: Baton_Link_V1_Membership {
+        .with {
+            $0.statements = membership.messages
+            $0.discoveryKeys = discoveryKeys.messages
+            $0.profiles = profiles.messages
+        }
+    }
+
+    // MARK: Beginning
+
+    /// A new account with this device as its first.
+    static func create(deviceName: String, _ surroundings: Surroundings) throws(BatonError) -> AccountState {
+        let rootKey = P256.Signing.PrivateKey()
+        let deviceKey = P256.Signing.PrivateKey()
+        var clock = HybridLogicalClock()
+        let wall = surroundings.clock.milliseconds
+        let now = surroundings.clock.now
+        let genesis = try Membership.genesis(
+            rootKey: rootKey, device: deviceKey.publicKey, now: now, timestamp: clock.now(wall: wall))
+        let membership = try Membership(rootKey: rootKey.publicKey, genesis: genesis)
+        let own = membership.record(of: DeviceID(key: deviceKey.publicKey))?.certificate ?? []
+        var state = AccountState(
+            deviceKey: deviceKey, rootKey: rootKey, contentKey: surroundings.random(32),
+            certificates: [own, try DeviceCertificate.root(key: rootKey, now: now)], membership: membership)
+        state.clock = clock
+        try state.rename(deviceName, surroundings)
+        try state.addDiscoveryKey(surroundings)
+        return state
+    }
+
+    /// The account that a sponsor let this device into.
+    /// - Throws: `data_loss` when what the sponsor answered is not an account that this device belongs to.
+    static func join(
+        _ response: Baton_Link_V1_JoinResponse, deviceKey: P256.Signing.PrivateKey, deviceName: String,
+        _ surroundings: Surroundings
+    ) throws(BatonError) -> AccountState {
+        guard let rootKey = try? P256.Signing.PublicKey(x963Representation: response.rootPublicKey),
+            response.contentKey.count == 32
+        else { throw invalidAnswer }
+        let membership = try Membership(rootKey: rootKey, statements: response.membership.statements)
+        guard membership.isMember(DeviceID(key: deviceKey.publicKey)), let sponsor = DeviceID(rawValue: response.sponsorDeviceID),
+            membership.isMember(sponsor)
+        else { throw invalidAnswer }
+        var state = AccountState(
+            deviceKey: deviceKey, rootKey: nil, contentKey: Array(response.contentKey),
+            certificates: certificates(of: DeviceID(key: deviceKey.publicKey), in: membership),
+            membership: membership)
+        _ = state.merge(response.membership, surroundings)
+        // Its profile came back from the sponsor, who took it from this device.
+        if state.profiles.name(of: state.deviceID) != deviceName { try state.rename(deviceName, surroundings) }
+        return state
+    }
+
+    /// From a device to the root, as far as TLS carries.
+    private static func certificates(of device: DeviceID, in membership: Membership) -> [[UInt8]] {
+        var chain: [[UInt8]] = []
+        var next: DeviceID? = device
+        while let device = next, let record = membership.record(of: device),
+            chain.count < DeviceCertificate.maximumChainLength
+        {
+            chain.append(record.certificate)
+            next = record.sponsor
+        }
+        return chain
+    }
+
+    private static let invalidAnswer = BatonError(
+        .dataLoss, reason: "invalid_join_response",
+        "The other device's answer does not let this one into an account. Update both devices, then pair again.")
+
+    /// Takes in what this device had stored: it was checked before it was stored, and no clock may forget it now.
+    mutating func restore(_ message: Baton_Link_V1_Membership) {
+        profiles.merge(message.profiles, membership: membership)
+        discoveryKeys.merge(DiscoveryKeys.read(message.discoveryKeys), wall: .max)
+        let times = discoveryKeys.all.map(\.timestamp) + [profiles.all[deviceID]?.timestamp ?? .zero]
+        clock = HybridLogicalClock(last: times.max() ?? .zero)
+    }
+
+    // MARK: Changes
+
+    struct Changes: OptionSet {
+        let rawValue: Int
+        static let membership = Changes(rawValue: 1)
+        static let profiles = Changes(rawValue: 2)
+    }
+
+    /// Takes in what another device of the account tells.
+    mutating func merge(_ message: Baton_Link_V1_Membership, _ surroundings: Surroundings) -> (Changes, refused: Int) {
+        let wall = surroundings.clock.milliseconds
+        var changes: Changes = []
+        let revokedBefore = membership.revoked
+        let newestBefore = discoveryKeys.newest
+        let outcome = membership.merge(message.statements)
+        if outcome.added > 0 { changes.insert(.membership) }
+        if profiles.merge(message.profiles, membership: membership) { changes.insert(.profiles) }
+        if discoveryKeys.merge(DiscoveryKeys.read(message.discoveryKeys), wall: wall) { changes.insert(.membership) }
+        for key in discoveryKeys.all { try? clock.observe(key.timestamp, wall: wall) }
+        if membership.revoked != revokedBefore, isMember, discoveryKeys.newest == newestBefore {
+            // Whoever was revoked may have been told the newest key before this device knew: it must not stay the newest.
+            try? addDiscoveryKey(surroundings)
+            changes.insert(.membership)
+        }
+        return (changes, outcome.refusedCount)
+    }
+
+    /// Names this device.
+    mutating func rename(_ name: String, _ surroundings: Surroundings) throws(BatonError) {
+        let wall = surroundings.clock.milliseconds
+        if let known = profiles.all[deviceID] { try? clock.observe(known.timestamp, wall: wall) }
+        let timestamp = max(
+            clock.now(wall: wall), HybridTimestamp(rawValue: (profiles.all[deviceID]?.timestamp.rawValue ?? 0) &+ 1))
+        profiles.merge(
+            [try DeviceProfiles.make(name: name, timestamp: timestamp, key: deviceKey)], membership: membership)
+    }
+
+    /// Revokes another device and changes the discovery key, which the revoked one knows.
+    mutating func revoke(_ device: DeviceID, _ surroundings: Surroundings) throws(BatonError) {
+        let timestamp = clock.now(wall: surroundings.clock.milliseconds)
+        let statement = try membership.statement(revoking: device, by: deviceKey, timestamp: timestamp)
+        membership.merge([statement])
+        guard membership.isRevoked(device) else {
+            throw BatonError(.internal, reason: "revocation_refused", "The revocation could not be recorded.")
+        }
+        try addDiscoveryKey(surroundings)
+    }
+
+    /// Lets a device in.
+    mutating func admit(
+        _ key: P256.Signing.PublicKey, _ profile: Baton_Link_V1_DeviceProfile, _ surroundings: Surroundings
+    ) throws(BatonError) {
+        let device = DeviceID(key: key)
+        if !membership.isMember(device) {
+            let statement = try membership.statement(
+                adding: key, by: deviceKey, now: surroundings.clock.now,
+                timestamp: clock.now(wall: surroundings.clock.milliseconds))
+            membership.merge([statement])
+        }
+        guard membership.isMember(device) else {
+            throw BatonError(.internal, reason: "addition_refused", "The device could not be added to the account.")
+        }
+        profiles.merge([profile], membership: membership)
+    }
+
+    private mutating func addDiscoveryKey(_ surroundings: Surroundings) throws(BatonError) {
+        let wall = surroundings.clock.milliseconds
+        let key = try DiscoveryKey(timestamp: clock.now(wall: wall), bytes: surroundings.random(32))
+        discoveryKeys.merge([key], wall: wall)
+    }
+}

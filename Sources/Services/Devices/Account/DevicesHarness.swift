@@ -1,0 +1,161 @@
+package import BatonCore
+package import BatonTransport
+import BatonTrust
+import BatonWire
+import Foundation
+import SwiftProtobuf
+
+/// Speaks the parts of `baton.control.v1.ControlService` that are about devices.
+package struct DevicesHarness: Sendable {
+    private let account: AccountService
+    private let pairing: PairingService
+    private let presence: any PresenceSource
+    private let spreadMembership: @Sendable (Duration) async -> [DeviceID]
+    private let defaultDeviceName: String
+
+    /// - Parameters:
+    ///   - spreadMembership: tells the connected devices of the account's membership now, and says which took it within
+    ///     the time.
+    ///   - defaultDeviceName: of a device whose person named none.
+    package init(
+        account: AccountService, pairing: PairingService, presence: any PresenceSource,
+        spreadMembership: @escaping @Sendable (Duration) async -> [DeviceID] = { _ in [] },
+        defaultDeviceName: String = DevicesHarness.hostName
+    ) {
+        self.account = account
+        self.pairing = pairing
+        self.presence = presence
+        self.spreadMembership = spreadMembership
+        self.defaultDeviceName = defaultDeviceName
+    }
+
+    /// The machine's name without its domain.
+    package static var hostName: String {
+        var buffer = [CChar](repeating: 0, count: 256)
+        // The last byte stays zero, whatever is written.
+        gethostname(&buffer, buffer.count - 1)
+        let bytes = buffer.lazy.map { UInt8(bitPattern: $0) }
+        let name = String(decoding: bytes.prefix { $0 != 0 && $0 != UInt8(ascii: ".") }, as: UTF8.self)
+        return (try? DeviceProfiles.validName(name)) ?? "Device"
+    }
+
+    package func register(on router: inout ConnectRouter) {
+        router.unary(ControlMethods.createAccount) { request, _ in try await createAccount(request) }
+        router.unary(ControlMethods.listDevices) { _, _ in try listDevices() }
+        router.unary(ControlMethods.renameDevice) { request, _ in try await renameDevice(request) }
+        router.unary(ControlMethods.revokeDevice) { request, _ in try await revokeDevice(request) }
+        router.serverStream(ControlMethods.pair) { request, _, writer in
+            try await pair(request) { try await writer.write($0) }
+        }
+        router.unary(ControlMethods.confirmPairing) { request, _ in try confirmPairing(request) }
+    }
+
+    func createAccount(
+        _ request: Baton_Control_V1_CreateAccountRequest
+    ) async throws -> Baton_Control_V1_CreateAccountResponse {
+        let snapshot = try await account.createAccount(deviceName: deviceName(request.deviceName))
+        return .with {
+            $0.accountID = snapshot.accountID.rawValue
+            $0.deviceID = snapshot.deviceID.rawValue
+        }
+    }
+
+    /// This device first, then the others by name, revoked ones last.
+    func listDevices() throws -> Baton_Control_V1_ListDevicesResponse {
+        guard let snapshot = account.snapshot() else { throw AccountService.noAccount }
+        let connections = presence.connections()
+        let members = snapshot.membership.members().keys
+        let ids = Set(members).union(snapshot.membership.revoked).union([snapshot.deviceID])
+        let devices = ids.map { device($0, snapshot, connections[$0]) }.sorted { left, right in
+            if left.thisDevice != right.thisDevice { return left.thisDevice }
+            if left.revoked != right.revoked { return right.revoked }
+            return (left.name, left.deviceID) < (right.name, right.deviceID)
+        }
+        return .with { $0.devices = devices }
+    }
+
+    private func device(
+        _ id: DeviceID, _ snapshot: AccountSnapshot, _ connection: PresenceConnection?
+    ) -> Baton_Control_V1_Device {
+        .with {
+            $0.deviceID = id.rawValue
+            $0.name = snapshot.profiles.name(of: id) ?? ""
+            $0.thisDevice = id == snapshot.deviceID
+            $0.connected = connection != nil
+            $0.revoked = !snapshot.membership.isMember(id)
+            $0.lastSeen = connection.map { UInt64(max(0, $0.lastSeen.timeIntervalSince1970 * 1000)) } ?? 0
+            $0.addresses = connection?.address.map { [$0.description] } ?? []
+            $0.softwareVersion = connection?.softwareVersion ?? ""
+            $0.added = snapshot.membership.record(of: id)?.added.milliseconds ?? 0
+        }
+    }
+
+    func renameDevice(
+        _ request: Baton_Control_V1_RenameDeviceRequest
+    ) async throws -> Baton_Control_V1_RenameDeviceResponse {
+        guard let own = account.snapshot()?.deviceID else { throw AccountService.noAccount }
+        if !request.device.isEmpty, try account.device(named: request.device) != own {
+            throw BatonError(
+                .permissionDenied, reason: "not_this_device",
+                "Each device names itself. Run `baton device rename` on that device.")
+        }
+        try await account.rename(to: request.name)
+        return Baton_Control_V1_RenameDeviceResponse()
+    }
+
+    func revokeDevice(
+        _ request: Baton_Control_V1_RevokeDeviceRequest
+    ) async throws -> Baton_Control_V1_RevokeDeviceResponse {
+        let device = try account.device(named: request.device)
+        try await account.revoke(device)
+        let told = await spreadMembership(.seconds(2))
+        return .with {
+            $0.deviceID = device.rawValue
+            $0.told = told.map(\.rawValue).sorted()
+        }
+    }
+
+    func pair(
+        _ request: Baton_Control_V1_PairRequest,
+        write: @escaping @Sendable (Baton_Control_V1_PairingEvent) async throws -> Void
+    ) async throws {
+        let seconds = Duration.seconds(Int64(request.timeoutSeconds))
+        guard seconds <= PairingService.maximumTimeout else {
+            throw BatonError(
+                .invalidArgument, reason: "invalid_timeout", "A pairing may take one hour at most (3600 seconds).")
+        }
+        let options = PairingService.Options(
+            deviceName: deviceName(request.deviceName), address: request.address, label: request.label,
+            timeout: seconds > .zero ? seconds : PairingService.defaultTimeout)
+        try await pairing.pair(options) { try await write(Self.message($0)) }
+    }
+
+    func confirmPairing(
+        _ request: Baton_Control_V1_ConfirmPairingRequest
+    ) throws(BatonError) -> Baton_Control_V1_ConfirmPairingResponse {
+        // A typed code says more than a "yes".
+        try pairing.confirm(
+            request.typedCode.isEmpty ? (request.same ? .same : .different) : .typed(request.typedCode))
+        return Baton_Control_V1_ConfirmPairingResponse()
+    }
+
+    private func deviceName(_ name: String) -> String { name.isEmpty ? defaultDeviceName : name }
+
+    private static func message(_ event: PairingEvent) -> Baton_Control_V1_PairingEvent {
+        .with {
+            switch event {
+            case .waiting(let label, let addresses):
+                $0.waiting.label = label
+                $0.waiting.addresses = addresses
+            case .candidates(let labels):
+                $0.candidates.labels = labels
+            case .code(let code):
+                $0.code.code = code
+            case .done(let account, let device, let name):
+                $0.done.accountID = account.rawValue
+                $0.done.deviceID = device.rawValue
+                $0.done.deviceName = name
+            }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import BatonClient
+import BatonCore
+import BatonTransport
+import BatonTrust
+import BatonWire
+import Crypto
+import Foundation
+import Synchronization
+
+/// Joins an account: finds a device that waits, and runs a ``JoinerPairingStateMachine`` against it.
+final class JoinerPairing: Sendable {
+    /// How a person said which device to join.
+    enum Target: Sendable {
+        case address(DiscoveredAddress)
+        /// By the label that it shows.
+        case label(String)
+        case any
+    }
+
+    /// From the first device that is found to the decision that there is only one.
+    static let settleTime: Duration = .seconds(1)
+    static let callTimeout: Duration = .seconds(10)
+    static let busyRetry: Duration = .seconds(1)
+
+    private let account: AccountService
+    private let ports: PairingPorts
+    private let surroundings: Surroundings
+    private let recorder: any EventRecorder
+    /// Nil before a code is shown.
+    private let machine: Mutex<JoinerPairingStateMachine?> = Mutex(nil)
+    private let confirmation = Promise<Void>()
+
+    init(account: AccountService, ports: PairingPorts, surroundings: Surroundings, recorder: any EventRecorder) {
+        self.account = account
+        self.ports = ports
+        self.surroundings = surroundings
+        self.recorder = recorder
+    }
+
+    /// What this device's person says of the code.
+    func confirm(_ verdict: PairingVerdict) throws(BatonError) {
+        let result: Result<Void, BatonError> = machine.withLock { machine in
+            do throws(BatonError) {
+                guard machine != nil else { throw Self.noCode }
+                try machine?.confirm(verdict)
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
+        }
+        // A confirmation before there is a code harms nothing; a "no" ends the pairing.
+        if case .failure(let error) = result, error.code == .failedPrecondition { throw error }
+        confirmation.settle(result.mapError { $0 })
+        try result.get()
+    }
+
+    // MARK: Running
+
+    /// Until this device belongs to the account.
+    func run(_ target: Target, deviceName: String, timeout: Duration, emit: @escaping PairingEmitter) async throws {
+        let deviceName = try DeviceProfiles.validName(deviceName)
+        try await within(timeout) {
+            let addresses = try await self.addresses(of: target, emit)
+            try await self.pair(addresses, deviceName: deviceName, timeout: timeout, emit)
+        }
+    }
+
+    private func pair(
+        _ addresses: [DiscoveredAddress], deviceName: String, timeout: Duration, _ emit: @escaping PairingEmitter
+    ) async throws {
+        var steps = JoinerPairingStateMachine(
+            key: Curve25519.KeyAgreement.PrivateKey(), nonce: surroundings.random(PairingTranscript.nonceSize))
+        let (begun, connection) = try await begin(try steps.begin(), at: addresses)
+        do {
+            try await pair(
+                &steps, after: begun, over: connection.client, deviceName: deviceName, timeout: timeout, emit)
+        } catch {
+            await connection.close()
+            throw error
+        }
+        await connection.close()
+    }
+
+    private func pair(
+        _ steps: inout JoinerPairingStateMachine, after begun: Baton_Link_V1_BeginPairingResponse,
+        over client: any ConnectClient, deviceName: String, timeout: Duration, _ emit: @escaping PairingEmitter
+    ) async throws {
+        _ = try await client.unary(
+            PairingMethods.reveal, try steps.reveal(after: begun), timeout: Self.callTimeout)
+        let code = try steps.code()
+        machine.withLock { [steps] in $0 = steps }
+        try await emit(.code(code.digits))
+        try await confirmation.value()
+
+        let deviceKey = P256.Signing.PrivateKey()
+        let profile = try DeviceProfiles.make(
+            name: deviceName,
+            timestamp: HybridTimestamp(milliseconds: surroundings.clock.milliseconds, counter: 0), key: deviceKey)
+        let request = try step { machine throws(BatonError) in
+            try machine.exchange(key: deviceKey, profile: profile)
+        }
+        let answer = try await client.unary(PairingMethods.exchange, request, timeout: timeout)
+        let response = try step { machine throws(BatonError) in try machine.finish(with: answer) }
+        let snapshot = try await account.join(response, deviceKey: deviceKey, deviceName: deviceName)
+        guard let sponsor = DeviceID(rawValue: response.sponsorDeviceID) else { throw AccountService.noAccount }
+        try await emit(.done(account: snapshot.accountID, device: sponsor, name: snapshot.name(of: sponsor)))
+    }
+
+    private func step<Value: Sendable>(
+        _ body: (inout JoinerPairingStateMachine) throws(BatonError) -> Value
+    ) throws(BatonError) -> Value {
+        let result: Result<Value, BatonError> = machine.withLock { machine in
+            do throws(BatonError) {
+                guard var steps = machine else { throw Self.noCode }
+                defer { machine = steps }
+                return .success(try body(&steps))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    /// Begins at the first address that answers.
+    private func begin(
+        _ request: Baton_Link_V1_BeginPairingRequest, at addresses: [DiscoveredAddress]
+    ) async throws -> (Baton_Link_V1_BeginPairingResponse, PairingConnection) {
+        var failure: any Error = BatonError(
+            .unavailable, reason: "no_pairing_address", "The other device announced no address. Try again.")
+        for address in addresses {
+            let connection = try await ports.dialer.connect(to: address)
+            do {
+                return (try await begin(request, connection.client), connection)
+            } catch let error as BatonError where error.code.isRetriable {
+                await connection.close()
+                failure = error
+                recorder.record(
+                    "pairing", "not_connected", "An address of the other device does not answer.",
+                    ["address": address.description, "reason": error.reason])
+            } catch {
+                await connection.close()
+                throw error
+            }
+        }
+        throw failure
+    }
+
+    /// Waits while the other device is busy with somebody else, e.g. a stranger that holds it up.
+    private func begin(
+        _ request: Baton_Link_V1_BeginPairingRequest, _ client: any ConnectClient
+    ) async throws -> Baton_Link_V1_BeginPairingResponse {
+        while true {
+            do {
+                return try await client.unary(PairingMethods.begin, request, timeout: Self.callTimeout)
+            } catch let error as BatonError where error.reason == "pairing_busy" {
+                try await ports.sleep(Self.busyRetry)
+            }
+        }
+    }
+
+    private func addresses(of target: Target, _ emit: @escaping PairingEmitter) async throws -> [DiscoveredAddress] {
+        let finder = SponsorFinder(ports: ports, recorder: recorder)
+        switch target {
+        case .address(let address): return [address]
+        case .label(let label): return try await finder.find(label: label, emit).addresses
+        case .any: return try await finder.find(label: nil, emit).addresses
+        }
+    }
+
+    private func within(_ timeout: Duration, _ work: @escaping @Sendable () async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await work() }
+            group.addTask { [ports] in
+                try await ports.sleep(timeout)
+                throw Self.timedOut
+            }
+            try await group.next()
+        }
+    }
+
+    private static let noCode = BatonError(
+        .failedPrecondition, reason: "no_code_to_confirm", "There is no pairing code to confirm now.")
+    private static let timedOut = BatonError(
+        .deadlineExceeded, reason: "pairing_timeout",
+        "This device did not join an account in time. Run `baton pair` on a device that has an account first, then here; "
+            + "if the network carries no multicast, name that device's address.")
+}

@@ -1,0 +1,138 @@
+package import BatonCore
+import BatonTransport
+package import BatonTrust
+import Synchronization
+
+/// Pairs this device with another: lets one in, or joins.
+package final class PairingService: Sendable {
+    package static let defaultTimeout: Duration = .seconds(120)
+    package static let maximumTimeout: Duration = .seconds(3600)
+
+    /// What a person asked for.
+    package struct Options: Sendable {
+        /// This device's name, when it joins.
+        package var deviceName: String
+        /// `host:port` of the other device; empty to look for it.
+        package var address: String
+        /// The other device's label; empty for any.
+        package var label: String
+        package var timeout: Duration
+
+        package init(
+            deviceName: String, address: String = "", label: String = "",
+            timeout: Duration = PairingService.defaultTimeout
+        ) {
+            self.deviceName = deviceName
+            self.address = address
+            self.label = label
+            self.timeout = timeout
+        }
+    }
+
+    private enum Running {
+        case sponsor(SponsorPairing)
+        case joiner(JoinerPairing)
+    }
+
+    private let account: AccountService
+    private let ports: PairingPorts
+    private let surroundings: Surroundings
+    private let recorder: any EventRecorder
+    private let running: Mutex<Running?> = Mutex(nil)
+
+    package init(
+        account: AccountService, ports: PairingPorts, surroundings: Surroundings = .system,
+        recorder: any EventRecorder = NullEventRecorder()
+    ) {
+        self.account = account
+        self.ports = ports
+        self.surroundings = surroundings
+        self.recorder = recorder
+    }
+
+    /// Pairs until it succeeds, fails, or the calling task is cancelled. A device with an account lets another in; one
+    /// without, or that was revoked, joins.
+    /// - Parameter emit: told of each step; what it throws ends the pairing.
+    /// - Throws: `failed_precondition` when this device pairs already.
+    package func pair(
+        _ options: Options, emit: @escaping @Sendable (PairingEvent) async throws -> Void
+    ) async throws {
+        if account.standing == .member {
+            let sponsor = SponsorPairing(account: account, ports: ports, surroundings: surroundings, recorder: recorder)
+            try await alone(.sponsor(sponsor)) { try await sponsor.run(timeout: options.timeout, emit: emit) }
+        } else {
+            let target = try Self.target(options)
+            let joiner = JoinerPairing(account: account, ports: ports, surroundings: surroundings, recorder: recorder)
+            try await alone(.joiner(joiner)) {
+                try await joiner.run(target, deviceName: options.deviceName, timeout: options.timeout, emit: emit)
+            }
+        }
+    }
+
+    /// What this device's person says of the code that is shown.
+    /// - Throws: `failed_precondition` when none is; `permission_denied` when the codes differ, which ends the attempt.
+    package func confirm(_ verdict: PairingVerdict) throws(BatonError) {
+        let sponsor: SponsorPairing?
+        let joiner: JoinerPairing?
+        (sponsor, joiner) = running.withLock { running in
+            switch running {
+            case .sponsor(let sponsor): (sponsor, nil)
+            case .joiner(let joiner): (nil, joiner)
+            case nil: (nil, nil)
+            }
+        }
+        if let sponsor {
+            try sponsor.confirm(verdict)
+        } else if let joiner {
+            try joiner.confirm(verdict)
+        } else {
+            throw BatonError(
+                .failedPrecondition, reason: "not_pairing", "This device does not pair now. Run `baton pair` first.")
+        }
+    }
+
+    private func alone(_ pairing: Running, _ work: () async throws -> Void) async throws {
+        let isFirst = running.withLock { running in
+            guard running == nil else { return false }
+            running = pairing
+            return true
+        }
+        guard isFirst else {
+            throw BatonError(
+                .failedPrecondition, reason: "already_pairing", "This device pairs already. End that `baton pair` first.")
+        }
+        defer { running.withLock { $0 = nil } }
+        recorder.record("pairing", "started", "Pairing started.", [:])
+        do {
+            try await work()
+            recorder.record("pairing", "completed", "Pairing completed.", [:])
+        } catch {
+            let reason = (error as? BatonError)?.reason ?? "canceled"
+            recorder.record("pairing", "ended", "Pairing ended without success.", ["reason": reason])
+            throw error
+        }
+    }
+
+    private static func target(_ options: Options) throws(BatonError) -> JoinerPairing.Target {
+        if !options.address.isEmpty { return .address(try address(options.address)) }
+        return options.label.isEmpty ? .any : .label(options.label)
+    }
+
+    /// `host:port`, or `[address]:port` for IPv6.
+    static func address(_ text: String) throws(BatonError) -> DiscoveredAddress {
+        let separator = text.lastIndex(of: ":")
+        var host = separator.map { String(text[..<$0]) } ?? ""
+        let port = separator.flatMap { Int(text[text.index(after: $0)...]) } ?? 0
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            host = String(host.dropFirst().dropLast())
+        } else if host.contains(":") {
+            host = ""
+        }
+        guard !host.isEmpty, host.utf8.count <= 255, (1...65535).contains(port) else {
+            throw BatonError(
+                .invalidArgument, reason: "invalid_address",
+                "An address is written host:port, an IPv6 one [address]:port.")
+        }
+        return DiscoveredAddress(host: host, port: port, interface: "")
+    }
+}

@@ -1,0 +1,86 @@
+package import BatonCore
+package import BatonWire
+
+/// What makes an announcement recognisable to the account's devices and to nobody else.
+package struct LinkNaming: Sendable {
+    /// The TXT entries of an announcement under this instance name.
+    package var attributes: @Sendable (_ instance: String) -> [String: String]
+    /// Whose announcement this is. Discovery data: believed only so far as to dial.
+    package var recognise: @Sendable (_ instance: String, _ attributes: [String: String]) -> Recognition
+    /// The TLS server name to ask for at the device that announces this instance: another one for each connection.
+    package var serverName: @Sendable (_ instance: String) -> String
+    /// Told a new name of this device before anybody else learns it, so that connections that ask for it are accepted.
+    package var announce: @Sendable (_ instance: String) -> Void
+
+    package init(
+        attributes: @escaping @Sendable (_ instance: String) -> [String: String],
+        recognise: @escaping @Sendable (_ instance: String, _ attributes: [String: String]) -> Recognition,
+        serverName: @escaping @Sendable (_ instance: String) -> String,
+        announce: @escaping @Sendable (_ instance: String) -> Void
+    ) {
+        self.attributes = attributes
+        self.recognise = recognise
+        self.serverName = serverName
+        self.announce = announce
+    }
+
+    package enum Recognition: Hashable, Sendable {
+        /// A device of the account; which one, if the announcement tells.
+        case member(DeviceID?)
+        case stranger
+    }
+}
+
+/// The account's membership, as presence needs it.
+package struct PresenceMembership: Sendable {
+    /// This device; nil while there is no account, or after this device was revoked.
+    package var localDevice: @Sendable () -> DeviceID?
+    package var standing: @Sendable (DeviceID) -> Standing
+    /// The devices that were revoked.
+    package var revoked: @Sendable () -> Set<DeviceID>
+    /// All that this device knows, for the others.
+    package var frame: @Sendable () -> Baton_Link_V1_Membership
+    /// Takes in what a device sent. The sender is proven; the statements carry signatures of their own.
+    package var merge: @Sendable (Baton_Link_V1_Membership, _ from: DeviceID) async throws -> Void
+    /// One element after each change of any of the above. Bounded: changes may be told of together.
+    package var changes: @Sendable () -> AsyncStream<Void>
+
+    package init(
+        localDevice: @escaping @Sendable () -> DeviceID?,
+        standing: @escaping @Sendable (DeviceID) -> Standing,
+        revoked: @escaping @Sendable () -> Set<DeviceID>,
+        frame: @escaping @Sendable () -> Baton_Link_V1_Membership,
+        merge: @escaping @Sendable (Baton_Link_V1_Membership, _ from: DeviceID) async throws -> Void,
+        changes: @escaping @Sendable () -> AsyncStream<Void>
+    ) {
+        self.localDevice = localDevice
+        self.standing = standing
+        self.revoked = revoked
+        self.frame = frame
+        self.merge = merge
+        self.changes = changes
+    }
+
+    package enum Standing: Hashable, Sendable {
+        case member
+        case revoked
+        /// Not heard of yet: it may have joined through another device.
+        case unknown
+    }
+}
+
+/// What presence hands to the rest of the daemon.
+package struct PresenceHandlers: Sendable {
+    /// A device's newest offers. Called for one snapshot of a device at a time; superseded snapshots are left out.
+    package var offers: @Sendable (DeviceID, Baton_Link_V1_OfferSnapshot) async -> Void
+    /// A device said hello, on a new stream or since something in it changed.
+    package var hello: @Sendable (DeviceID, Baton_Link_V1_Hello) -> Void
+
+    package init(
+        offers: @escaping @Sendable (DeviceID, Baton_Link_V1_OfferSnapshot) async -> Void,
+        hello: @escaping @Sendable (DeviceID, Baton_Link_V1_Hello) -> Void = { _, _ in }
+    ) {
+        self.offers = offers
+        self.hello = hello
+    }
+}

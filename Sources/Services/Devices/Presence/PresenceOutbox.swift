@@ -1,0 +1,87 @@
+import BatonWire
+import SwiftProtobuf
+import Synchronization
+
+/// What waits to be sent on one stream.
+///
+/// Bounded by its kind: one place for each sort of frame, in which a newer one replaces the older, since each frame says
+/// all that there is to say of its sort. So a slow peer gets the newest state, and costs no memory.
+final class PresenceOutbox: Sendable {
+    typealias Frame = Baton_Link_V1_PresenceFrame
+
+    private struct State {
+        var hello: Baton_Link_V1_Hello?
+        var membership: Baton_Link_V1_Membership?
+        var keepAlive: Baton_Link_V1_KeepAlive?
+        var offers: Baton_Link_V1_OfferSnapshot?
+        var goodbye: String?
+        /// Why the stream is to end once everything is sent; nothing is added any more.
+        var closing: String?
+    }
+
+    private let state = Mutex(State())
+    /// One element is enough to say that there is something.
+    private let signal: AsyncStream<Void>
+    private let signalContinuation: AsyncStream<Void>.Continuation
+    /// Fires when the stream is to end.
+    let closed = OneShot()
+
+    init() { (signal, signalContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+
+    func post(_ hello: Baton_Link_V1_Hello) { add { $0.hello = hello } }
+    func post(_ membership: Baton_Link_V1_Membership) { add { $0.membership = membership } }
+    func post(_ offers: Baton_Link_V1_OfferSnapshot) { add { $0.offers = offers } }
+
+    func postKeepAlive(answer: Bool) {
+        add { state in
+            let asked = state.keepAlive?.answer ?? false
+            state.keepAlive = .with { $0.answer = answer || asked }
+        }
+    }
+
+    /// Sends what waits, and a goodbye if there is one, then ends the stream.
+    /// - Parameter membership: the last word, in place of all that waits.
+    func close(reason: String, goodbye: String? = nil, membership: Baton_Link_V1_Membership? = nil) {
+        state.withLock { state in
+            guard state.closing == nil else { return }
+            state.closing = reason
+            state.goodbye = goodbye
+            if let membership {
+                state.membership = membership
+                state.offers = nil
+            }
+        }
+        signalContinuation.yield()
+        closed.fire()
+    }
+
+    var closeReason: String? { state.withLock { $0.closing } }
+
+    /// Writes what is posted, until the outbox is closed and empty.
+    func drain(into write: (Frame) async throws -> Void) async throws {
+        for await _ in signal {
+            while let frame = take() { try await write(frame) }
+            if closeReason != nil { return }
+        }
+    }
+
+    private func add(_ change: (inout State) -> Void) {
+        let isOpen = state.withLock { state in
+            guard state.closing == nil else { return false }
+            change(&state)
+            return true
+        }
+        if isOpen { signalContinuation.yield() }
+    }
+
+    private func take() -> Frame? {
+        state.withLock { state in
+            if let hello = state.hello.take() { return .with { $0.hello = hello } }
+            if let membership = state.membership.take() { return .with { $0.membership = membership } }
+            if let keepAlive = state.keepAlive.take() { return .with { $0.keepAlive = keepAlive } }
+            if let offers = state.offers.take() { return .with { $0.offers = offers } }
+            if let goodbye = state.goodbye.take() { return .with { $0.goodbye = .with { $0.reason = goodbye } } }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package import BatonCore
+import BatonTransport
+package import BatonWire
+import Foundation
+import Synchronization
+
+extension PresenceService {
+    /// Each stage on the way to a connection with a device, with what was found last and what to do about it.
+    package func explain(device: DeviceID) -> [Baton_Link_V1_Stage] {
+        let (findings, connection) = state.withLock { state in
+            (state.findings, state.current[device].flatMap { state.streams[$0] }.map { PresenceConnection(device, $0) })
+        }
+        return PresenceExplanation(
+            findings: findings, connection: connection, standing: membership.standing(device),
+            hasAccount: membership.localDevice() != nil, now: wallClock.now, device: device
+        ).stages
+    }
+}
+
+/// Turns findings into sentences.
+struct PresenceExplanation {
+    let findings: PresenceFindings
+    let connection: PresenceConnection?
+    let standing: PresenceMembership.Standing
+    let hasAccount: Bool
+    let now: Date
+    let device: DeviceID
+
+    private typealias Stage = Baton_Link_V1_Stage
+
+    var stages: [Baton_Link_V1_Stage] {
+        [account, network, announced, recognised, dialled, tls, hello, connected]
+    }
+
+    private var isConnected: Bool { connection != nil }
+    private var known: PresenceFindings.Device? { findings.devices[device] }
+    private var announcements: [PresenceFindings.Instance] { findings.instances.values.filter { $0.device == device } }
+    private var current: PresenceFindings.Instance? {
+        announcements.filter { $0.lostAt == nil }.max { $0.seenAt < $1.seenAt }
+    }
+    /// Of the account, but did not say of which device.
+    private var unattributed: [PresenceFindings.Instance] {
+        findings.instances.values.filter { $0.isOurs && $0.device == nil && $0.lostAt == nil }
+    }
+    private var failure: (error: BatonError, at: Date)? {
+        (announcements + unattributed).compactMap(\.failure).max { $0.at < $1.at }
+    }
+
+    private var account: Stage {
+        guard hasAccount else {
+            return stage("account", .failed, "This device has no account.", "Run `baton account create`, or `baton pair`.")
+        }
+        switch standing {
+        case .member: return stage("account", .ok, "Both devices belong to the account.")
+        case .revoked:
+            return stage("account", .failed, "The device was removed from the account.", "Pair it again to take it back.")
+        case .unknown:
+            return stage("account", .failed, "The account has no such device.", "Run `baton devices`, or pair the device.")
+        }
+    }
+
+    private var network: Stage {
+        guard let obstacle = findings.obstacle else {
+            return stage("network", .ok, "Multicast can be used on this device's network.")
+        }
+        return stage(
+            "network", .failed, obstacle, "Connect this device to a network, and allow UDP port 5353 in its firewall.")
+    }
+
+    private var announced: Stage {
+        if let current {
+            return stage("announced", .ok, "Announced since \(ago(current.seenAt)) at \(list(current)).")
+        }
+        if isConnected {
+            return stage("announced", .unknown, "Not seen on the network, but the device has connected by itself.")
+        }
+        let advice =
+            "Start batond on that device. Both must be on the same network, and the network must let multicast DNS"
+            + " (UDP port 5353) through: guest networks and client isolation often do not."
+        if let last = announcements.compactMap(\.lostAt).max() {
+            return stage("announced", .failed, "No longer announced; last \(ago(last)).", advice)
+        }
+        if !unattributed.isEmpty {
+            return stage(
+                "announced", .unknown,
+                "\(unattributed.count) devices of the account are announced that have not told who they are.")
+        }
+        return stage("announced", .failed, "Not seen on the network.", advice)
+    }
+
+    private var recognised: Stage {
+        if current != nil || isConnected { return stage("recognised", .ok, "The announcement is one of the account's.") }
+        let strangers = findings.instances.values.count { !$0.isOurs && $0.lostAt == nil }
+        guard strangers > 0, announcements.isEmpty, unattributed.isEmpty else {
+            return stage("recognised", .unknown, "There is no announcement to recognise.")
+        }
+        return stage(
+            "recognised", .unknown,
+            "\(strangers) announcements on the network are of other accounts, or this device cannot read them.",
+            "If it is one of them, pair the two devices again.")
+    }
+
+    private var dialled: Stage {
+        if let connection, let address = connection.address {
+            let who = connection.dialledHere ? "This device connected to it" : "It connected to this device"
+            return stage("dialled", .ok, "\(who) (\(address)).")
+        }
+        if isConnected { return stage("dialled", .ok, "It connected to this device.") }
+        if let failure, isNetworkFailure(failure.error) {
+            return stage(
+                "dialled", .failed, "No connection \(ago(failure.at)): \(failure.error.message)",
+                "Check the firewall of that device: its Baton port must be reachable from this network.")
+        }
+        if let last = known?.lastDial {
+            return stage("dialled", .ok, "The last connection was made \(ago(last.at)).")
+        }
+        return failure == nil
+            ? stage("dialled", .unknown, "No connection was tried yet.")
+            : stage("dialled", .ok, "It answers.")
+    }
+
+    private var tls: Stage {
+        if isConnected { return stage("tls", .ok, "Both devices proved who they are.") }
+        if let failure, !isNetworkFailure(failure.error) {
+            return stage(
+                "tls", .failed, "Refused \(ago(failure.at)): \(failure.error.message)",
+                "If the device was removed from the account or set up anew, pair it again.")
+        }
+        return known?.lastDial == nil
+            ? stage("tls", .unknown, "There was no connection on which to prove anything.")
+            : stage("tls", .ok, "Both devices proved who they are when they were last connected.")
+    }
+
+    private var hello: Stage {
+        if let refusal = known?.refusal, !isConnected {
+            return stage("hello", .failed, "Refused \(ago(refusal.at)): \(refusal.error.message)", advice(refusal.error))
+        }
+        guard let hello = known?.hello else { return stage("hello", .unknown, "The devices have not spoken yet.") }
+        return stage("hello", .ok, "It runs Baton \(hello.version).")
+    }
+
+    private var connected: Stage {
+        if let connection { return stage("connected", .ok, "Connected since \(ago(connection.since)).") }
+        guard let last = known?.disconnected else { return stage("connected", .failed, "Not connected.") }
+        return stage("connected", .failed, "Not connected; the last connection ended \(ago(last.at)) (\(last.reason)).")
+    }
+
+    // MARK: Words
+
+    private func stage(
+        _ name: String, _ verdict: Baton_Link_V1_Stage.Verdict, _ finding: String, _ advice: String = ""
+    ) -> Stage {
+        var stage = Stage()
+        stage.name = name
+        stage.verdict = verdict
+        stage.finding = finding
+        stage.advice = advice
+        return stage
+    }
+
+    private func isNetworkFailure(_ error: BatonError) -> Bool {
+        switch error.code {
+        case .unauthenticated, .permissionDenied: false
+        default: true
+        }
+    }
+
+    private func advice(_ error: BatonError) -> String {
+        switch error.reason {
+        case "peer_too_old": "Update Baton on that device."
+        case "protocol_too_old": "Update Baton on this device."
+        case "not_a_member", "revoked_here": "Pair the two devices again."
+        default: "Update Baton on both devices."
+        }
+    }
+
+    private func list(_ instance: PresenceFindings.Instance) -> String {
+        instance.addresses.prefix(4).map(\.description).joined(separator: ", ")
+    }
+
+    private func ago(_ date: Date) -> String {
+        let seconds = max(0, Int(now.timeIntervalSince(date)))
+        switch seconds {
+        case 0..<2: return "a moment ago"
+        case 2..<120: return "\(seconds) seconds ago"
+        case 120..<7200: return "\(seconds / 60) minutes ago"
+        default: return "\(seconds / 3600) hours ago"
+        }
+    }
+}

@@ -1,0 +1,201 @@
+package import BatonCore
+package import BatonTransport
+package import BatonWire
+import Foundation
+import ServiceLifecycle
+import Synchronization
+
+/// Keeps one stream with each device of the account that is nearby, and passes on what is said there.
+///
+/// ``PresenceStateMachine`` decides; this performs. Without an account nothing is announced, dialled or accepted.
+package final class PresenceService: PresenceSource, Service {
+    package struct Configuration: Sendable {
+        package var serviceType = "_baton._tcp"
+        /// Where this device accepts links.
+        package var port: Int
+        package var softwareVersion: String
+        /// Greater at each start of the daemon.
+        package var incarnation: UInt64
+        /// How long an instance name is used, about.
+        package var namePeriod = Duration.seconds(15 * 60)
+        package var limits = PresenceStateMachine.Limits()
+        /// For names, jitter and back-off.
+        package var seed: UInt64
+
+        package init(
+            port: Int, softwareVersion: String, incarnation: UInt64, seed: UInt64 = .random(in: .min ... .max)
+        ) {
+            self.port = port
+            self.softwareVersion = softwareVersion
+            self.incarnation = incarnation
+            self.seed = seed
+        }
+    }
+
+    let configuration: Configuration
+    let discovery: any Discovery
+    let dialer: any LinkDialer
+    let naming: LinkNaming
+    let membership: PresenceMembership
+    let handlers: PresenceHandlers
+    let deviceName: @Sendable () -> String
+    let timestamp: @Sendable () -> UInt64
+    let recorder: any EventRecorder
+    let clock: PresenceClock
+    let wallClock: WallClock
+    let state: Mutex<PresenceState>
+    /// Bounded by the state machine, which has at most ``PresenceStateMachine/Limits/maximumDials`` of them under way.
+    private let commands: AsyncStream<Command>
+    private let commandContinuation: AsyncStream<Command>.Continuation
+    let stopping = OneShot()
+
+    /// Work that needs a task of its own.
+    enum Command: Sendable {
+        case dial(PresenceStateMachine.StreamID, instance: String, addresses: [DiscoveredAddress])
+        case open(PresenceStateMachine.StreamID, any LinkConnection)
+    }
+
+    /// - Parameters:
+    ///   - deviceName: of this device, for people.
+    ///   - timestamp: of this device's hybrid logical clock.
+    package init(
+        configuration: Configuration, discovery: any Discovery, dialer: any LinkDialer, naming: LinkNaming,
+        membership: PresenceMembership, handlers: PresenceHandlers, deviceName: @escaping @Sendable () -> String,
+        timestamp: @escaping @Sendable () -> UInt64, recorder: any EventRecorder = NullEventRecorder(),
+        clock: PresenceClock = .system, wallClock: WallClock = .system
+    ) {
+        self.configuration = configuration
+        self.discovery = discovery
+        self.dialer = dialer
+        self.naming = naming
+        self.membership = membership
+        self.handlers = handlers
+        self.deviceName = deviceName
+        self.timestamp = timestamp
+        self.recorder = recorder
+        self.clock = clock
+        self.wallClock = wallClock
+        state = Mutex(PresenceState(seed: configuration.seed, period: configuration.namePeriod, now: clock.now()))
+        (commands, commandContinuation) = AsyncStream.makeStream()
+    }
+
+    // MARK: Running
+
+    /// Until cancelled or asked to shut down; says goodbye to every device then.
+    package func run() async throws {
+        await withTaskCancellationOrGracefulShutdownHandler {
+            await withTaskGroup(of: Void.self) { loops in
+                loops.addTask { await self.followMembership() }
+                loops.addTask { await self.followDiscovery() }
+                loops.addTask { await self.followNames() }
+                loops.addTask { await self.followTime() }
+                // Ends after the last dial and stream of this device's has ended.
+                await withDiscardingTaskGroup { work in
+                    for await command in self.commands { work.addTask { await self.perform(command) } }
+                }
+                loops.cancelAll()
+            }
+        } onCancelOrGracefulShutdown: {
+            self.stop()
+        }
+        try? await discovery.announce(nil, type: configuration.serviceType)
+    }
+
+    private func stop() {
+        state.withLock { state in
+            state.isStopping = true
+            _ = state.machine?.stop()
+            state.machine = nil
+            for outbox in state.outboxes.values { outbox.close(reason: "stopped", goodbye: "shutdown") }
+            state.disconnectAll()
+        }
+        stopping.fire()
+        commandContinuation.finish()
+    }
+
+    private func perform(_ command: Command) async {
+        switch command {
+        case .dial(let id, let instance, let addresses): await dial(id, instance: instance, addresses: addresses)
+        case .open(let id, let connection): await open(id, connection)
+        }
+    }
+
+    // MARK: Deciding
+
+    /// Tells the state machine something, and does what it answers.
+    /// - Parameter quietly: the input can only put times off: not worth looking at every target for the next one.
+    @discardableResult
+    func decide<Answer>(
+        quietly: Bool = false,
+        _ input: (inout PresenceStateMachine, Duration) -> (Answer, [PresenceStateMachine.Action])
+    ) -> Answer? {
+        let now = clock.now()
+        let (answer, effects) = state.withLock { state -> (Answer?, PresenceState.Effects) in
+            // Taken out, so that it is changed in place.
+            guard var machine = state.machine.take() else { return (nil, PresenceState.Effects()) }
+            let (answer, actions) = input(&machine, now)
+            let effects = state.apply(actions, wall: wallClock.now, frame: { frame(for: $0) })
+            if !quietly || !actions.isEmpty { state.setWake(machine.nextWake) }
+            state.machine = machine
+            return (answer, effects)
+        }
+        for command in effects.commands { commandContinuation.yield(command) }
+        for connection in effects.closed { connection.close() }
+        for record in effects.records { recorder.record("presence", record.event, record.message, record.fields) }
+        return answer
+    }
+
+    func decide(
+        quietly: Bool = false, _ input: (inout PresenceStateMachine, Duration) -> [PresenceStateMachine.Action]
+    ) {
+        decide(quietly: quietly) { machine, now in ((), input(&machine, now)) }
+    }
+
+    // MARK: What is told and asked from outside
+
+    package func connections() -> [DeviceID: PresenceConnection] {
+        state.withLock { state in
+            state.current.reduce(into: [:]) { result, entry in
+                result[entry.key] = state.streams[entry.value].map { PresenceConnection(entry.key, $0) }
+            }
+        }
+    }
+
+    package func events() -> AsyncStream<PresenceEvent> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: PresenceEvent.self, bufferingPolicy: .bufferingNewest(PresenceState.eventBound))
+        let id = state.withLock { $0.addSubscriber(continuation) }
+        continuation.onTermination = { [weak self] _ in self?.state.withLock { $0.subscribers[id] = nil } }
+        return stream
+    }
+
+    /// The connection over which a device was dialled; nil when it dialled, or is not connected.
+    package func link(for device: DeviceID) -> (any LinkConnection)? {
+        state.withLock { state in state.current[device].flatMap { state.streams[$0]?.connection } }
+    }
+
+    /// How a connected device can be called; nil when it is not connected or nobody knows its address.
+    package func route(to device: DeviceID) -> LinkRoute? {
+        state.withLock { state in
+            guard let stream = state.current[device].flatMap({ state.streams[$0] }) else { return nil }
+            let known = state.instances(of: device)
+            guard let instance = stream.hello.map(\.instance).flatMap({ $0.isEmpty ? nil : $0 }) ?? known.first?.instance
+            else { return nil }
+            var addresses = [stream.callBackAddress].compactMap(\.self)
+            for address in known.flatMap(\.addresses) where !addresses.contains(address) { addresses.append(address) }
+            return addresses.isEmpty ? nil : LinkRoute(device: device, addresses: addresses, instance: instance)
+        }
+    }
+
+    /// What this device offers from now on. Each connected device gets it, and each one that connects later; where the
+    /// one before was not sent yet, it is replaced.
+    package func setOffers(_ snapshot: Baton_Link_V1_OfferSnapshot) {
+        state.withLock { state in
+            state.offers = snapshot
+            for id in state.current.values { state.outboxes[id]?.post(snapshot) }
+        }
+    }
+
+    /// Announces another instance name soon, e.g. since the names accepted for this one are used up.
+    package func changeName() { state.withLock { $0.changeName() } }
+}

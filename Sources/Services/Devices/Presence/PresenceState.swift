@@ -1,0 +1,168 @@
+import BatonCore
+import BatonTransport
+import BatonWire
+import Foundation
+
+/// What ``PresenceService`` knows, under its lock.
+struct PresenceState {
+    /// Events that a slow reader may be behind; the oldest are dropped.
+    static let eventBound = 256
+    /// Services that are remembered; discovery has the same bound.
+    static let seenBound = 256
+
+    /// One stream, and what was said on it.
+    struct Stream {
+        var peer: DeviceID
+        var address: DiscoveredAddress?
+        /// Of streams that this device dialled.
+        var connection: (any LinkConnection)?
+        var since: Date
+        var lastSeen: Date
+        var hello: Baton_Link_V1_Hello?
+        /// The peer was not known to be a member, and got only the statements.
+        var isHeldBack = false
+
+        /// Where the peer accepts links: where it was dialled, or the port that it named at the address it came from.
+        var callBackAddress: DiscoveredAddress? {
+            guard var address else { return nil }
+            guard connection == nil else { return address }
+            guard let port = hello?.port, (1...65535).contains(port) else { return nil }
+            address.port = Int(port)
+            return address
+        }
+    }
+
+    /// What is left to do once the lock is released.
+    struct Effects {
+        var commands: [PresenceService.Command] = []
+        var closed: [any LinkConnection] = []
+        var records: [(event: String, message: String, fields: [String: String])] = []
+    }
+
+    /// Nil while there is no account.
+    var machine: PresenceStateMachine?
+    var isStopping = false
+    var streams: [PresenceStateMachine.StreamID: Stream] = [:]
+    var outboxes: [PresenceStateMachine.StreamID: PresenceOutbox] = [:]
+    /// Connections for which no stream was opened yet.
+    var dialled: [PresenceStateMachine.StreamID: any LinkConnection] = [:]
+    var current: [DeviceID: PresenceStateMachine.StreamID] = [:]
+    var offers: Baton_Link_V1_OfferSnapshot?
+
+    var seen: [String: DiscoveredService] = [:]
+    var findings = PresenceFindings()
+
+    var random: PresenceRandom
+    var names: InstanceNames
+    /// The name is to be changed before its time.
+    var isNameWanted = false
+    /// Fired when there is something to do about the name before the time for which the loop sleeps.
+    var namesChanged = OneShot()
+    var announced: Announcement?
+
+    private(set) var wakeAt: Duration?
+    /// Fired when there is something to do before the time for which the loop sleeps.
+    var wakeChanged = OneShot()
+
+    var subscribers: [UInt64: AsyncStream<PresenceEvent>.Continuation] = [:]
+    private var lastSubscriber: UInt64 = 0
+
+    init(seed: UInt64, period: Duration, now: Duration) {
+        random = PresenceRandom(seed: seed)
+        names = InstanceNames(period: period, now: now, using: &random)
+    }
+
+    mutating func addSubscriber(_ continuation: AsyncStream<PresenceEvent>.Continuation) -> UInt64 {
+        lastSubscriber += 1
+        subscribers[lastSubscriber] = continuation
+        return lastSubscriber
+    }
+
+    /// The announcements of a device, as far as the announcement or TLS told whose they are.
+    func instances(of device: DeviceID) -> [DiscoveredService] {
+        findings.instances(of: device).compactMap { seen[$0] }
+    }
+
+    mutating func changeName() {
+        isNameWanted = true
+        namesChanged.fire()
+    }
+
+    // MARK: Time
+
+    mutating func setWake(_ time: Duration?) {
+        let isEarlier = time.map { $0 < (wakeAt ?? .seconds(Int64.max / 2)) } ?? false
+        wakeAt = time
+        if isEarlier { wakeChanged.fire() }
+    }
+
+    mutating func disconnectAll() {
+        for device in current.keys { tell(.disconnected(device, reason: "stopped")) }
+        current = [:]
+    }
+
+    // MARK: Actions of the state machine
+
+    mutating func apply(
+        _ actions: [PresenceStateMachine.Action], wall: Date, frame: (DeviceID) -> Baton_Link_V1_Membership
+    ) -> Effects {
+        var effects = Effects()
+        for action in actions { apply(action, wall: wall, frame: frame, &effects) }
+        return effects
+    }
+
+    private mutating func apply(
+        _ action: PresenceStateMachine.Action, wall: Date, frame: (DeviceID) -> Baton_Link_V1_Membership,
+        _ effects: inout Effects
+    ) {
+        switch action {
+        case .dial(let id, let instance, let addresses):
+            effects.commands.append(.dial(id, instance: instance, addresses: addresses))
+        case .open(let id):
+            if let connection = dialled.removeValue(forKey: id) { effects.commands.append(.open(id, connection)) }
+        case .close(let id, let reason):
+            if let connection = dialled.removeValue(forKey: id) { effects.closed.append(connection) }
+            close(id, reason, frame: frame)
+        case .sendKeepAlive(let id, let answer): outboxes[id]?.postKeepAlive(answer: answer)
+        case .connected(let device, _):
+            findings.connected(device, at: wall)
+            tell(.connected(device))
+            effects.records.append(("connected", "A device is connected.", ["device_id": device.rawValue]))
+        case .moved(let device, let id):
+            current[device] = id
+            if let offers { outboxes[id]?.post(offers) }
+        case .disconnected(let device, let reason):
+            current[device] = nil
+            findings.disconnected(device, reason: reason, at: wall)
+            tell(.disconnected(device, reason: reason))
+            effects.records.append(
+                ("disconnected", "A device is no longer connected.", ["device_id": device.rawValue, "reason": reason]))
+        }
+    }
+
+    private func close(
+        _ id: PresenceStateMachine.StreamID, _ reason: PresenceStateMachine.CloseReason,
+        frame: (DeviceID) -> Baton_Link_V1_Membership
+    ) {
+        guard let outbox = outboxes[id] else { return }
+        guard reason == .revoked, let peer = streams[id]?.peer else {
+            outbox.close(reason: reason.rawValue)
+            return
+        }
+        // The last thing that it hears: why.
+        outbox.close(reason: reason.rawValue, goodbye: "revoked", membership: frame(peer))
+    }
+
+    private func tell(_ event: PresenceEvent) {
+        for subscriber in subscribers.values { subscriber.yield(event) }
+    }
+}
+
+extension PresenceConnection {
+    init(_ device: DeviceID, _ stream: PresenceState.Stream) {
+        self.init(
+            device: device, address: stream.address, interface: stream.address?.interface ?? "", since: stream.since,
+            lastSeen: stream.lastSeen, softwareVersion: stream.hello?.softwareVersion ?? "",
+            dialledHere: stream.connection != nil)
+    }
+}

@@ -1,0 +1,35 @@
+package import BatonCore
+package import BatonTransport
+package import BatonWire
+
+/// The other devices of the account, as Handoff needs them.
+package protocol HandoffPeers: Sendable {
+    /// Replaces what is told to every connected device, and to each that connects. Does not block.
+    func publish(_ snapshot: Baton_Link_V1_OfferSnapshot)
+    /// - Throws: ``BatonError``: `failed_precondition` with reason `not_connected` when there is no connection to
+    ///   start with, `unavailable` when it broke, `deadline_exceeded`, or what the other side answered.
+    func fetchPayload(
+        _ request: Baton_Link_V1_FetchPayloadRequest, from device: DeviceID, timeout: Duration
+    ) async throws -> Baton_Link_V1_FetchPayloadResponse
+    func acknowledge(
+        _ request: Baton_Link_V1_AcknowledgeContinuationRequest, to device: DeviceID, timeout: Duration
+    ) async throws
+    func explain(
+        _ request: Baton_Link_V1_ExplainActivityRequest, at device: DeviceID, timeout: Duration
+    ) async throws -> Baton_Link_V1_ExplainActivityResponse
+    /// Its name, or its identifier while the name is not known.
+    func name(of device: DeviceID) -> String
+    /// Every device of the account but this one, and whether it is connected.
+    func devices() -> [DeviceID: Bool]
+}
+
+/// The apps of this device, as Handoff needs them.
+package protocol HandoffApps: Sendable {
+    /// The installed app whose executable the process runs; nil for any other process.
+    func installedApp(of process: PeerProcess) -> ContinuationApp?
+    /// Starts the app, or does nothing when it runs. Returns when the process has started.
+    func launch(_ app: AppIdentity) async throws
+    /// A process of the app has attached, whoever started it.
+    func noteRunning(_ app: AppIdentity, process: PeerProcess)
+    func noteEnded(_ app: AppIdentity, process: PeerProcess)
+}

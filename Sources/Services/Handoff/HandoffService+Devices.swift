@@ -1,0 +1,79 @@
+package import BatonCore
+package import BatonWire
+import SwiftProtobuf
+import Synchronization
+
+/// What other devices of the account say and ask.
+extension HandoffService {
+    package func deviceConnected(_ device: DeviceID) {
+        input { $0.deviceConnected(device) }
+    }
+
+    package func deviceDisconnected(_ device: DeviceID) {
+        input { $0.deviceDisconnected(device) }
+    }
+
+    /// A snapshot that breaks a rule is refused whole; the one before stays.
+    package func offersReceived(_ message: Baton_Link_V1_OfferSnapshot, from device: DeviceID) {
+        do {
+            let snapshot = try OfferSnapshot(message, limit: configuration.maximumOffers)
+            input { $0.offersReceived(snapshot, from: device, wall: wall) }
+            recorder.record(
+                "handoff", "offers_received", "\(peers.name(of: device)) offers \(snapshot.offers.count) activities.",
+                ["device_id": device.rawValue, "revision": "\(snapshot.revision)"])
+        } catch {
+            recorder.record(
+                "handoff", "offers_refused", "What \(peers.name(of: device)) offers was refused: \(error.message)",
+                ["device_id": device.rawValue, "reason": error.reason])
+        }
+    }
+
+    /// Another device asks for a payload; the answer comes when the app has saved, or has failed to in time.
+    package func payloadRequested(
+        _ request: Baton_Link_V1_FetchPayloadRequest, by device: DeviceID
+    ) async throws -> Baton_Link_V1_FetchPayloadResponse {
+        let acceptance = try AcceptanceID(validating: request.acceptanceID)
+        let activity = try ActivityID(validating: request.activityID)
+        let app = try AppIdentity(request.app)
+        record("payload_requested", "\(peers.name(of: device)) asked for an activity.", acceptance)
+        let result = await withCheckedContinuation {
+            (continuation: CheckedContinuation<Result<Baton_Value_V1_ActivityPayload, ActivityFailure>, Never>) in
+            state.withLock { state in
+                // A second request for the same acceptance must not displace the first one's waiter.
+                guard state.waiters[acceptance] == nil else {
+                    continuation.resume(
+                        returning: .failure(.init(.handoffFailed, "This continuation is being answered already.")))
+                    return
+                }
+                state.waiters[acceptance] = continuation
+                enqueue(
+                    state.machine.payloadRequested(
+                        acceptance, activity: activity, by: device, for: app, now: now, wall: wall), &state)
+                rearm(&state)
+            }
+        }
+        return .with {
+            switch result {
+            case .success(let payload): $0.payload = payload
+            case .failure(let failure): $0.error = .init(failure)
+            }
+        }
+    }
+
+    package func continuedElsewhere(
+        _ request: Baton_Link_V1_AcknowledgeContinuationRequest, by device: DeviceID
+    ) throws {
+        let acceptance = try AcceptanceID(validating: request.acceptanceID)
+        let activity = try ActivityID(validating: request.activityID)
+        try input { machine throws(BatonError) in
+            try machine.continuedElsewhere(acceptance, activity: activity, by: device, wall: wall)
+        }
+        record("acknowledged", "\(peers.name(of: device)) continued the activity.", acceptance)
+    }
+
+    /// What this device makes of an activity that another one offers.
+    package func explain(_ offer: Offer) -> [Baton_Link_V1_Stage] {
+        let verdict = state.withLock { $0.machine.verdict(on: offer) }
+        return Explanations.receiving(offer, verdict: verdict)
+    }
+}

@@ -1,0 +1,87 @@
+package import BatonCore
+package import BatonWire
+import SwiftProtobuf
+import Synchronization
+
+/// Why is this activity not offered there?
+extension HandoffService {
+    /// - Parameters:
+    ///   - selector: an activity's identifier (or a beginning of it) or type here; empty for what is current.
+    ///   - devices: where it should be offered.
+    package func explainActivity(
+        _ selector: String, at devices: [DeviceID]
+    ) async throws -> [Baton_Control_V1_Explanation] {
+        let (activities, published) = state.withLock { ($0.machine.localActivities, $0.machine.published) }
+        let chosen = activities.filter { entry in
+            selector.isEmpty
+                ? entry.isCurrent
+                : entry.activity.description.id.rawValue.hasPrefix(selector.uppercased())
+                    || entry.activity.description.type.rawValue == selector
+        }
+        guard let newest = chosen.max(by: { $0.activity.timestamp < $1.activity.timestamp }) else {
+            return [Self.noActivity(selector, hasApps: !attachedApps.isEmpty)]
+        }
+        let offer = Offer(
+            activity: newest.activity.description, app: newest.app.identity, timestamp: newest.activity.timestamp)
+        let here = Explanations.offering(
+            newest.activity, app: newest.app, isCurrent: newest.isCurrent,
+            isPublished: published.offers.contains { $0.activity.id == offer.activity.id }, wall: wall)
+        guard !devices.isEmpty else {
+            return [
+                Self.explanation(
+                    "\(offer.activity.type)",
+                    here + [
+                        Explanations.stage(
+                            "devices", .failed, "The account has no other device.",
+                            advice: "Pair one: run “baton pair” on both.")
+                    ])
+            ]
+        }
+        var explanations: [Baton_Control_V1_Explanation] = []
+        for device in devices {
+            let stages = here + (await explain(offer, at: device))
+            explanations.append(Self.explanation("\(offer.activity.type) on \(peers.name(of: device))", stages))
+        }
+        return explanations
+    }
+
+    private func explain(_ offer: Offer, at device: DeviceID) async -> [Baton_Link_V1_Stage] {
+        let name = peers.name(of: device)
+        guard peers.devices()[device] == true else {
+            return [
+                Explanations.stage(
+                    "connection", .failed, "\(name) is not connected.",
+                    advice: "“baton explain device” says why."),
+                Explanations.stage("team", .unknown, "Cannot be known while it is not connected."),
+            ]
+        }
+        let connected = Explanations.stage("connection", .ok, "\(name) is connected.")
+        do {
+            let answer = try await peers.explain(
+                .with { $0.offer = .init(offer) }, at: device, timeout: .seconds(5))
+            return [connected] + answer.stages.prefix(32)
+        } catch {
+            let finding = (error as? BatonError)?.message ?? "It did not answer."
+            return [connected, Explanations.stage("answer", .unknown, "\(name) could not be asked: \(finding)")]
+        }
+    }
+
+    private static func noActivity(_ selector: String, hasApps: Bool) -> Baton_Control_V1_Explanation {
+        let advice =
+            hasApps
+            ? "The app must make an NSUserActivity and call becomeCurrent() on it. “baton activities” lists what there is."
+            : "No app is attached to the daemon. Start one: “baton launch”, or by hand."
+        let what = selector.isEmpty ? "No activity is current here." : "There is no activity “\(selector)” here."
+        return explanation(
+            selector.isEmpty ? "current activity" : selector,
+            [Explanations.stage("activity", .failed, what, advice: advice)])
+    }
+
+    static func explanation(_ subject: String, _ stages: [Baton_Link_V1_Stage]) -> Baton_Control_V1_Explanation {
+        .with {
+            $0.subject = subject
+            $0.stages = stages
+            $0.healthy = stages.allSatisfy { $0.verdict == .ok }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import BatonCore
+package import BatonTransport
+import BatonWire
+import SwiftProtobuf
+
+/// Handoff's methods on each plane: decodes, calls the service, encodes.
+package struct HandoffHarness: Sendable {
+    private let service: HandoffService
+
+    package init(service: HandoffService) { self.service = service }
+
+    // MARK: Apps
+
+    package func registerApp(on router: inout ConnectRouter) {
+        router.serverStream(AppMethods.attach) { [service] request, context, writer in
+            let (session, commands) = try service.attach(request, process: try Self.process(context))
+            defer { service.detach(session) }
+            for await command in commands { try await writer.write(command) }
+        }
+        router.unary(AppMethods.updateActivity) { [service] request, context in
+            try service.updateActivity(request, process: try Self.process(context))
+            return .init()
+        }
+        router.unary(AppMethods.resignActivity) { [service] request, context in
+            try service.resignActivity(request, process: try Self.process(context))
+            return .init()
+        }
+        router.unary(AppMethods.invalidateActivity) { [service] request, context in
+            try service.invalidateActivity(request, process: try Self.process(context))
+            return .init()
+        }
+        router.unary(AppMethods.completeCommand) { [service] request, context in
+            try service.completeCommand(request, process: try Self.process(context))
+            return .init()
+        }
+    }
+
+    private static func process(_ context: CallContext) throws(BatonError) -> PeerProcess {
+        guard case .process(let process) = context.peer else {
+            throw BatonError(.unauthenticated, reason: "not_local", "Only a process of this device may call this.")
+        }
+        return process
+    }
+
+    // MARK: Other devices
+
+    package func registerLink(on router: inout ConnectRouter) {
+        router.unary(LinkMethods.fetchPayload) { [service] request, context in
+            try await service.payloadRequested(request, by: try Self.device(context))
+        }
+        router.unary(LinkMethods.acknowledgeContinuation) { [service] request, context in
+            try service.continuedElsewhere(request, by: try Self.device(context))
+            return .init()
+        }
+        router.unary(LinkMethods.explainActivity) { [service] request, context in
+            _ = try Self.device(context)
+            let offer = try Offer(request.offer)
+            return .with { $0.stages = service.explain(offer) }
+        }
+    }
+
+    private static func device(_ context: CallContext) throws(BatonError) -> DeviceID {
+        guard case .device(let device) = context.peer else {
+            throw BatonError(.unauthenticated, reason: "not_a_device", "Only a device of the account may call this.")
+        }
+        return device
+    }
+
+    // MARK: People
+
+    package func registerControl(on router: inout ConnectRouter) {
+        router.unary(ControlMethods.listActivities) { [service] _, _ in
+            let published = Set(service.published.offers.map(\.activity.id))
+            let connected = service.peers.devices().filter(\.value).keys.map(service.peers.name).sorted()
+            return .with {
+                $0.activities = service.localActivities().map { entry in
+                    .with {
+                        $0.activity = .init(entry.activity.description)
+                        $0.app = .init(entry.app.identity)
+                        $0.processID = UInt32(clamping: entry.process)
+                        $0.current = entry.isCurrent
+                        $0.updated = entry.activity.timestamp.milliseconds
+                        $0.sentTo = published.contains(entry.activity.description.id) ? connected : []
+                    }
+                }
+            }
+        }
+        router.serverStream(ControlMethods.watchOffers) { [service] request, _, writer in
+            for await _ in service.offerChanges() {
+                try await writer.write(.with { $0.offers = service.offers().map(item) })
+                if !request.watch { break }
+            }
+        }
+        router.serverStream(ControlMethods.continueOffer) { [service] request, _, writer in
+            let (acceptance, offer, steps) = try service.accept(request.offerID)
+            func event(_ step: Baton_Control_V1_ContinuationEvent.Step, _ elapsed: Duration, _ message: String)
+                -> Baton_Control_V1_ContinuationEvent
+            {
+                .with {
+                    $0.step = step
+                    $0.acceptanceID = acceptance.rawValue
+                    $0.elapsed = UInt64(max(0, elapsed / .microseconds(1)))
+                    $0.message = message
+                    $0.appName = offer.app.name
+                    $0.deviceName = service.peers.name(of: offer.origin)
+                }
+            }
+            try await writer.write(event(.accepted, .zero, "The offer was accepted."))
+            for await (step, elapsed) in steps {
+                switch step {
+                case .launching:
+                    try await writer.write(event(.launching, elapsed, "\(offer.app.name) is being started."))
+                case .willContinue:
+                    try await writer.write(event(.willContinue, elapsed, "\(offer.app.name) was told."))
+                case .payloadReceived(let bytes):
+                    try await writer.write(event(.payloadReceived, elapsed, "The activity arrived (\(bytes) bytes)."))
+                case .continued:
+                    try await writer.write(event(.continued, elapsed, "\(offer.app.name) continued it."))
+                case .acknowledged:
+                    try await writer.write(event(.acknowledged, elapsed, "The other device knows."))
+                case .notAcknowledged:
+                    try await writer.write(
+                        event(
+                            .failed, elapsed,
+                            "The activity was continued here, but the other device could not be told."))
+                case .failed(let failure):
+                    var last = event(.failed, elapsed, failure.message)
+                    last.error = .init(failure)
+                    try await writer.write(last)
+                }
+            }
+        }
+    }
+
+    private func item(_ visible: VisibleOffer) -> Baton_Control_V1_OfferItem {
+        .with {
+            $0.offerID = visible.offer.activity.id.rawValue
+            $0.deviceID = visible.origin.rawValue
+            $0.deviceName = service.peers.name(of: visible.origin)
+            $0.offer = .init(visible.offer)
+            $0.app = .init(visible.app.identity)
+            $0.appName = visible.app.name
+            $0.obstacle = visible.obstacle ?? ""
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package import BatonCore
+
+/// What is told about an activity before anybody accepts it (H-9, H-20): everything but its payload.
+package struct ActivityDescription: Hashable, Sendable {
+    package var id: ActivityID
+    package var type: ActivityType
+    package var title: String?
+    /// http or https (H-96).
+    package var webpageURL: String?
+    package var isEligibleForHandoff: Bool
+    /// Milliseconds since 1970 by the origin's clock, which alone judges it.
+    package var expirationTime: UInt64?
+    /// The least `CFBundleVersion` of a receiver that understands the activity.
+    package var minimumAppVersion: AppVersion?
+    package var supportsContinuationStreams: Bool
+    package var targetContentIdentifier: String?
+
+    package init(
+        id: ActivityID, type: ActivityType, title: String? = nil, webpageURL: String? = nil,
+        isEligibleForHandoff: Bool = true, expirationTime: UInt64? = nil, minimumAppVersion: AppVersion? = nil,
+        supportsContinuationStreams: Bool = false, targetContentIdentifier: String? = nil
+    ) {
+        self.id = id
+        self.type = type
+        self.title = title
+        self.webpageURL = webpageURL
+        self.isEligibleForHandoff = isEligibleForHandoff
+        self.expirationTime = expirationTime
+        self.minimumAppVersion = minimumAppVersion
+        self.supportsContinuationStreams = supportsContinuationStreams
+        self.targetContentIdentifier = targetContentIdentifier
+    }
+}
+
+/// `CFBundleVersion`: numbers separated by periods, compared number by number; `1.2` equals `1.2.0`.
+package struct AppVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
+    private let numbers: [UInt32]
+    package let description: String
+
+    /// Nil for anything but 1 to 8 numbers below 2^32 separated by periods.
+    package init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard (1...8).contains(parts.count) else { return nil }
+        var numbers = parts.compactMap { part in
+            part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt32(part) : nil
+        }
+        guard numbers.count == parts.count else { return nil }
+        while numbers.last == 0 { numbers.removeLast() }
+        self.numbers = numbers
+        description = text
+    }
+
+    package static func == (left: Self, right: Self) -> Bool { left.numbers == right.numbers }
+    package func hash(into hasher: inout Hasher) { hasher.combine(numbers) }
+    package static func < (left: Self, right: Self) -> Bool { left.numbers.lexicographicallyPrecedes(right.numbers) }
+}
+
+/// An activity that a device offers to the others of its account.
+package struct Offer: Hashable, Sendable {
+    package var activity: ActivityDescription
+    package var app: AppIdentity
+    /// When the activity became current or last changed, by the origin's hybrid logical clock.
+    package var timestamp: HybridTimestamp
+
+    package init(activity: ActivityDescription, app: AppIdentity, timestamp: HybridTimestamp) {
+        self.activity = activity
+        self.app = app
+        self.timestamp = timestamp
+    }
+}
+
+/// All that a device offers, as of one revision. A snapshot replaces the one before, so that lost, doubled and
+/// reordered ones do no harm.
+package struct OfferSnapshot: Hashable, Sendable {
+    /// Of the sender's daemon: greater at each start.
+    package var incarnation: UInt64
+    package var revision: UInt64
+    /// The newest first.
+    package var offers: [Offer]
+
+    package init(incarnation: UInt64, revision: UInt64, offers: [Offer]) {
+        self.incarnation = incarnation
+        self.revision = revision
+        self.offers = offers
+    }
+
+    package func isNewer(than other: OfferSnapshot) -> Bool {
+        (incarnation, revision) > (other.incarnation, other.revision)
+    }
+}
+
+/// An app that could continue activities on this device.
+package struct ContinuationApp: Hashable, Sendable {
+    package var identity: AppIdentity
+    package var name: String
+    package var activityTypes: Set<ActivityType>
+    /// Nil when its version is not made of numbers: then only activities without a least version can be continued.
+    package var version: AppVersion?
+    package var versionText: String
+
+    package init(
+        identity: AppIdentity, name: String, activityTypes: Set<ActivityType>, version: AppVersion?, versionText: String
+    ) {
+        self.identity = identity
+        self.name = name
+        self.activityTypes = activityTypes
+        self.version = version
+        self.versionText = versionText
+    }
+}

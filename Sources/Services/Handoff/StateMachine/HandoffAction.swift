@@ -1,0 +1,47 @@
+package import BatonCore
+package import BatonWire
+
+/// What the state machine wants done. Actions are performed in order, outside of the machine's lock.
+package enum HandoffAction: Sendable {
+    // To other devices
+    /// Replaces what the account's devices are told; only the newest matters.
+    case publish(OfferSnapshot)
+    /// Ask the origin for the payload; the answer is `payloadArrived` or `payloadFailed`.
+    case fetch(AcceptanceID, from: DeviceID, activity: ActivityID, for: AppIdentity)
+    /// Answer the device that asked for a payload.
+    case answerFetch(AcceptanceID, Result<Baton_Value_V1_ActivityPayload, ActivityFailure>)
+    /// Tell the origin that its activity was continued; the answer is `acknowledged` or `acknowledgementFailed`.
+    case acknowledge(AcceptanceID, to: DeviceID, activity: ActivityID)
+
+    // To apps
+    case launch(AcceptanceID, AppIdentity)
+    case askToSave(AcceptanceID, SessionID, ActivityID)
+    case willContinue(AcceptanceID, SessionID, ActivityType, from: DeviceID)
+    case deliver(AcceptanceID, SessionID, Baton_Value_V1_ActivityPayload)
+    case didFail(AcceptanceID, SessionID, ActivityType, ActivityFailure)
+    case wasContinued(SessionID, ActivityID, by: DeviceID)
+
+    // To people
+    case offersChanged
+    case progress(AcceptanceID, ContinuationStep)
+}
+
+/// The steps of a continuation, for the person who accepted it.
+package enum ContinuationStep: Hashable, Sendable {
+    case launching
+    case willContinue
+    case payloadReceived(bytes: Int)
+    case continued
+    /// The origin knows. The last step of a continuation that succeeded.
+    case acknowledged
+    /// The activity was continued but the origin could not be told within the time allowed.
+    case notAcknowledged
+    case failed(ActivityFailure)
+
+    package var isLast: Bool {
+        switch self {
+        case .acknowledged, .notAcknowledged, .failed: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,216 @@
+package import BatonCore
+package import BatonWire
+
+/// What this device offers and has served.
+struct OriginState: Sendable {
+    /// A payload that another device waits for.
+    struct Save: Sendable {
+        var activity: ActivityID
+        var session: SessionID
+        var requester: DeviceID
+        var deadline: Duration
+    }
+
+    /// An acceptance whose payload was sent; its acknowledgement may come.
+    struct Served: Sendable {
+        var activity: ActivityID
+        var requester: DeviceID
+        var since: Duration
+        var isAcknowledged = false
+    }
+
+    var published: OfferSnapshot
+    var saves: [AcceptanceID: Save] = [:]
+    var served: [AcceptanceID: Served] = [:]
+    /// In the order in which they were served, to forget the oldest first.
+    var servedOrder: [AcceptanceID] = []
+
+    init(incarnation: UInt64) {
+        published = OfferSnapshot(incarnation: incarnation, revision: 0, offers: [])
+    }
+}
+
+/// The origin's half: H-16 to H-18, H-28 to H-31, H-41.
+extension HandoffStateMachine {
+    // MARK: Activities
+
+    /// An app tells of an activity, new or changed.
+    /// - Throws: `not_found` for a session that is not attached, `resource_exhausted` for one activity too many.
+    package mutating func update(
+        _ session: SessionID, _ description: ActivityDescription, makeCurrent: Bool, wall: UInt64
+    ) throws(BatonError) -> [HandoffAction] {
+        guard var entry = sessions[session] else { throw Self.unknownSession }
+        guard
+            entry.activities[description.id] != nil
+                || entry.activities.count < configuration.maximumActivitiesPerApp
+        else {
+            throw BatonError(
+                .resourceExhausted, reason: "too_many_activities",
+                "The app has \(configuration.maximumActivitiesPerApp) activities already. Invalidate those that have ended.")
+        }
+        let previous = entry.activities[description.id]
+        let changes = makeCurrent || previous?.description != description
+        entry.activities[description.id] = LocalActivity(
+            description: description,
+            timestamp: changes ? clock.now(wall: wall) : (previous?.timestamp ?? clock.now(wall: wall)))
+        if makeCurrent { entry.current = description.id }
+        sessions[session] = entry
+        return publishIfChanged(wall: wall)
+    }
+
+    /// No longer offered, still valid.
+    package mutating func resign(
+        _ session: SessionID, _ activity: ActivityID, wall: UInt64
+    ) throws(BatonError) -> [HandoffAction] {
+        guard var entry = sessions[session] else { throw Self.unknownSession }
+        if entry.current == activity { entry.current = nil }
+        sessions[session] = entry
+        return publishIfChanged(wall: wall)
+    }
+
+    /// Gone for good.
+    package mutating func invalidate(
+        _ session: SessionID, _ activity: ActivityID, wall: UInt64
+    ) throws(BatonError) -> [HandoffAction] {
+        guard var entry = sessions[session] else { throw Self.unknownSession }
+        entry.activities[activity] = nil
+        if entry.current == activity { entry.current = nil }
+        sessions[session] = entry
+        return failSaves(of: activity) + publishIfChanged(wall: wall)
+    }
+
+    static var unknownSession: BatonError {
+        BatonError(.notFound, reason: "unknown_session", "The app is not attached. Attach again.")
+    }
+
+    /// One offer per attached app: its current activity, if it may be handed off and has not expired. Newest first.
+    private func offers(wall: UInt64) -> [Offer] {
+        let offers = sessions.values.compactMap { session -> Offer? in
+            guard let current = session.current, let activity = session.activities[current] else { return nil }
+            let description = activity.description
+            guard description.isEligibleForHandoff, description.expirationTime.map({ $0 > wall }) ?? true else {
+                return nil
+            }
+            return Offer(activity: description, app: session.app.identity, timestamp: activity.timestamp)
+        }
+        return Array(offers.sorted { $0.timestamp > $1.timestamp }.prefix(configuration.maximumOffers))
+    }
+
+    mutating func publishIfChanged(wall: UInt64) -> [HandoffAction] {
+        let offers = offers(wall: wall)
+        guard offers != origin.published.offers else { return [] }
+        origin.published.offers = offers
+        origin.published.revision += 1
+        return [.publish(origin.published)]
+    }
+
+    // MARK: Payloads
+
+    /// Another device asks for the payload of an activity that its person accepted.
+    ///
+    /// The answer comes as an `answerFetch` action, at once or when the app has saved.
+    package mutating func payloadRequested(
+        _ acceptance: AcceptanceID, activity: ActivityID, by requester: DeviceID, for app: AppIdentity, now: Duration,
+        wall: UInt64
+    ) -> [HandoffAction] {
+        func refuse(_ failure: ActivityFailure) -> [HandoffAction] { [.answerFetch(acceptance, .failure(failure))] }
+        guard origin.saves[acceptance] == nil, origin.served[acceptance] == nil else {
+            return refuse(.init(.handoffFailed, "This continuation was answered already. Accept the offer again."))
+        }
+        guard origin.saves.count < configuration.maximumContinuations else {
+            return refuse(.init(.handoffFailed, "The other device is busy with too many continuations. Try again."))
+        }
+        let offered = offers(wall: wall).contains {
+            $0.activity.id == activity && $0.app.team == app.team
+        }
+        guard offered, let (session, _) = sessions.first(where: { $0.value.current == activity }) else {
+            return refuse(.init(.handoffFailed, "The activity is no longer offered by the other device."))
+        }
+        origin.saves[acceptance] = OriginState.Save(
+            activity: activity, session: session, requester: requester, deadline: now + configuration.saveDeadline)
+        return [.askToSave(acceptance, session, activity)]
+    }
+
+    /// The app's answer to `askToSave`.
+    package mutating func saved(
+        _ acceptance: AcceptanceID, _ result: Result<Baton_Value_V1_ActivityPayload, ActivityFailure>, size: Int,
+        now: Duration
+    ) -> [HandoffAction] {
+        guard let save = origin.saves.removeValue(forKey: acceptance) else { return [] }
+        guard case .success = result else { return [.answerFetch(acceptance, result)] }
+        guard size <= configuration.payloadLimit else {
+            return [
+                .answerFetch(
+                    acceptance,
+                    .failure(
+                        .init(
+                            .userInfoTooLarge,
+                            "The activity's data is \(size) bytes; at most \(configuration.payloadLimit) can be carried.")))
+            ]
+        }
+        remember(acceptance, OriginState.Served(activity: save.activity, requester: save.requester, since: now))
+        return [.answerFetch(acceptance, result)]
+    }
+
+    private mutating func remember(_ acceptance: AcceptanceID, _ served: OriginState.Served) {
+        origin.served[acceptance] = served
+        origin.servedOrder.append(acceptance)
+        let oldest = served.since - configuration.servedLifetime
+        while let first = origin.servedOrder.first,
+            origin.servedOrder.count > configuration.maximumRemembered
+                || (origin.served[first].map { $0.since < oldest } ?? true)
+        {
+            origin.served[first] = nil
+            origin.servedOrder.removeFirst()
+        }
+    }
+
+    /// The receiver says that it continued the activity. The app is told once per acceptance; the activity is no
+    /// longer offered until the app makes it current again (H-41).
+    /// - Throws: `failed_precondition` when that device was not given the payload for this acceptance: consent cannot
+    ///   be claimed out of order.
+    package mutating func continuedElsewhere(
+        _ acceptance: AcceptanceID, activity: ActivityID, by requester: DeviceID, wall: UInt64
+    ) throws(BatonError) -> [HandoffAction] {
+        guard var served = origin.served[acceptance], served.requester == requester, served.activity == activity else {
+            throw BatonError(
+                .failedPrecondition, reason: "not_served",
+                "The activity was not handed over for this acceptance, or too long ago.")
+        }
+        guard !served.isAcknowledged else { return [] }
+        served.isAcknowledged = true
+        origin.served[acceptance] = served
+        guard let (session, _) = sessions.first(where: { $0.value.activities[activity] != nil }) else { return [] }
+        if sessions[session]?.current == activity { sessions[session]?.current = nil }
+        return [.wasContinued(session, activity, by: requester)] + publishIfChanged(wall: wall)
+    }
+
+    // MARK: Failures
+
+    mutating func failSaves(of session: SessionID) -> [HandoffAction] {
+        failSaves { $0.session == session }
+    }
+
+    mutating func failSaves(of activity: ActivityID) -> [HandoffAction] {
+        failSaves { $0.activity == activity }
+    }
+
+    private mutating func failSaves(where isAffected: (OriginState.Save) -> Bool) -> [HandoffAction] {
+        origin.saves.filter { isAffected($0.value) }.sorted { $0.key < $1.key }.map { acceptance, _ in
+            origin.saves[acceptance] = nil
+            return .answerFetch(
+                acceptance,
+                .failure(.init(.handoffFailed, "The app on the other device ended before it sent the activity.")))
+        }
+    }
+
+    mutating func expireSaves(now: Duration) -> [HandoffAction] {
+        origin.saves.filter { $0.value.deadline <= now }.sorted { $0.key < $1.key }.map { acceptance, _ in
+            origin.saves[acceptance] = nil
+            return .answerFetch(
+                acceptance,
+                .failure(
+                    .init(.remoteApplicationTimedOut, "The app on the other device did not send the activity in time.")))
+        }
+    }
+}

@@ -1,0 +1,383 @@
+package import BatonCore
+package import BatonWire
+
+/// What other devices offer, and what is being continued here.
+struct ReceiverState: Sendable {
+    /// One acceptance, from the person's decision to the end.
+    struct Continuation: Sendable {
+        enum Stage: Sendable {
+            /// Waiting for the app, the payload, or both.
+            case preparing(payload: Baton_Value_V1_ActivityPayload?)
+            /// `continue` was delivered; waiting for the app's answer.
+            case delivered
+        }
+        var offer: Offer
+        var origin: DeviceID
+        var app: ContinuationApp
+        var session: SessionID?
+        var stage = Stage.preparing(payload: nil)
+        var deadline: Duration
+        /// While a launch is awaited its own, longer deadline counts.
+        var isLaunching: Bool
+        var payloadDeadline: Duration?
+    }
+
+    /// The origin is still to be told that its activity was continued.
+    struct Acknowledgement: Sendable {
+        var activity: ActivityID
+        var origin: DeviceID
+        var deadline: Duration
+        var attempts = 0
+        /// Nil while an attempt is under way.
+        var nextAttempt: Duration?
+    }
+
+    var apps: [ContinuationApp] = []
+    var matcher = OfferMatcher(apps: [])
+    var remote: [DeviceID: OfferSnapshot] = [:]
+    /// The newest snapshot seen of each device, also after it left: an older one must not come back to life.
+    var seen: [DeviceID: (incarnation: UInt64, revision: UInt64)] = [:]
+    var connected: Set<DeviceID> = []
+    /// Activities continued here, until their origin withdraws or renews them.
+    var consumed: [ActivityID: HybridTimestamp] = [:]
+    var continuations: [AcceptanceID: Continuation] = [:]
+    var acknowledgements: [AcceptanceID: Acknowledgement] = [:]
+    var acknowledgementOrder: [AcceptanceID] = []
+}
+
+/// An offer as a person sees it.
+package struct VisibleOffer: Hashable, Sendable {
+    package var offer: Offer
+    package var origin: DeviceID
+    package var app: ContinuationApp
+    /// Why it cannot be continued though an app matches; nil when it can.
+    package var obstacle: String?
+}
+
+/// The receiver's half: H-5, H-10, H-67 to H-70, H-74.
+extension HandoffStateMachine {
+    // MARK: Offers
+
+    /// The installed apps changed.
+    package mutating func appsChanged(_ apps: [ContinuationApp]) -> [HandoffAction] {
+        receiver.apps = apps
+        return rematch()
+    }
+
+    mutating func rematch() -> [HandoffAction] {
+        // An unsigned app is not installed: it can continue activities while it runs.
+        let development = sessions.values.filter { $0.canContinue && $0.app.identity.team.isDevelopment }
+            .sorted { $0.number < $1.number }.map(\.app)
+        receiver.matcher = OfferMatcher(apps: receiver.apps + development)
+        return [.offersChanged]
+    }
+
+    package mutating func deviceConnected(_ peer: DeviceID) -> [HandoffAction] {
+        receiver.connected.insert(peer)
+        for acceptance in receiver.acknowledgements.keys where receiver.acknowledgements[acceptance]?.origin == peer {
+            if receiver.acknowledgements[acceptance]?.nextAttempt != nil {
+                receiver.acknowledgements[acceptance]?.nextAttempt = .zero
+            }
+        }
+        return []
+    }
+
+    /// The device left or cannot be reached: what it offered is gone (H-11), and what was awaited of it has failed.
+    package mutating func deviceDisconnected(_ peer: DeviceID) -> [HandoffAction] {
+        receiver.connected.remove(peer)
+        var actions: [HandoffAction] = []
+        for (acceptance, continuation) in receiver.continuations.sorted(by: { $0.key < $1.key })
+        where continuation.origin == peer && continuation.awaitsPayload {
+            actions += fail(
+                acceptance, .init(.handoffFailed, "The other device went away before it sent the activity."))
+        }
+        if receiver.remote.removeValue(forKey: peer) != nil { actions.append(.offersChanged) }
+        return actions
+    }
+
+    package mutating func offersReceived(
+        _ snapshot: OfferSnapshot, from peer: DeviceID, wall: UInt64
+    ) -> [HandoffAction] {
+        guard receiver.connected.contains(peer) else { return [] }
+        if let seen = receiver.seen[peer] {
+            let isSame = seen == (snapshot.incarnation, snapshot.revision)
+            // After a reconnection the same snapshot comes again and is welcome.
+            guard (snapshot.incarnation, snapshot.revision) > seen || (isSame && receiver.remote[peer] == nil) else {
+                return []
+            }
+        }
+        receiver.seen[peer] = (snapshot.incarnation, snapshot.revision)
+        var snapshot = snapshot
+        snapshot.offers = Array(snapshot.offers.prefix(configuration.maximumOffers))
+        for offer in snapshot.offers {
+            // A clock that is far ahead is passed over; it must not stop the offer.
+            try? clock.observe(offer.timestamp, wall: wall)
+        }
+        receiver.remote[peer] = snapshot
+        let alive = Set(receiver.remote.values.lazy.flatMap(\.offers).map(\.activity.id))
+        receiver.consumed = receiver.consumed.filter { alive.contains($0.key) }
+        return [.offersChanged]
+    }
+
+    /// The offers that a person can see, the newest first.
+    package var visibleOffers: [VisibleOffer] {
+        receiver.remote.flatMap { origin, snapshot in
+            snapshot.offers.compactMap { offer -> VisibleOffer? in
+                if let consumed = receiver.consumed[offer.activity.id], offer.timestamp <= consumed { return nil }
+                switch receiver.matcher.match(offer) {
+                case .match(let app):
+                    return VisibleOffer(offer: offer, origin: origin, app: app, obstacle: nil)
+                case .tooOld(let app, let least):
+                    return VisibleOffer(
+                        offer: offer, origin: origin, app: app,
+                        obstacle: "\(app.name) here is version \(app.versionText); the activity needs version \(least) "
+                            + "or later. Update the app on this device.")
+                case .typeNotDeclared, .noAppOfTeam:
+                    return nil
+                }
+            }
+        }.sorted { ($0.offer.timestamp, $0.offer.activity.id) > ($1.offer.timestamp, $1.offer.activity.id) }
+    }
+
+    package func verdict(on offer: Offer) -> OfferMatcher.Verdict { receiver.matcher.match(offer) }
+
+    // MARK: Accepting
+
+    /// The person accepts an offer.
+    /// - Throws: `not_found` when it is not offered (any more), `failed_precondition` when the app is too old,
+    ///   `aborted` when it is being continued already, `resource_exhausted`.
+    package mutating func accept(
+        _ activity: ActivityID, as acceptance: AcceptanceID, now: Duration
+    ) throws(BatonError) -> [HandoffAction] {
+        guard let visible = visibleOffers.first(where: { $0.offer.activity.id == activity }) else {
+            throw BatonError(
+                .notFound, reason: "no_such_offer",
+                "There is no such offer (any more). “baton offers” lists what can be continued.")
+        }
+        if let obstacle = visible.obstacle {
+            throw BatonError(.failedPrecondition, reason: "app_too_old", obstacle)
+        }
+        guard receiver.continuations[acceptance] == nil,
+            !receiver.continuations.values.contains(where: { $0.offer.activity.id == activity })
+        else {
+            throw BatonError(.aborted, reason: "already_continuing", "This activity is being continued already.")
+        }
+        guard receiver.continuations.count < configuration.maximumContinuations else {
+            throw BatonError(
+                .resourceExhausted, reason: "too_many_continuations",
+                "Too many activities are being continued at once. Wait until some are done.")
+        }
+        let session = runningSession(of: visible.app.identity)
+        receiver.continuations[acceptance] = ReceiverState.Continuation(
+            offer: visible.offer, origin: visible.origin, app: visible.app, session: session,
+            deadline: now + (session == nil ? configuration.launchDeadline : configuration.payloadDeadline),
+            isLaunching: session == nil, payloadDeadline: now + configuration.payloadDeadline)
+        var actions: [HandoffAction] = []
+        if let session {
+            actions.append(.willContinue(acceptance, session, visible.offer.activity.type, from: visible.origin))
+            actions.append(.progress(acceptance, .willContinue))
+        } else {
+            actions.append(.launch(acceptance, visible.app.identity))
+            actions.append(.progress(acceptance, .launching))
+        }
+        // The payload comes while the app is told or starts; its order is kept when it is delivered.
+        actions.append(.fetch(acceptance, from: visible.origin, activity: activity, for: visible.app.identity))
+        return actions
+    }
+
+    private func runningSession(of app: AppIdentity) -> SessionID? {
+        sessions.filter { $0.value.canContinue && $0.value.app.identity == app }
+            .min { $0.value.number < $1.value.number }?.key
+    }
+
+    /// An app that was launched for continuations has attached.
+    mutating func continueLaunched(_ session: SessionID, now: Duration) -> [HandoffAction] {
+        guard let app = sessions[session]?.app.identity else { return [] }
+        var actions: [HandoffAction] = []
+        for (acceptance, var continuation) in receiver.continuations.sorted(by: { $0.key < $1.key })
+        where continuation.session == nil && continuation.app.identity == app {
+            continuation.session = session
+            continuation.isLaunching = false
+            continuation.deadline = max(now, continuation.payloadDeadline ?? now)
+            receiver.continuations[acceptance] = continuation
+            actions.append(
+                .willContinue(acceptance, session, continuation.offer.activity.type, from: continuation.origin))
+            actions.append(.progress(acceptance, .willContinue))
+            actions += deliverIfReady(acceptance, now: now)
+        }
+        return actions
+    }
+
+    package mutating func launchFailed(_ acceptance: AcceptanceID, message: String) -> [HandoffAction] {
+        guard let continuation = receiver.continuations[acceptance], continuation.isLaunching else { return [] }
+        return fail(acceptance, .init(.handoffFailed, message))
+    }
+
+    // MARK: The payload
+
+    package mutating func payloadArrived(
+        _ acceptance: AcceptanceID, _ payload: Baton_Value_V1_ActivityPayload, size: Int, now: Duration
+    ) -> [HandoffAction] {
+        guard let continuation = receiver.continuations[acceptance], continuation.awaitsPayload else { return [] }
+        guard size <= configuration.payloadLimit else {
+            return fail(
+                acceptance,
+                .init(
+                    .userInfoTooLarge,
+                    "The activity's data is \(size) bytes; at most \(configuration.payloadLimit) can be carried."))
+        }
+        receiver.continuations[acceptance]?.stage = .preparing(payload: payload)
+        receiver.continuations[acceptance]?.payloadDeadline = nil
+        return [.progress(acceptance, .payloadReceived(bytes: size))] + deliverIfReady(acceptance, now: now)
+    }
+
+    package mutating func payloadFailed(_ acceptance: AcceptanceID, _ failure: ActivityFailure) -> [HandoffAction] {
+        guard let continuation = receiver.continuations[acceptance], continuation.awaitsPayload else { return [] }
+        return fail(acceptance, failure)
+    }
+
+    private mutating func deliverIfReady(_ acceptance: AcceptanceID, now: Duration) -> [HandoffAction] {
+        guard let continuation = receiver.continuations[acceptance], let session = continuation.session,
+            case .preparing(let payload?) = continuation.stage
+        else { return [] }
+        receiver.continuations[acceptance]?.stage = .delivered
+        receiver.continuations[acceptance]?.deadline = now + configuration.continueDeadline
+        return [.deliver(acceptance, session, payload)]
+    }
+
+    /// The app's answer to `continue`.
+    package mutating func continueAnswered(
+        _ acceptance: AcceptanceID, by session: SessionID, handled: Bool, now: Duration
+    ) -> [HandoffAction] {
+        guard let continuation = receiver.continuations[acceptance], continuation.session == session,
+            case .delivered = continuation.stage
+        else { return [] }
+        receiver.continuations[acceptance] = nil
+        guard handled else {
+            return [
+                .progress(
+                    acceptance,
+                    .failed(.init(.handoffFailed, "\(continuation.app.name) did not take the activity.")))
+            ]
+        }
+        receiver.consumed[continuation.offer.activity.id] = continuation.offer.timestamp
+        remember(
+            acceptance,
+            ReceiverState.Acknowledgement(
+                activity: continuation.offer.activity.id, origin: continuation.origin,
+                deadline: now + configuration.acknowledgementDeadline))
+        return [
+            .progress(acceptance, .continued), .offersChanged,
+            .acknowledge(acceptance, to: continuation.origin, activity: continuation.offer.activity.id),
+        ]
+    }
+
+    private mutating func remember(_ acceptance: AcceptanceID, _ acknowledgement: ReceiverState.Acknowledgement) {
+        receiver.acknowledgements[acceptance] = acknowledgement
+        receiver.acknowledgementOrder.append(acceptance)
+        while receiver.acknowledgementOrder.count > configuration.maximumRemembered {
+            receiver.acknowledgements[receiver.acknowledgementOrder.removeFirst()] = nil
+        }
+    }
+
+    // MARK: The acknowledgement
+
+    package mutating func acknowledged(_ acceptance: AcceptanceID) -> [HandoffAction] {
+        forget(acceptance) ? [.progress(acceptance, .acknowledged)] : []
+    }
+
+    /// - Parameter isFinal: the origin refused it for good.
+    package mutating func acknowledgementFailed(
+        _ acceptance: AcceptanceID, isFinal: Bool, now: Duration
+    ) -> [HandoffAction] {
+        guard var acknowledgement = receiver.acknowledgements[acceptance] else { return [] }
+        if isFinal {
+            _ = forget(acceptance)
+            return [.progress(acceptance, .notAcknowledged)]
+        }
+        let delay = configuration.acknowledgementRetry * (1 << min(acknowledgement.attempts, 6))
+        acknowledgement.attempts += 1
+        acknowledgement.nextAttempt = now + min(delay, .seconds(30))
+        receiver.acknowledgements[acceptance] = acknowledgement
+        return []
+    }
+
+    mutating func retryAcknowledgements(now: Duration) -> [HandoffAction] {
+        var actions: [HandoffAction] = []
+        for (acceptance, acknowledgement) in receiver.acknowledgements.sorted(by: { $0.key < $1.key }) {
+            if acknowledgement.deadline <= now {
+                _ = forget(acceptance)
+                actions.append(.progress(acceptance, .notAcknowledged))
+            } else if let next = acknowledgement.nextAttempt, next <= now {
+                receiver.acknowledgements[acceptance]?.nextAttempt = nil
+                actions.append(
+                    .acknowledge(acceptance, to: acknowledgement.origin, activity: acknowledgement.activity))
+            }
+        }
+        return actions
+    }
+
+    private mutating func forget(_ acceptance: AcceptanceID) -> Bool {
+        guard receiver.acknowledgements.removeValue(forKey: acceptance) != nil else { return false }
+        if let index = receiver.acknowledgementOrder.firstIndex(of: acceptance) {
+            receiver.acknowledgementOrder.remove(at: index)
+        }
+        return true
+    }
+
+    // MARK: Failures
+
+    mutating func fail(_ acceptance: AcceptanceID, _ failure: ActivityFailure) -> [HandoffAction] {
+        guard let continuation = receiver.continuations.removeValue(forKey: acceptance) else { return [] }
+        var actions: [HandoffAction] = []
+        // The app is told only what it was prepared for.
+        if let session = continuation.session, sessions[session] != nil {
+            actions.append(.didFail(acceptance, session, continuation.offer.activity.type, failure))
+        }
+        actions.append(.progress(acceptance, .failed(failure)))
+        return actions
+    }
+
+    /// The app that was to continue ended: whatever it had been given, nobody is told that it was continued.
+    mutating func failContinuations(of session: SessionID) -> [HandoffAction] {
+        receiver.continuations.filter { $0.value.session == session }.sorted { $0.key < $1.key }
+            .flatMap { acceptance, continuation in
+                fail(
+                    acceptance,
+                    .init(.handoffFailed, "\(continuation.app.name) ended before it continued the activity."))
+            }
+    }
+
+    mutating func expireContinuations(now: Duration) -> [HandoffAction] {
+        receiver.continuations.sorted { $0.key < $1.key }.flatMap { acceptance, continuation -> [HandoffAction] in
+            guard continuation.deadline <= now || (continuation.payloadDeadline.map { $0 <= now } ?? false) else {
+                return []
+            }
+            switch continuation.stage {
+            case .delivered:
+                return fail(
+                    acceptance,
+                    .init(.handoffFailed, "\(continuation.app.name) did not finish continuing the activity in time."))
+            case .preparing(nil) where continuation.payloadDeadline.map { $0 <= now } ?? false:
+                return fail(
+                    acceptance,
+                    .init(.remoteApplicationTimedOut, "The other device did not send the activity in time."))
+            case .preparing:
+                guard continuation.isLaunching, continuation.deadline <= now else { return [] }
+                return fail(
+                    acceptance, .init(.handoffFailed, "\(continuation.app.name) did not start in time."))
+            }
+        }
+    }
+}
+
+extension ReceiverState.Continuation {
+    var awaitsPayload: Bool {
+        if case .preparing(nil) = stage { true } else { false }
+    }
+}
+
+extension HandoffStateMachine {
+    /// What is known of a connected device's offers, matched or not.
+    package func snapshot(of peer: DeviceID) -> OfferSnapshot? { receiver.remote[peer] }
+}

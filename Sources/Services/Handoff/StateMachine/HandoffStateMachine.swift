@@ -1,0 +1,115 @@
+package import BatonCore
+
+/// Decides everything about Handoff on one device, as the origin of activities and as their receiver.
+///
+/// A value without I/O and without a clock: each input returns the actions to perform, in order. Time comes in as a
+/// monotonic `now` (since any fixed moment) and as `wall` milliseconds since 1970; the caller invokes ``advance`` at
+/// ``nextDeadline``.
+///
+/// What always holds (and is simulated): an acceptance delivers `continue` at most once; the origin hears that its
+/// activity was continued only after `continue` was delivered and answered; nothing of another team is matched; after
+/// the network heals, what each device lists is what the others offer.
+package struct HandoffStateMachine: Sendable {
+    package let configuration: HandoffConfiguration
+
+    var clock: HybridLogicalClock
+    var origin: OriginState
+    var receiver: ReceiverState
+    var sessions: [SessionID: Session] = [:]
+
+    /// An app process that is attached.
+    struct Session: Sendable {
+        var app: ContinuationApp
+        var canContinue: Bool
+        var activities: [ActivityID: LocalActivity] = [:]
+        var current: ActivityID?
+        /// Attachments are numbered, so that of two processes of one app the older one is preferred always.
+        var number: UInt64
+    }
+
+    /// An activity of an app here.
+    package struct LocalActivity: Hashable, Sendable {
+        package var description: ActivityDescription
+        package var timestamp: HybridTimestamp
+    }
+
+    private var attachments: UInt64 = 0
+
+    /// - Parameter incarnation: greater at each start of the daemon on this device.
+    package init(incarnation: UInt64, configuration: HandoffConfiguration = .init()) {
+        self.configuration = configuration
+        clock = HybridLogicalClock()
+        origin = OriginState(incarnation: incarnation)
+        receiver = ReceiverState()
+    }
+
+    // MARK: Apps come and go
+
+    /// A process attached.
+    /// - Throws: `resource_exhausted` when too many apps are attached.
+    package mutating func attach(
+        _ session: SessionID, app: ContinuationApp, canContinue: Bool, now: Duration, wall: UInt64
+    ) throws(BatonError) -> [HandoffAction] {
+        guard sessions.count < configuration.maximumSessions else {
+            throw BatonError(
+                .resourceExhausted, reason: "too_many_apps",
+                "More than \(configuration.maximumSessions) apps are attached. Quit some.")
+        }
+        attachments += 1
+        sessions[session] = Session(app: app, canContinue: canContinue, number: attachments)
+        var actions: [HandoffAction] = []
+        if app.identity.team.isDevelopment { actions += rematch() }
+        if canContinue { actions += continueLaunched(session, now: now) }
+        return actions
+    }
+
+    /// The process ended or its connection broke.
+    package mutating func detach(_ session: SessionID, now: Duration, wall: UInt64) -> [HandoffAction] {
+        guard let gone = sessions.removeValue(forKey: session) else { return [] }
+        var actions = failContinuations(of: session)
+        actions += failSaves(of: session)
+        actions += publishIfChanged(wall: wall)
+        if gone.app.identity.team.isDevelopment { actions += rematch() }
+        return actions
+    }
+
+    // MARK: Time
+
+    /// When ``advance`` must be called next; nil when nothing is waited for.
+    package func nextDeadline(now: Duration, wall: UInt64) -> Duration? {
+        var deadlines: [Duration] = []
+        deadlines += receiver.continuations.values.map { min($0.deadline, $0.payloadDeadline ?? $0.deadline) }
+        deadlines += receiver.acknowledgements.values.compactMap(\.nextAttempt)
+        deadlines += receiver.acknowledgements.values.map(\.deadline)
+        deadlines += origin.saves.values.map(\.deadline)
+        if let expiration = nextExpiration(wall: wall) {
+            deadlines.append(now + .milliseconds(Int64(min(expiration - wall, 86_400_000))))
+        }
+        return deadlines.min()
+    }
+
+    /// What is due happens. Idempotent.
+    package mutating func advance(now: Duration, wall: UInt64) -> [HandoffAction] {
+        expireSaves(now: now) + expireContinuations(now: now) + retryAcknowledgements(now: now)
+            + publishIfChanged(wall: wall)
+    }
+
+    private func nextExpiration(wall: UInt64) -> UInt64? {
+        sessions.values.lazy.compactMap { session in
+            session.current.flatMap { session.activities[$0]?.description.expirationTime }
+        }.filter { $0 > wall }.min()
+    }
+
+    // MARK: What is so now
+
+    /// Every activity alive here, with its app, and whether it is its app's current one.
+    package var localActivities: [(session: SessionID, app: ContinuationApp, activity: LocalActivity, isCurrent: Bool)] {
+        sessions.sorted { $0.value.number < $1.value.number }.flatMap { id, session in
+            session.activities.values.sorted { $0.timestamp > $1.timestamp }.map {
+                (id, session.app, $0, session.current == $0.description.id)
+            }
+        }
+    }
+
+    package var published: OfferSnapshot { origin.published }
+}

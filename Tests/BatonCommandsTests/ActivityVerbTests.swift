@@ -1,0 +1,165 @@
+import BatonCommands
+import BatonCore
+import BatonWire
+import SwiftProtobuf
+import Testing
+
+struct ActivityVerbTests {
+    private typealias Step = Baton_Control_V1_ContinuationEvent
+
+    private static func offers(_ identifiers: String..., obstacle: String = "") -> Baton_Control_V1_WatchOffersResponse
+    {
+        .with {
+            $0.offers = identifiers.map { identifier in
+                .with {
+                    $0.offerID = identifier
+                    $0.deviceName = "Desk"
+                    $0.offer = .with {
+                        $0.activity = .with {
+                            $0.activityType = "com.example.reading"
+                            $0.title = "A page"
+                        }
+                    }
+                    $0.app = .with { $0.bundleID = "com.example.Reader" }
+                    $0.appName = "Reader"
+                    $0.obstacle = obstacle
+                }
+            }
+        }
+    }
+
+    @Test("Offers are listed with the app that will continue them, or what is in the way")
+    func lists() async {
+        let fixture = CommandLineFixture()
+        fixture.daemon.onStream(ControlMethods.watchOffers) { request in
+            #expect(!request.watch)
+            return stream(Self.offers("ABCDEFGH"))
+        }
+        #expect(await fixture.run("offers") == .success)
+        #expect(
+            fixture.output.text == """
+                OFFER   ACTIVITY  FROM  CONTINUES IN
+                ABCDEF  A page    Desk  Reader
+
+                """)
+
+        let obstructed = CommandLineFixture()
+        obstructed.daemon.onStream(ControlMethods.watchOffers) { _ in
+            stream(Self.offers("ABCDEFGH", obstacle: "Reader 1 is too old"))
+        }
+        await obstructed.run("offers")
+        #expect(obstructed.output.text.contains("cannot: Reader 1 is too old"))
+    }
+
+    @Test("As much of an offer's identifier is shown as tells it apart")
+    func prefixes() async {
+        let fixture = CommandLineFixture()
+        fixture.daemon.onStream(ControlMethods.watchOffers) { _ in
+            stream(Self.offers("AAAAAAAAB", "AAAAAAAAC"))
+        }
+        await fixture.run("offers")
+        #expect(fixture.output.text.contains("AAAAAAAAB "))
+        #expect(fixture.output.text.contains("AAAAAAAAC "))
+    }
+
+    @Test("Watching prints a JSON line per change where there is no terminal")
+    func watchesAsLines() async {
+        let fixture = CommandLineFixture()
+        fixture.daemon.onStream(ControlMethods.watchOffers) { request in
+            #expect(request.watch)
+            return stream(Self.offers(), Self.offers("ABCDEFGH"), Self.offers())
+        }
+        #expect(await fixture.run("offers", "--watch") == .unreachable)
+        let lines = fixture.output.text.split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines.first == "{\"offers\":[]}")
+        #expect(lines[1].contains("\"continues_in\":\"com.example.Reader\""))
+    }
+
+    @Test("Watching on a terminal draws the list anew in its place")
+    func watchesOnTerminal() async {
+        var fixture = CommandLineFixture()
+        fixture.terminal.isOutputInteractive = true
+        fixture.daemon.onStream(ControlMethods.watchOffers) { _ in
+            stream(Self.offers("ABCDEFGH"), Self.offers())
+        }
+        await fixture.run("offers", "--watch")
+        #expect(fixture.output.text.contains("Reader\n\u{1B}[2A\u{1B}[JNothing is offered."))
+    }
+
+    @Test("Continuing shows each step with its time, and succeeds once the app has it")
+    func continues() async {
+        let fixture = CommandLineFixture()
+        fixture.daemon.onStream(ControlMethods.continueOffer) { request in
+            #expect(request.offerID == "ABCD")
+            return stream(
+                Step.with { $0.step = .accepted },
+                .with {
+                    $0.step = .continued
+                    $0.elapsed = 12_345
+                    $0.message = "Reader has it."
+                })
+        }
+        #expect(await fixture.run("continue", "ABCD") == .success)
+        #expect(fixture.output.text.contains("     12.3 ms  continued         Reader has it.\n"))
+    }
+
+    // H-15: a failure at any stage is told to the person.
+    @Test("A failed continuation ends with 8, Apple's number and the sentence for a person")
+    func fails() async throws {
+        for arguments in [["continue"], ["continue", "--json"]] {
+            let fixture = CommandLineFixture()
+            fixture.daemon.onStream(ControlMethods.continueOffer) { _ in
+                stream(
+                    Step.with { $0.step = .accepted },
+                    .with {
+                        $0.step = .failed
+                        $0.error = .with {
+                            $0.code = 4609
+                            $0.message = "Desk cannot be reached."
+                        }
+                    })
+            }
+            #expect(await fixture.run(arguments) == .notContinued)
+            #expect(fixture.errors.text.contains("Desk cannot be reached."))
+            if arguments.contains("--json") {
+                let error = try #require(try fixture.json(fixture.errors)["error"] as? [String: Any])
+                #expect(error["activity_error"] as? Int == 4609)
+            }
+        }
+    }
+
+    @Test("Once the app has it, the command succeeds even if the other device cannot be told, now or ever")
+    func notAcknowledged() async {
+        let continued = Step.with { $0.step = .continued }
+        let silent = CommandLineFixture()
+        silent.daemon.onStream(ControlMethods.continueOffer) { _ in
+            // Never ends.
+            AsyncThrowingStream { $0.yield(continued) }
+        }
+        #expect(await silent.run("continue") == .success)
+        #expect(silent.errors.text.contains("not confirmed"))
+
+        let failing = CommandLineFixture()
+        failing.daemon.onStream(ControlMethods.continueOffer) { _ in
+            stream(continued, .with { $0.step = .failed })
+        }
+        #expect(await failing.run("continue") == .success)
+    }
+
+    @Test("A continuation that just ends is not taken for a success")
+    func endsEarly() async {
+        let fixture = CommandLineFixture()
+        fixture.daemon.onStream(ControlMethods.continueOffer) { _ in stream(Step.with { $0.step = .accepted }) }
+        #expect(await fixture.run("continue") == .forbiddenByState)
+    }
+
+    @Test("A command stops when nobody reads its output any more")
+    func outputClosed() async {
+        var fixture = CommandLineFixture()
+        fixture.isOutputClosed = true
+        fixture.daemon.onStream(ControlMethods.watchOffers) { _ in stream(Self.offers(), Self.offers()) }
+        #expect(await fixture.run("offers", "--watch") == .outputClosed)
+        #expect(fixture.errors.text.isEmpty)
+    }
+}

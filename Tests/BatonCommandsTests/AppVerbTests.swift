@@ -1,0 +1,76 @@
+import BatonCommands
+import BatonWire
+import SwiftProtobuf
+import Testing
+
+struct AppVerbTests {
+    private func fixture(_ names: [(name: String, bundle: String)]) -> CommandLineFixture {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(ControlMethods.listApps) { _ in
+            .with {
+                $0.apps = names.map { app in
+                    .with {
+                        $0.name = app.name
+                        $0.identity = .with { $0.bundleID = app.bundle }
+                        $0.installed = true
+                    }
+                }
+            }
+        }
+        fixture.daemon.on(ControlMethods.launchApp) { _ in .with { $0.processID = 42 } }
+        fixture.daemon.on(ControlMethods.uninstallApp) { _ in .init() }
+        return fixture
+    }
+
+    @Test("An app is found by its bundle identifier, or by its name if only one has it")
+    func findsApps() async {
+        let fixture = fixture([("Reader", "com.example.Reader"), ("Twin", "com.a"), ("Twin", "com.b")])
+        #expect(await fixture.run("launch", "com.b") == .success)
+        #expect(await fixture.run("launch", "reader") == .success)
+        #expect(await fixture.run("launch", "Twin") == .usage)
+        #expect(await fixture.run("launch", "Nothing") == .notFound)
+        let launched = fixture.daemon.requests(of: Baton_Control_V1_LaunchAppRequest.self).map(\.bundleID)
+        #expect(launched == ["com.b", "com.example.Reader"])
+    }
+
+    @Test("An app's variables and arguments reach it as they are, options of baton's included")
+    func handsOnArguments() async {
+        let fixture = fixture([("Reader", "com.example.Reader")])
+        let status = await fixture.run(
+            "launch", "Reader", "--env", "A=1=2", "--env", "B=", "--", "--json", "file")
+        #expect(status == .success)
+        let request = fixture.daemon.requests(of: Baton_Control_V1_LaunchAppRequest.self).first
+        #expect(request?.arguments == ["--json", "file"])
+        #expect(request?.environment == ["A": "1=2", "B": ""])
+        #expect(fixture.output.text == "Started com.example.Reader as process 42.\n")
+    }
+
+    @Test("An app is installed from where the person is")
+    func installs() async throws {
+        let fixture = fixture([])
+        fixture.daemon.on(ControlMethods.installApp) { request in
+            #expect(request.path == "/somewhere/Apps/Reader.app")
+            return .with {
+                $0.app = .with { $0.name = "Reader" }
+                $0.replacedVersion = "1"
+            }
+        }
+        #expect(await fixture.run("install", "./build/../Apps/Reader.app", "--json") == .success)
+        #expect(try fixture.json(fixture.output)["replaced_version"] as? String == "1")
+    }
+
+    @Test("Removing an app with its data asks, or wants --yes")
+    func uninstallAsks() async {
+        var fixture = fixture([("Reader", "com.example.Reader")])
+        #expect(await fixture.run("uninstall", "Reader") == .usage)
+        fixture.terminal.isInputInteractive = true
+        fixture.input = ["n"]
+        #expect(await fixture.run("uninstall", "Reader") == .canceled)
+        #expect(fixture.daemon.requests(of: Baton_Control_V1_UninstallAppRequest.self).isEmpty)
+        #expect(await fixture.run("uninstall", "Reader", "--keep-data") == .success)
+        fixture.input = ["yes"]
+        #expect(await fixture.run("uninstall", "Reader") == .success)
+        let requests = fixture.daemon.requests(of: Baton_Control_V1_UninstallAppRequest.self)
+        #expect(requests.map(\.keepData) == [true, false])
+    }
+}

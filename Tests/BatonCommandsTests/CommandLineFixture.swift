@@ -1,0 +1,67 @@
+import BatonCommands
+import BatonCore
+import Foundation
+import Synchronization
+
+/// Runs the command line in this process, against a ``FakeDaemon``.
+struct CommandLineFixture {
+    let daemon = FakeDaemon()
+    let output = CapturedText()
+    let errors = CapturedText()
+    var input: [String] = []
+    var terminal = Terminal.none
+    var environment = ["BATON_HOME": "/tmp/baton-command-line-fixture"]
+    var workingDirectory = "/somewhere"
+    var isDaemonRunning = true
+    var isOutputClosed = false
+
+    @discardableResult
+    func run(_ arguments: String...) async -> CommandStatus { await run(arguments) }
+
+    @discardableResult
+    func run(_ arguments: [String]) async -> CommandStatus {
+        let (daemon, isRunning) = (daemon, isDaemonRunning)
+        var context = CommandContext(
+            environment: environment, workingDirectory: workingDirectory, terminal: terminal,
+            standardOutput: isOutputClosed ? ClosedOutput() : output,
+            standardError: errors, input: GivenLines(texts: input),
+            timeZone: TimeZone(secondsFromGMT: 3600) ?? .gmt,
+            clock: WallClock { Date(timeIntervalSince1970: 1_800_000_000) },
+            makeClient: { _ in
+                if isRunning { return daemon }
+                throw BatonError(.unavailable, reason: "daemon_not_running", "The daemon does not run. Run “batond”.")
+            })
+        context.acknowledgementPatience = .zero
+        return await CommandRunner(context: context).run(arguments)
+    }
+
+    /// The last line that was printed, as the JSON object that it must be.
+    func json(_ text: CapturedText) throws -> [String: Any] {
+        let line = text.text.split(separator: "\n").last.map(String.init) ?? ""
+        return try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
+    }
+}
+
+final class CapturedText: TextSink {
+    private let written = Mutex("")
+
+    var text: String { written.withLock { $0 } }
+
+    func write(_ text: String) { written.withLock { $0 += text } }
+}
+
+/// A pipe whose reader has gone.
+struct ClosedOutput: TextSink {
+    func write(_ text: String) throws { throw CommandFailure.outputClosed }
+}
+
+struct GivenLines: LineSource {
+    let texts: [String]
+
+    func lines() -> AsyncStream<String> {
+        AsyncStream { continuation in
+            for text in texts { continuation.yield(text) }
+            continuation.finish()
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import BatonCommands
+import BatonWire
+import SwiftProtobuf
+import Testing
+
+struct DeviceVerbTests {
+    private static let devices = Baton_Control_V1_ListDevicesResponse.with {
+        $0.devices = [
+            .with {
+                $0.deviceID = "AAAA"
+                $0.name = "Desk"
+                $0.thisDevice = true
+            },
+            .with {
+                $0.deviceID = "BBBB"
+                $0.name = "Kit\u{1B}[31mchen"
+                $0.connected = true
+                $0.addresses = ["192.0.2.7:4711"]
+            },
+            .with {
+                $0.deviceID = "CCCC"
+                $0.name = "Old"
+                $0.lastSeen = 1_799_999_000_000
+            },
+            .with {
+                $0.deviceID = "DDDD"
+                $0.name = "Lost"
+                $0.revoked = true
+                $0.connected = true
+            },
+        ]
+    }
+
+    @Test("Devices are listed with what they are to this one, and their names cannot steer the terminal")
+    func lists() async {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(ControlMethods.listDevices) { _ in Self.devices }
+        #expect(await fixture.run("devices") == .success)
+        #expect(
+            fixture.output.text == """
+                NAME               STATE            ADDRESS         ID
+                Desk               this device                      AAAA
+                Kit\\u{1B}[31mchen  connected        192.0.2.7:4711  BBBB
+                Old                seen 16 min ago                  CCCC
+                Lost               revoked                          DDDD
+
+                """)
+    }
+
+    @Test("Devices as JSON have every key, whether known or not")
+    func listsAsJSON() async throws {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(ControlMethods.listDevices) { _ in Self.devices }
+        #expect(await fixture.run("devices", "--json") == .success)
+        let devices = try #require(try fixture.json(fixture.output)["devices"] as? [[String: Any]])
+        #expect(devices.count == 4)
+        let keys = [
+            "added_ms", "addresses", "connected", "device_id", "last_seen_ms", "name", "revoked", "software_version",
+            "this_device",
+        ]
+        for device in devices { #expect(device.keys.sorted() == keys) }
+    }
+
+    @Test("Revoking asks on a terminal, and does nothing without a yes", arguments: [["n"], [""], [], ["maybe"]])
+    func revokeDeclined(answers: [String]) async {
+        var fixture = CommandLineFixture()
+        fixture.terminal.isInputInteractive = true
+        fixture.input = answers
+        #expect(await fixture.run("device", "revoke", "Lost") == .canceled)
+        #expect(fixture.daemon.requests(of: Baton_Control_V1_RevokeDeviceRequest.self).isEmpty)
+    }
+
+    @Test("Revoking where nobody can be asked needs --yes")
+    func revokeUnattended() async {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(ControlMethods.revokeDevice) { request in
+            .with {
+                $0.deviceID = "DDDD"
+                $0.told = [request.device]
+            }
+        }
+        #expect(await fixture.run("device", "revoke", "Lost") == .usage)
+        #expect(fixture.errors.text.contains("--yes"))
+        #expect(fixture.daemon.requests(of: Baton_Control_V1_RevokeDeviceRequest.self).isEmpty)
+        #expect(await fixture.run("device", "revoke", "Lost", "--yes", "--json") == .success)
+        #expect(fixture.output.text == "{\"device_id\":\"DDDD\",\"told\":[\"Lost\"]}\n")
+    }
+
+    @Test("An account is made with a name for this device")
+    func createsAccount() async {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(ControlMethods.createAccount) { _ in
+            .with {
+                $0.accountID = "ACCOUNT"
+                $0.deviceID = "DEVICE"
+            }
+        }
+        #expect(await fixture.run("account", "create", "--name", "Desk", "--json") == .success)
+        #expect(
+            fixture.output.text == "{\"account_id\":\"ACCOUNT\",\"device_id\":\"DEVICE\",\"device_name\":\"Desk\"}\n")
+        let request = fixture.daemon.requests(of: Baton_Control_V1_CreateAccountRequest.self).first
+        #expect(request?.deviceName == "Desk")
+    }
+
+    @Test("Without an account there is none to show, and the message says how to get one")
+    func showsNoAccount() async {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(ControlMethods.getStatus) { _ in .init() }
+        #expect(await fixture.run("account", "show") == .notFound)
+        #expect(fixture.errors.text.contains("baton account create"))
+        #expect(fixture.errors.text.contains("baton pair"))
+    }
+}

@@ -1,0 +1,152 @@
+import BatonCommands
+import BatonCore
+import BatonWire
+import Foundation
+import SwiftProtobuf
+import Testing
+
+struct DiagnosisVerbTests {
+    private static func explanation(healthy: Bool) -> Baton_Control_V1_ExplainResponse {
+        .with {
+            $0.explanations = [
+                .with {
+                    $0.subject = "The device “Desk”"
+                    $0.healthy = healthy
+                    $0.stages = [
+                        .with {
+                            $0.name = "paired"
+                            $0.verdict = .ok
+                            $0.finding = "since yesterday"
+                        },
+                        .with {
+                            $0.name = "discovered"
+                            $0.verdict = healthy ? .ok : .failed
+                            $0.advice = healthy ? "" : "Put both on one network."
+                        },
+                        .with { $0.name = "connected" },
+                    ]
+                }
+            ]
+        }
+    }
+
+    @Test("An explanation shows each stage, what was found and what to do; its status says whether all is well")
+    func explains() async {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(ControlMethods.explain) { request in
+            #expect(request.device == "Desk")
+            return Self.explanation(healthy: false)
+        }
+        #expect(await fixture.run("explain", "device", "Desk") == .failure)
+        #expect(
+            fixture.output.text == """
+                The device “Desk”
+                  ok       paired: since yesterday
+                  failed   discovered
+                           → Put both on one network.
+                  unknown  connected
+
+                """)
+        #expect(fixture.errors.text.isEmpty)
+
+        let healthy = CommandLineFixture()
+        healthy.daemon.on(ControlMethods.explain) { _ in Self.explanation(healthy: true) }
+        #expect(await healthy.run("explain", "device", "Desk", "--json") == .success)
+        #expect(healthy.output.text.hasPrefix("{\"healthy\":true,\"explanations\":[{\"subject\":"))
+    }
+
+    @Test("An activity is explained for one device or for all")
+    func explainsActivity() async {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(ControlMethods.explain) { _ in Self.explanation(healthy: true) }
+        await fixture.run("explain", "activity")
+        await fixture.run("explain", "activity", "com.example.reading", "--device", "Desk")
+        let subjects = fixture.daemon.requests(of: Baton_Control_V1_ExplainRequest.self).map(\.activity)
+        #expect(subjects.map(\.activity) == ["", "com.example.reading"])
+        #expect(subjects.map(\.device) == ["", "Desk"])
+    }
+
+    @Test("An app that is not there is explained all the same")
+    func explainsMissingApp() async {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(ControlMethods.listApps) { _ in .init() }
+        fixture.daemon.on(ControlMethods.explain) { request in
+            #expect(request.app == "com.example.Gone")
+            return .init()
+        }
+        #expect(await fixture.run("explain", "app", "com.example.Gone") == .failure)
+    }
+
+    @Test("The log names devices and apps, asks for each name once, and tells local time")
+    func logs() async {
+        let fixture = CommandLineFixture()
+        let record = Baton_Control_V1_LogRecord.with {
+            $0.time = 1_800_000_000_123_456
+            $0.category = "handoff"
+            $0.event = "payload_received"
+            $0.message = "The payload is here."
+            $0.fields = ["device_id": "AAAA", "bundle_id": "com.example.Reader", "bytes": "17"]
+        }
+        fixture.daemon.onStream(ControlMethods.readLog) { _ in stream(record, record) }
+        fixture.daemon.on(ControlMethods.listDevices) { _ in
+            .with {
+                $0.devices = [
+                    .with {
+                        $0.deviceID = "AAAA"
+                        $0.name = "Desk"
+                    }
+                ]
+            }
+        }
+        fixture.daemon.on(ControlMethods.listApps) { _ in .init() }
+        #expect(await fixture.run("log") == .success)
+        let line =
+            "09:00:00.123  handoff    The payload is here.  app=com.example.Reader bytes=17 device=Desk"
+        #expect(fixture.output.text == "\(line)\n\(line)\n")
+        #expect(fixture.daemon.requests(of: Baton_Control_V1_ListDevicesRequest.self).count == 1)
+        #expect(fixture.daemon.requests(of: Baton_Control_V1_ListAppsRequest.self).count == 1)
+    }
+
+    @Test("The log as JSON has microseconds, names and sorted fields")
+    func logsAsJSON() async {
+        let fixture = CommandLineFixture()
+        fixture.daemon.onStream(ControlMethods.readLog) { request in
+            #expect(request.follow)
+            #expect(request.limit == 5)
+            #expect(request.acceptanceID == "ACCEPTANCE")
+            return stream(
+                .with {
+                    $0.time = 7
+                    $0.category = "daemon"
+                    $0.event = "started"
+                    $0.message = "Hello"
+                    $0.fields = ["b": "2", "a": "1"]
+                })
+        }
+        let status = await fixture.run("log", "--json", "--follow", "--limit", "5", "--acceptance", "ACCEPTANCE")
+        #expect(status == .success)
+        let expected =
+            #"{"time_us":7,"category":"daemon","event":"started","message":"Hello","device_name":null,"#
+            + #""app_name":null,"fields":{"a":"1","b":"2"}}"#
+        #expect(fixture.output.text == expected + "\n")
+    }
+
+    @Test("The status of a device without an account says how to get one")
+    func status() async throws {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(ControlMethods.getStatus) { _ in
+            .with {
+                $0.processID = 42
+                $0.softwareVersion = "1"
+                $0.linkPort = 4711
+            }
+        }
+        #expect(await fixture.run("status") == .success)
+        #expect(fixture.output.text.contains("process 42"))
+        #expect(fixture.output.text.contains("baton account create"))
+        await fixture.run("status", "--json")
+        let status = try fixture.json(fixture.output)
+        #expect(status["link_port"] as? Int == 4711)
+        #expect(status["account_id"] is NSNull)
+    }
+}

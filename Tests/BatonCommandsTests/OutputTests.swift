@@ -1,0 +1,98 @@
+import BatonCommands
+import Foundation
+import Testing
+
+struct OutputTests {
+    @Test(
+        "Text from elsewhere cannot steer a terminal",
+        arguments: [
+            ("\u{1B}[2Jgone", "\\u{1B}[2Jgone"),
+            ("a\u{9B}31mb", "a\\u{9B}31mb"),
+            ("two\nlines\r\t", "two\\nlines\\r\\t"),
+            ("\u{202E}txt.exe", "\\u{202E}txt.exe"),
+            ("zero\u{200B}width\u{FEFF}", "zero\\u{200B}width\\u{FEFF}"),
+            ("a\u{2028}b\u{7F}", "a\\u{2028}b\\u{7F}"),
+            ("Küche 厨房 👩‍🍳", "Küche 厨房 👩‍🍳"),
+        ])
+    func escapes(text: String, expected: String) {
+        #expect(TerminalText.escape(text) == expected)
+    }
+
+    @Test("JSON is read back as it was written, and holds no character that steers a terminal")
+    func jsonRoundTrip() throws {
+        let text = "quote \" back \\ \u{1B}[2J \u{9B} \u{202E} \u{E0001} ümlaut 👩‍🍳 \n"
+        let value: JSONValue = ["text": .string(text), "list": [1, true, nil, "x"], "big": .init(UInt64.max)]
+        let line = value.description
+        #expect(!line.unicodeScalars.contains(where: TerminalText.isUnsafe))
+        let read = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        #expect(read["text"] as? String == text)
+        #expect((read["list"] as? [Any])?.count == 4)
+        #expect(read["big"] as? Int64 == .max)
+    }
+
+    @Test("The members of a JSON object stay in order")
+    func jsonOrder() {
+        let value: JSONValue = ["b": 1, "a": 2]
+        #expect(value.merging(["0": nil]).description == #"{"b":1,"a":2,"0":null}"#)
+    }
+
+    @Test("A table aligns its columns by what a terminal shows, wide characters included")
+    func tableAligns() {
+        var table = TextTable(columns: [.init("NAME"), .init("STATE")], width: nil, paint: Paint(isColoured: false))
+        table.add("厨房", "here")
+        table.add("abc", "there")
+        #expect(table.render() == "NAME  STATE\n厨房  here\nabc   there")
+    }
+
+    @Test("A table that is too wide cuts its flexible columns")
+    func tableFits() {
+        var table = TextTable(
+            columns: [.init("TITLE", isFlexible: true), .init("ID")], width: 20, paint: Paint(isColoured: false))
+        table.add(String(repeating: "long ", count: 10), "ABCDEF")
+        let lines = table.render().split(separator: "\n").map(String.init)
+        #expect(lines.allSatisfy { TerminalText.width($0) <= 20 })
+        #expect(lines.last == "long long l…  ABCDEF")
+    }
+
+    @Test("A cell cannot start a line of its own")
+    func tableEscapes() {
+        var table = TextTable(columns: [.init("NAME")], width: nil, paint: Paint(isColoured: false))
+        table.add("evil\nNAME\u{1B}[1A")
+        #expect(table.render() == "NAME\nevil\\nNAME\\u{1B}[1A")
+    }
+
+    @Test("Words are coloured only when colours are wanted")
+    func paints() {
+        #expect(Paint(isColoured: true)(.red, "x") == "\u{1B}[31mx\u{1B}[0m")
+        #expect(Paint(isColoured: false)(.red, "x") == "x")
+    }
+
+    @Test("A log's time is local and has milliseconds; the date is there when it is another day")
+    func clockTime() throws {
+        let zone = try #require(TimeZone(secondsFromGMT: 3600))
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        let time: UInt64 = 1_800_000_000_007_900
+        #expect(Moment.clockTime(microseconds: time, now: now, timeZone: zone) == "09:00:00.007")
+        let later = now.addingTimeInterval(86_400)
+        #expect(Moment.clockTime(microseconds: time, now: later, timeZone: zone) == "2027-01-15 09:00:00.007")
+    }
+
+    @Test("An age is told in the unit that suits it")
+    func ages() {
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        let ages = [0, 1_800_000_000_000, 1_799_999_990_000, 1_799_999_000_000, 1_799_990_000_000, 1_799_000_000_000]
+            .map { Moment.age(milliseconds: UInt64($0), now: now) }
+        #expect(ages == ["never", "just now", "10 s ago", "16 min ago", "2 h ago", "11 d ago"])
+    }
+
+    @Test("Writing to a pipe that nobody reads ends the command")
+    func closedPipe() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        signal(SIGPIPE, SIG_IGN)
+        close(ends[0])
+        defer { close(ends[1]) }
+        let sink = FileDescriptorSink(ends[1])
+        #expect(throws: CommandFailure.self) { try sink.write("text") }
+    }
+}

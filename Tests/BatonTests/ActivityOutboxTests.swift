@@ -1,0 +1,162 @@
+import BatonCore
+import BatonWire
+import SwiftProtobuf
+import Testing
+
+@testable import Baton
+
+@Suite struct ActivityOutboxTests {
+    @Test("ten thousand announcements in a row are one, with the last state, and take no memory (H-31, H-32)")
+    func coalescesOneActivity() {
+        var outbox = ActivityOutbox()
+        let id = ActivityID.random()
+        for number in 1...10_000 { outbox.becomeCurrent(id, description(id, "Title \(number)")) }
+        #expect(outbox.count == 1)
+        #expect(outbox.next() == .announce(id, description(id, "Title 10000")))
+        #expect(outbox.next() == nil)
+    }
+
+    @Test("of ten thousand objects that were current and are gone, only the last is told (H-18)")
+    func coalescesManyActivities() {
+        var outbox = ActivityOutbox()
+        var last = ActivityID.random()
+        for _ in 1...10_000 {
+            outbox.invalidate(last)
+            last = .random()
+            outbox.becomeCurrent(last, description(last, "Title"))
+        }
+        #expect(outbox.count == 1)
+        #expect(outbox.next() == .announce(last, description(last, "Title")))
+        #expect(outbox.next() == nil)
+    }
+
+    @Test("objects that the daemon knew cannot pile up behind ever new announcements")
+    func sendsInvalidationsInBetween() {
+        var outbox = ActivityOutbox()
+        var largest = 0
+        var previous: ActivityID?
+        for _ in 1...1_000 {
+            let id = ActivityID.random()
+            outbox.becomeCurrent(id, description(id, "Title"))
+            if let previous { outbox.invalidate(previous) }
+            previous = id
+            _ = outbox.next()
+            _ = outbox.next()
+            largest = max(largest, outbox.count)
+        }
+        #expect(largest <= 3)
+    }
+
+    @Test("only a change of the current activity is announced, and only a change")
+    func announcesChanges() {
+        var outbox = ActivityOutbox()
+        let (a, b) = (ActivityID.random(), ActivityID.random())
+        outbox.becomeCurrent(a, description(a, "A"))
+        outbox.becomeCurrent(b, description(b, "B"))
+        #expect(outbox.next() == .announce(b, description(b, "B")))
+        let changes = [
+            outbox.describe(b, description(b, "B")), outbox.describe(a, description(a, "A2")),
+            outbox.describe(.random(), description(a, "C")),
+        ]
+        #expect(changes == [false, false, false])
+        #expect(outbox.next() == nil)
+        let isChange = outbox.describe(b, description(b, "B2"))
+        #expect(isChange)
+        #expect(outbox.next() == .announce(b, description(b, "B2")))
+        outbox.becomeCurrent(a, description(a, "A2"))
+        #expect(outbox.next() == .announce(a, description(a, "A2")))
+    }
+
+    @Test("a snapshot for a new daemon holds the newest activities and marks the current one")
+    func snapshots() {
+        var outbox = ActivityOutbox()
+        let ids = (0..<100).map { _ in ActivityID.random() }
+        for id in ids { outbox.becomeCurrent(id, description(id, "T")) }
+        let snapshot = outbox.takeSnapshot(limit: 64)
+        #expect(snapshot.map(\.description.activityID) == ids.suffix(64).map(\.rawValue))
+        #expect(snapshot.filter(\.isCurrent).map(\.description.activityID) == [ids[99].rawValue])
+        #expect(outbox.next() == nil)
+    }
+
+    @Test("the daemon ends up knowing what is, whatever is lost on the way", arguments: [1, 2, 3, 4, 5] as [UInt64])
+    func converges(seed: UInt64) {
+        var random = SplitMix(state: seed)
+        for _ in 0..<400 {
+            var outbox = ActivityOutbox()
+            var daemon = ModelDaemon()
+            var truth = ModelDaemon()
+            let ids = (0..<4).map { _ in ActivityID.random(using: &random) }
+            var invalid: Set<ActivityID> = []
+            for step in 0..<60 {
+                let id = ids.randomElement(using: &random) ?? ids[0]
+                switch Int.random(in: 0..<8, using: &random) {
+                case 0...2 where !invalid.contains(id):
+                    truth.current = description(id, "\(step)")
+                    outbox.becomeCurrent(id, description(id, "\(step)"))
+                case 3:
+                    if truth.current?.activityID == id.rawValue { truth.current = description(id, "\(step)") }
+                    _ = outbox.describe(id, description(id, "\(step)"))
+                case 4:
+                    if truth.current?.activityID == id.rawValue { truth.current = nil }
+                    outbox.resign(id)
+                case 5 where invalid.count < 3:
+                    if truth.current?.activityID == id.rawValue { truth.current = nil }
+                    invalid.insert(id)
+                    outbox.invalidate(id)
+                case 6:
+                    daemon = ModelDaemon(snapshot: outbox.takeSnapshot(limit: 64))
+                default:
+                    guard let action = outbox.next() else { continue }
+                    if Bool.random(using: &random) { daemon.take(action) } else { outbox.restore(action) }
+                }
+            }
+            while let action = outbox.next() { daemon.take(action) }
+            #expect(daemon.current == truth.current, "seed \(seed)")
+            #expect(daemon.known.isDisjoint(with: invalid.map(\.rawValue)), "seed \(seed)")
+        }
+    }
+}
+
+/// What the daemon makes of what it is told.
+private struct ModelDaemon {
+    var current: ActivityOutbox.Description?
+    var known: Set<String> = []
+
+    init() {}
+
+    init(snapshot: [(description: ActivityOutbox.Description, isCurrent: Bool)]) {
+        known = Set(snapshot.map(\.description.activityID))
+        current = snapshot.first(where: \.isCurrent)?.description
+    }
+
+    mutating func take(_ action: ActivityOutbox.Action) {
+        switch action {
+        case .announce(let id, let description):
+            known.insert(id.rawValue)
+            current = description
+        case .resign(let id):
+            if current?.activityID == id.rawValue { current = nil }
+        case .invalidate(let id):
+            known.remove(id.rawValue)
+            if current?.activityID == id.rawValue { current = nil }
+        }
+    }
+}
+
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
+
+private func description(_ id: ActivityID, _ title: String) -> ActivityOutbox.Description {
+    .with {
+        $0.activityID = id.rawValue
+        $0.title = title
+    }
+}

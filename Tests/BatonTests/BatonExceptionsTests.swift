@@ -1,0 +1,76 @@
+import BatonCore
+import Foundation
+import Testing
+
+@testable import Baton
+
+/// Serialized, since the handler is one for the whole process. No other test makes these mistakes.
+@MainActor
+@Suite(.serialized, .timeLimit(.minutes(1))) struct BatonExceptionsTests {
+    private func mistakes(in body: () -> Void) -> [BatonException] {
+        let mailbox = Mailbox<BatonException>()
+        let previous = BatonExceptions.handler
+        BatonExceptions.handler = { mailbox.send($0) }
+        defer { BatonExceptions.handler = previous }
+        body()
+        return mailbox.pending
+    }
+
+    @Test("a value that cannot be carried is refused with the path to it, and nothing is stored (H-23)")
+    func invalidUserInfo() {
+        let activity = NSUserActivity(activityType: "com.example.edit")
+        activity.userInfo = ["old": 1]
+        let found = mistakes {
+            activity.userInfo = ["list": [1, ["deep": Thread.current]] as [Any]]
+            activity.addUserInfoEntries(from: ["good": 1, "bad": Thread.current])
+        }
+        #expect(found.map(\.name) == ["NSInvalidArgumentException", "NSInvalidArgumentException"])
+        #expect(found.first?.reason.contains("/list[1]/deep") == true)
+        #expect(activity.userInfo?.count == 1)
+        #expect(activity.userInfo?["old"] as? Int == 1)
+    }
+
+    @Test("any scheme but http and https is refused as a web page (H-96)", arguments: ["ftp://a.b", "file:///x", "a"])
+    func invalidPage(text: String) {
+        let activity = NSUserActivity(activityType: "com.example.edit")
+        activity.webpageURL = URL(string: "https://example.org")
+        let found = mistakes { activity.webpageURL = URL(string: text) }
+        #expect(found.count == 1)
+        #expect(found.first?.reason.contains("http") == true)
+        #expect(activity.webpageURL == URL(string: "https://example.org"))
+    }
+
+    @Test("text that cannot be a type is a mistake, and the activity has no effect (H-19)", arguments: ["", "a b"])
+    func invalidType(text: String) async throws {
+        try await withApp { app in
+            let found = mistakes { NSUserActivity(activityType: text).becomeCurrent() }
+            #expect(found.count == 1)
+            #expect(app.runtime.outboxCount == 0)
+        }
+    }
+
+    @Test("init() takes the first declared type, and is a mistake without one (H-19)")
+    @available(*, deprecated)
+    func deprecatedInit() async throws {
+        let configuration = BatonConfiguration(activityTypes: ["com.example.first", "com.example.second"])
+        try await withApp(configuration) { _ in
+            #expect(NSUserActivity().activityType == "com.example.first")
+        }
+        try await withApp { _ in
+            #expect(mistakes { _ = NSUserActivity() }.count == 1)
+        }
+    }
+
+    @Test("a class name that is no app delegate's is a mistake")
+    func unknownDelegateClass() {
+        let found = mistakes {
+            #expect(UIApplicationMain(CommandLine.argc, CommandLine.unsafeArgv, nil, "Nobody") == 1)
+        }
+        #expect(found.first?.reason.contains("Nobody") == true)
+    }
+
+    @Test("the default handler is the one that traps")
+    func description() {
+        #expect(BatonException(name: "N", reason: "R").description == "N: R")
+    }
+}

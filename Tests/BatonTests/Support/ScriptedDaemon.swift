@@ -1,0 +1,144 @@
+import BatonClient
+import BatonCore
+import BatonWire
+import SwiftProtobuf
+import Synchronization
+
+@testable import Baton
+
+/// A daemon in memory that does what the test says, and shows the test every call.
+final class ScriptedDaemon: ConnectClient {
+    enum Call: Sendable, Equatable {
+        case attach(Baton_App_V1_AttachRequest)
+        case update(Baton_App_V1_UpdateActivityRequest)
+        case resign(Baton_App_V1_ResignActivityRequest)
+        case invalidate(Baton_App_V1_InvalidateActivityRequest)
+        case complete(Baton_App_V1_CompleteCommandRequest)
+    }
+
+    private struct State {
+        var isRunning = true
+        var payloadLimit: UInt64 = 1 << 20
+        var sessions = 0
+        var commands: Mailbox<Baton_App_V1_AppCommand>?
+        var isHolding = false
+        var held: [CheckedContinuation<Void, Never>] = []
+        var refusals: [BatonError] = []
+        var nextCommandID: UInt64 = 1
+    }
+
+    private let state = Mutex(State())
+    /// Each call, in the order of arrival.
+    let calls = Mailbox<Call>()
+
+    // MARK: What the test does
+
+    func nextCall() async throws -> Call {
+        guard let call = try await calls.next() else { throw BatonError(.internal, reason: "no_call", "No call.") }
+        return call
+    }
+
+    /// The process dies; calls fail until `start`.
+    func crash() {
+        let commands = state.withLock { state in
+            state.isRunning = false
+            defer { state.commands = nil }
+            return state.commands
+        }
+        commands?.end(.failure(BatonError(.unavailable, reason: "connection_lost", "The daemon has died.")))
+    }
+
+    func start() { state.withLock { $0.isRunning = true } }
+
+    func setPayloadLimit(_ limit: UInt64) { state.withLock { $0.payloadLimit = limit } }
+
+    /// Unary calls are seen, and answered only after `letGo`.
+    func hold() { state.withLock { $0.isHolding = true } }
+
+    func letGo() {
+        let held = state.withLock { state in
+            state.isHolding = false
+            defer { state.held = [] }
+            return state.held
+        }
+        for continuation in held { continuation.resume() }
+    }
+
+    /// The next unary call fails.
+    func refuseNext(_ error: BatonError) { state.withLock { $0.refusals.append(error) } }
+
+    /// - Returns: the command's identifier.
+    @discardableResult
+    func send(_ kind: Baton_App_V1_AppCommand.OneOf_Kind?, needsAnswer: Bool = true) -> UInt64 {
+        let (id, commands) = state.withLock { state in
+            defer { state.nextCommandID += 1 }
+            return (needsAnswer ? state.nextCommandID : 0, state.commands)
+        }
+        commands?.send(
+            .with {
+                $0.commandID = id
+                $0.kind = kind
+            })
+        return id
+    }
+
+    // MARK: ConnectClient
+
+    func unary<Request, Response>(
+        _ method: ConnectMethod<Request, Response>, _ request: Request, timeout: Duration
+    ) async throws -> Response {
+        let (isRunning, refusal) = state.withLock { state in
+            (state.isRunning, state.refusals.isEmpty ? nil : state.refusals.removeFirst())
+        }
+        guard isRunning else { throw Self.notRunning }
+        if let call = Self.call(request) { calls.send(call) }
+        await waitWhileHeld()
+        if let refusal { throw refusal }
+        guard state.withLock({ $0.isRunning }) else { throw Self.notRunning }
+        return Response()
+    }
+
+    func serverStream<Request, Response>(
+        _ method: ConnectMethod<Request, Response>, _ request: Request
+    ) async throws -> ConnectResponses<Response> {
+        let commands = Mailbox<Baton_App_V1_AppCommand>()
+        let attached = state.withLock { state -> Baton_App_V1_AppCommand? in
+            guard state.isRunning else { return nil }
+            state.sessions += 1
+            state.commands = commands
+            let (session, limit) = (state.sessions, state.payloadLimit)
+            return .with {
+                $0.attached = .with {
+                    $0.sessionID = "session-\(session)"
+                    $0.payloadLimit = limit
+                }
+            }
+        }
+        guard let attached, let request = request as? Baton_App_V1_AttachRequest else { throw Self.notRunning }
+        commands.send(attached)
+        calls.send(.attach(request))
+        return ConnectResponses { { try await commands.next() as? Response } }
+    }
+
+    private func waitWhileHeld() async {
+        await withCheckedContinuation { continuation in
+            let isHeld = state.withLock { state in
+                if state.isHolding { state.held.append(continuation) }
+                return state.isHolding
+            }
+            if !isHeld { continuation.resume() }
+        }
+    }
+
+    private static func call(_ request: Any) -> Call? {
+        switch request {
+        case let request as Baton_App_V1_UpdateActivityRequest: .update(request)
+        case let request as Baton_App_V1_ResignActivityRequest: .resign(request)
+        case let request as Baton_App_V1_InvalidateActivityRequest: .invalidate(request)
+        case let request as Baton_App_V1_CompleteCommandRequest: .complete(request)
+        default: nil
+        }
+    }
+
+    private static let notRunning = BatonError(.unavailable, reason: "daemon_not_running", "No daemon.")
+}

@@ -1,0 +1,171 @@
+import BatonCore
+import BatonWire
+import Dispatch
+import SwiftProtobuf
+import Synchronization
+import Testing
+
+@testable import Baton
+
+/// An app process in memory, with a runtime and a daemon of its own.
+final class TestApp: Sendable {
+    let daemon = ScriptedDaemon()
+    let runtime: AppRuntime
+    /// How long the app waited before each attempt to attach again.
+    let sleeps: Mailbox<Duration>
+    /// Lets the app try again, once for each element.
+    let wakeUps: Mailbox<Void>
+    /// With what the process ended.
+    let exits: Mailbox<Int32>
+
+    init(configuration: BatonConfiguration = BatonConfiguration(bundleIdentifier: "com.example.App")) {
+        let daemon = daemon
+        let sleeps = Mailbox<Duration>()
+        let exits = Mailbox<Int32>()
+        let wakeUps = Mailbox<Void>()
+        self.wakeUps = wakeUps
+        self.sleeps = sleeps
+        self.exits = exits
+        let profile = AppProfile(
+            configuration: configuration, bundle: AppBundle(), executable: "/opt/tool",
+            environment: ["BATON_SOCKET": "/run/baton.sock"])
+        runtime = AppRuntime(
+            environment: .init(
+                profile: { profile }, makeClient: { _ in daemon },
+                sleep: { duration in
+                    sleeps.send(duration)
+                    _ = try await wakeUps.next()
+                },
+                jitter: { 1 }, exit: { exits.send($0) }))
+    }
+
+    /// Attaches and takes the call.
+    @MainActor
+    func attach(delegate: any UIApplicationDelegate) async throws {
+        runtime.application.delegate = delegate
+        guard case .attach = try await daemon.nextCall() else { throw UnexpectedCall() }
+    }
+
+    func nextUpdate() async throws -> Baton_App_V1_UpdateActivityRequest {
+        guard case .update(let request) = try await daemon.nextCall() else { throw UnexpectedCall() }
+        return request
+    }
+
+    func nextAttach() async throws -> Baton_App_V1_AttachRequest {
+        guard case .attach(let request) = try await daemon.nextCall() else { throw UnexpectedCall() }
+        return request
+    }
+
+    func nextAnswer() async throws -> Baton_App_V1_CompleteCommandRequest {
+        guard case .complete(let request) = try await daemon.nextCall() else { throw UnexpectedCall() }
+        return request
+    }
+
+    /// Sends a command and waits for its answer, passing over nothing.
+    func ask(_ kind: Baton_App_V1_AppCommand.OneOf_Kind) async throws -> CommandDispatcher.Result? {
+        let id = daemon.send(kind)
+        let answer = try await nextAnswer()
+        #expect(answer.commandID == id)
+        return answer.result
+    }
+
+    func save(_ activity: NSUserActivity) async throws -> CommandDispatcher.Result? {
+        try await ask(
+            .saveActivity(
+                .with {
+                    $0.activityID = activity.id.rawValue
+                    $0.acceptanceID = "A"
+                }))
+    }
+
+    func savedPayload(_ activity: NSUserActivity) async throws -> Baton_Value_V1_ActivityPayload? {
+        guard case .payload(let payload)? = try await save(activity) else { return nil }
+        return payload
+    }
+
+    /// A new current activity, of which the daemon has been told.
+    func current(_ type: String = "com.example.edit") async throws -> NSUserActivity {
+        let activity = NSUserActivity(activityType: type)
+        activity.becomeCurrent()
+        // Told when attaching, or with a call of its own afterwards.
+        switch try await daemon.nextCall() {
+        case .attach(let request) where request.activities.contains(where: \.makeCurrent): break
+        case .update: break
+        default: throw UnexpectedCall()
+        }
+        return activity
+    }
+}
+
+struct UnexpectedCall: Error {}
+
+/// Runs `body` in an app process of its own.
+@MainActor
+func withApp(
+    _ configuration: BatonConfiguration = BatonConfiguration(bundleIdentifier: "com.example.App"),
+    _ body: @MainActor (TestApp) async throws -> Void
+) async throws {
+    let app = TestApp(configuration: configuration)
+    do {
+        try await AppRuntime.$calling.withValue(app.runtime) { try await body(app) }
+    } catch {
+        app.daemon.letGo()
+        await app.runtime.stop()
+        throw error
+    }
+    app.daemon.letGo()
+    await app.runtime.stop()
+}
+
+private let mainQueueKey: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+}()
+
+/// Not `Thread.isMainThread`: a test process runs the main queue on other threads too.
+var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueueKey) == true }
+
+/// What happened, in order, noted from any thread.
+final class Journal: Sendable {
+    private let entries = Mutex<[String]>([])
+    func note(_ entry: String) { entries.withLock { $0.append(entry) } }
+    var all: [String] { entries.withLock { $0 } }
+}
+
+func willContinue(_ acceptance: String, type: String = "com.example.edit") -> Baton_App_V1_AppCommand.OneOf_Kind {
+    .willContinue(
+        .with {
+            $0.acceptanceID = acceptance
+            $0.activityType = type
+        })
+}
+
+func continueActivity(
+    _ acceptance: String, type: String = "com.example.edit", userInfo: PropertyValue = .dictionary([:])
+) -> Baton_App_V1_AppCommand.OneOf_Kind {
+    .continueActivity(
+        .with {
+            $0.acceptanceID = acceptance
+            $0.payload = .with {
+                $0.description_p = .with {
+                    $0.activityType = type
+                    $0.title = "Title"
+                    $0.eligibleForHandoff = true
+                }
+                $0.userInfo = .init(userInfo)
+            }
+        })
+}
+
+func didFail(_ acceptance: String, code: Int32 = 4608, message: String = "Gone.") -> Baton_App_V1_AppCommand.OneOf_Kind {
+    .didFail(
+        .with {
+            $0.acceptanceID = acceptance
+            $0.activityType = "com.example.edit"
+            $0.error = .with {
+                $0.code = code
+                $0.message = message
+            }
+        })
+}

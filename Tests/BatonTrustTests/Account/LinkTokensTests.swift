@@ -1,0 +1,131 @@
+import BatonCore
+import BatonTrust
+import BatonWire
+import Foundation
+import Testing
+
+@Suite("Link tokens")
+struct LinkTokensTests {
+    private func key(_ byte: UInt8, at moment: Int = 0) throws -> DiscoveryKey {
+        try DiscoveryKey(timestamp: time(moment), bytes: [UInt8](repeating: byte, count: 32))
+    }
+
+    private let device = TestDevice().id
+    private let other = TestDevice().id
+
+    @Test("Devices of the account recognise an announcement and who made it; nobody else does (H-2, H-11)")
+    func recognition() throws {
+        let (old, new, foreign) = (try key(1), try key(2, at: 5), try key(3))
+        let attributes = LinkTokens.attributes(instance: "abcd", device: device, key: old)
+        let recognise = { (instance: String, attributes: [String: String], keys: [DiscoveryKey], members: [DeviceID]) in
+            LinkTokens.recognise(instance: instance, attributes: attributes, keys: keys, members: members)
+        }
+        #expect(recognise("abcd", attributes, [new, old], [other, device]) == .ours(device, key: old))
+        #expect(recognise("abcd", attributes.mapValues { $0.lowercased() }, [old], [device]) == .ours(device, key: old))
+        #expect(recognise("abcd", attributes, [old], [other]) == .ours(nil, key: old))
+        #expect(recognise("abcd", attributes, [foreign, new], [device]) == .notOurs)
+        // Under another instance name the same tokens mean nothing.
+        #expect(recognise("abce", attributes, [old], [device]) == .notOurs)
+        #expect(recognise("abcd", [:], [old], [device]) == .notOurs)
+        #expect(recognise("abcd", ["a": "", "d": ""], [old], [device]) == .notOurs)
+        #expect(recognise("abcd", ["a": String(repeating: "A", count: 26)], [old], [device]) == .notOurs)
+        #expect(recognise("abcd", ["a": attributes["a"] ?? "", "d": "é\u{0}"], [old], [device]) == .ours(nil, key: old))
+    }
+
+    @Test("Nothing announced repeats or names anybody: two instance names have nothing in common")
+    func unlinkable() throws {
+        let key = try key(7)
+        let one = LinkTokens.attributes(instance: "one", device: device, key: key)
+        let two = LinkTokens.attributes(instance: "two", device: device, key: key)
+        #expect(Set(one.values).isDisjoint(with: two.values))
+        #expect(Set(one.values).count == 2)
+        for value in Array(one.values) + two.values {
+            #expect(value.utf8.count == 26)
+            #expect(!device.rawValue.contains(value.prefix(8)))
+        }
+    }
+
+    @Test("The gate opens once for each name that a device of the account made, for the last two instance names")
+    func gate() throws {
+        let (key, newKey, foreign) = (try key(1), try key(2), try key(9))
+        let gate = Box(ServerNameGate())
+        let name = { (instance: String, key: DiscoveryKey, nonce: UInt8) in
+            LinkTokens.serverName(instance: instance, key: key, nonce: [UInt8](repeating: nonce, count: 16))
+        }
+        #expect(!gate.accept(name("a", key, 0), keys: [key]))
+        gate.announce("a")
+        #expect(gate.accept(name("a", key, 1), keys: [newKey, key]))
+        // A replay, in either case.
+        #expect(!gate.accept(name("a", key, 1), keys: [newKey, key]))
+        #expect(!gate.accept(name("a", key, 1).uppercased(), keys: [newKey, key]))
+        #expect(!gate.accept(name("a", foreign, 2), keys: [newKey, key]))
+        #expect(!gate.accept(name("b", key, 3), keys: [key]))
+        gate.announce("b")
+        #expect(gate.accept(name("b", newKey, 3), keys: [newKey, key]))
+        #expect(gate.accept(name("a", key, 4), keys: [newKey, key]))
+        #expect(!gate.accept(name("a", key, 1), keys: [newKey, key]))
+        // Announced again, an instance does not forget what was used.
+        gate.announce("a")
+        #expect(!gate.accept(name("a", key, 4), keys: [key]))
+        gate.announce("c")
+        gate.announce("d")
+        #expect(!gate.accept(name("a", key, 5), keys: [key]))
+    }
+
+    @Test("Malformed server names never open the gate")
+    func malformedNames() throws {
+        let key = try key(1)
+        let gate = Box(ServerNameGate())
+        gate.announce("a")
+        let good = LinkTokens.serverName(instance: "a", key: key, nonce: [UInt8](repeating: 3, count: 16))
+        #expect(good.utf8.count <= 253)
+        #expect(good == good.lowercased())
+        var bad = ["", ".", "..baton", "example.com", good + ".", "." + good, good.replacing(".baton", with: ".batom")]
+        bad.append(String(repeating: "a", count: 59))
+        bad.append(String(repeating: "é", count: 30))
+        bad.append(String(repeating: "x", count: 100_000))
+        for index in good.indices where good[index] != "." {
+            bad.append(good.replacingCharacters(in: index...index, with: good[index] == "a" ? "b" : "a"))
+        }
+        for name in bad { #expect(!gate.accept(name, keys: [key]), "\(name.prefix(80))") }
+        #expect(gate.accept(good, keys: [key]))
+    }
+
+    @Test("The replay memory is bounded: a full one refuses and asks for a new instance name")
+    func exhaustion() throws {
+        let key = try key(1)
+        let gate = Box(ServerNameGate())
+        gate.announce("a")
+        func name(_ number: Int) -> String {
+            LinkTokens.serverName(
+                instance: "a", key: key, nonce: (0..<16).map { UInt8(truncatingIfNeeded: number >> (8 * ($0 & 3))) })
+        }
+        for number in 0..<ServerNameGate.maximumUses { #expect(gate.accept(name(number), keys: [key])) }
+        #expect(gate.isExhausted)
+        #expect(!gate.accept(name(ServerNameGate.maximumUses), keys: [key]))
+        gate.announce("b")
+        #expect(!gate.isExhausted)
+        #expect(gate.accept(LinkTokens.serverName(instance: "b", key: key, nonce: [UInt8](repeating: 9, count: 16)), keys: [key]))
+    }
+
+    @Test("The newest discovery key announces, the sixteen newest are known, one from the future is refused")
+    func discoveryKeys() throws {
+        let keys = Box(DiscoveryKeys())
+        let wall = time(0).milliseconds
+        let all = try (0..<40).map { try key(UInt8($0), at: $0) }
+        var random = SeededGenerator(seed: 5)
+        #expect(keys.merge(all.shuffled(using: &random), wall: wall))
+        #expect(keys.value.all == Array(all.suffix(16).reversed()))
+        #expect(!keys.merge(all, wall: wall))
+        let tied = try key(200, at: 39)
+        #expect(keys.merge([tied], wall: wall))
+        #expect(keys.value.newest == tied)
+        let future = try DiscoveryKey(
+            timestamp: HybridTimestamp(milliseconds: wall + HybridLogicalClock.maximumDrift + 1, counter: 0),
+            bytes: [UInt8](repeating: 1, count: 32))
+        #expect(!keys.merge([future], wall: wall))
+        #expect(throws: BatonError.self) { _ = try DiscoveryKey(timestamp: .zero, bytes: [1, 2, 3]) }
+        #expect(DiscoveryKeys.read(keys.value.messages) == keys.value.all)
+        #expect(DiscoveryKeys.read([.init()]).isEmpty)
+    }
+}

@@ -1,0 +1,279 @@
+import BatonClient
+import BatonCore
+import BatonTransport
+import BatonTrust
+import BatonWire
+import Crypto
+import Foundation
+import Testing
+
+@testable import Devices
+
+/// Over real sockets on the loopback.
+@Suite("Pairing service")
+struct PairingServiceTests {
+    private let network = InMemoryNetwork()
+    private let time = ManualSleep()
+
+    private func sponsor() async throws -> VirtualDevice {
+        let device = try await VirtualDevice()
+        try await device.account.createAccount(deviceName: "Sponsor")
+        return device
+    }
+
+    private func client() throws -> HTTPConnectClient {
+        let announced = try #require(network.announced)
+        return HTTPConnectClient(host: "127.0.0.1", port: announced.port)
+    }
+
+    @Test("Two devices pair: the second belongs to the account and is trusted at once (H-2)")
+    func pairs() async throws {
+        let (first, second) = (try await sponsor(), try await VirtualDevice())
+        let (one, other) = (pairing(first, network, time), pairing(second, network, time))
+        async let sponsoring: Void = one.pair()
+        let (label, addresses) = try await one.waiting()
+        #expect(label.utf8.count == 4)
+        #expect(addresses.contains { $0.hasPrefix("127.0.0.1:") })
+        #expect(network.announced?.attributes == [:])
+        async let joining: Void = other.pair(.init(deviceName: "Joiner"))
+        let (code, otherCode) = (try await one.code(), try await other.code())
+        #expect(code == otherCode)
+        #expect(second.account.snapshot() == nil)
+        try other.service.confirm(.typed(code))
+        try one.service.confirm(.same)
+        _ = try await (sponsoring, joining)
+        let account = try #require(first.account.snapshot()?.accountID)
+        #expect(await one.next() == .done(account: account, device: try second.id, name: "Joiner"))
+        #expect(await other.next() == .done(account: account, device: try first.id, name: "Sponsor"))
+        let chain = try #require(second.account.linkIdentity()?.certificateChain)
+        #expect(first.account.verify(chainDER: chain).success == PeerVerdict(deviceID: try second.id, standing: .member))
+        #expect(first.account.membershipMessage().discoveryKeys == second.account.membershipMessage().discoveryKeys)
+        // Nothing is left open.
+        #expect(network.announced == nil)
+        let port = try #require(Int(addresses[0].split(separator: ":").last ?? ""))
+        let late = HTTPConnectClient(host: "127.0.0.1", port: port)
+        #expect(await reason { _ = try await late.unary(PairingMethods.begin, .init(), timeout: .seconds(5)) } == "connection_failed")
+        // Both survive a restart.
+        #expect(try await second.home.open().standing == .member)
+        #expect(try await first.home.open().membership()?.isMember(try second.id) == true)
+    }
+
+    @Test("Without multicast the address is enough; with several devices the label decides")
+    func targets() async throws {
+        let (first, second) = (try await sponsor(), try await VirtualDevice())
+        let (one, other) = (pairing(first, network, time), pairing(second, network, time))
+        async let sponsoring: String = reason { try await one.pair() }
+        let (label, addresses) = try await one.waiting()
+        let stranger = DiscoveredService(
+            instance: "ZZZZ", attributes: [:],
+            addresses: [DiscoveredAddress(host: "127.0.0.1", port: 1, interface: "lo")])
+        let confused = pairing(second, TwoSponsors(network, stranger), time)
+        #expect(await reason { try await confused.pair() } == "several_devices_pair")
+        #expect(await confused.next() == .candidates(labels: [label, "ZZZZ"].sorted()))
+
+        let named = pairing(second, TwoSponsors(network, stranger), time)
+        async let wrong: String = reason { try await named.pair(.init(deviceName: "Joiner", label: label.lowercased())) }
+        _ = try await (one.code(), named.code())
+        #expect(await reason { try named.service.confirm(.different) } == "codes_differ")
+        #expect(await wrong == "codes_differ")
+        #expect(await reason { try one.service.confirm(.different) } == "codes_differ")
+        _ = try await one.waiting()
+
+        let address = try #require(addresses.first { $0.hasPrefix("127.") })
+        async let joining: Void = other.pair(.init(deviceName: "Joiner", address: address))
+        _ = try await (one.code(), other.code())
+        try one.service.confirm(.same)
+        try other.service.confirm(.same)
+        try await joining
+        #expect(await sponsoring == "none")
+        #expect(try second.account.snapshot()?.membership.isMember(first.id) == true)
+    }
+
+    // Regression test: resources without bound before authentication.
+    @Test("Resources without bound before authentication: an idle stranger does not stall the one who pairs")
+    func idleStranger() async throws {
+        let (first, second) = (try await sponsor(), try await VirtualDevice())
+        let time = ManualSleep(instant: [JoinerPairing.settleTime])
+        let (one, other) = (pairing(first, network, time), pairing(second, network, time))
+        async let sponsoring: Void = one.pair()
+        _ = try await one.waiting()
+        // Somebody begins and then says nothing.
+        let stranger = try client()
+        _ = try await stranger.unary(
+            PairingMethods.begin,
+            .with { $0.protocolVersion = 1; $0.commitment = Data(repeating: 1, count: 32) }, timeout: .seconds(5))
+        async let joining: Void = other.pair()
+        // The joining device is told to wait; five seconds later the stranger is forgotten.
+        try await time.fire(SponsorPairingStateMachine.revealTime)
+        _ = try await one.waiting()
+        try await time.fire(JoinerPairing.busyRetry)
+        #expect(try await one.code() == other.code())
+        try one.service.confirm(.same)
+        try other.service.confirm(.same)
+        _ = try await (sponsoring, joining)
+        #expect(second.account.standing == .member)
+    }
+
+    @Test("Resources without bound before authentication: too large and malformed requests are refused, pairing goes on")
+    func hostileRequests() async throws {
+        let first = try await sponsor()
+        let one = pairing(first, network, time)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { _ = await reason { try await one.pair() } }
+            _ = try await one.waiting()
+            let client = try client()
+            func call(_ request: Baton_Link_V1_BeginPairingRequest) async -> String {
+                await reason { _ = try await client.unary(PairingMethods.begin, request, timeout: .seconds(5)) }
+            }
+            let large = await call(.with { $0.protocolVersion = 1; $0.commitment = Data(repeating: 1, count: 1 << 20) })
+            #expect(large != "none" && large != "connection_failed")
+            #expect(await call(.init()) == "pairing_version")
+            #expect(await call(.with { $0.protocolVersion = 1 }) == "malformed_pairing_message")
+            #expect(
+                await reason { _ = try await client.unary(PairingMethods.exchange, .init(), timeout: .seconds(5)) }
+                    == "unknown_pairing_session")
+            #expect(await call(.with { $0.protocolVersion = 1; $0.commitment = Data(repeating: 1, count: 32) }) == "none")
+            group.cancelAll()
+        }
+        #expect(network.announced == nil)
+    }
+
+    @Test("Consent bypassed by a request out of order: over the wire, an early exchange gets an error and no account")
+    func earlyExchange() async throws {
+        let first = try await sponsor()
+        let one = pairing(first, network, time)
+        let before = first.account.membershipMessage()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { _ = await reason { try await one.pair() } }
+            _ = try await one.waiting()
+            let client = try client()
+            var machine = JoinerPairingStateMachine(key: .init(), nonce: [UInt8](repeating: 3, count: 32))
+            let begun = try await client.unary(PairingMethods.begin, try machine.begin(), timeout: .seconds(5))
+            let early = await reason {
+                _ = try await client.unary(
+                    PairingMethods.exchange, .with { $0.sessionID = begun.sessionID }, timeout: .seconds(5))
+            }
+            #expect(early == "pairing_out_of_order")
+            // That ended the attempt: its reveal shows no code.
+            let reveal = try machine.reveal(after: begun)
+            #expect(
+                await reason { _ = try await client.unary(PairingMethods.reveal, reveal, timeout: .seconds(5)) }
+                    == "unknown_pairing_session")
+            #expect(await reason { try one.service.confirm(.same) } == "no_code_to_confirm")
+
+            // And after the code, without anybody's consent, an exchange is not answered.
+            var second = JoinerPairingStateMachine(key: .init(), nonce: [UInt8](repeating: 4, count: 32))
+            let again = try await client.unary(PairingMethods.begin, try second.begin(), timeout: .seconds(5))
+            _ = try await client.unary(PairingMethods.reveal, try second.reveal(after: again), timeout: .seconds(5))
+            _ = try second.code()
+            try second.confirm(.same)
+            let key = P256.Signing.PrivateKey()
+            let profile = try DeviceProfiles.make(name: "Thief", timestamp: .zero, key: key)
+            let exchange = try second.exchange(key: key, profile: profile)
+            async let answer: String = reason {
+                _ = try await client.unary(PairingMethods.exchange, exchange, timeout: .seconds(30))
+            }
+            _ = try await one.code()
+            try await time.fire(SponsorPairingStateMachine.consentTime)
+            #expect(await answer != "none")
+            group.cancelAll()
+        }
+        #expect(first.account.membershipMessage() == before)
+    }
+
+    @Test("Three failed attempts end the pairing; each is told")
+    func threeFailures() async throws {
+        let first = try await sponsor()
+        let recorder = MemoryRecorder()
+        let one = pairing(first, network, time, recorder)
+        async let sponsoring: String = reason { try await one.pair() }
+        _ = try await one.waiting()
+        for _ in 0..<3 {
+            let second = try await VirtualDevice()
+            let other = pairing(second, network, time)
+            async let joining: String = reason { try await other.pair() }
+            _ = try await (one.code(), other.code())
+            #expect(await reason { try one.service.confirm(.typed("abc")) } == "codes_differ")
+            try other.service.confirm(.same)
+            #expect(await joining != "none")
+            #expect(second.account.snapshot() == nil)
+        }
+        #expect(await sponsoring == "too_many_pairing_failures")
+        #expect(network.announced == nil)
+        #expect(recorder.events.count { $0 == "attempt_failed" } == 2)
+    }
+
+    @Test("A pairing that nobody joins ends in time, one that is given up at once; one at a time")
+    func ends() async throws {
+        let first = try await sponsor()
+        let one = pairing(first, network, time)
+        async let sponsoring: String = reason { try await one.pair(.init(deviceName: "", timeout: .seconds(77))) }
+        _ = try await one.waiting()
+        #expect(await reason { try await one.service.pair(.init(deviceName: "")) { _ in } } == "already_pairing")
+        try await time.fire(.seconds(77))
+        #expect(await sponsoring == "pairing_timeout")
+        #expect(network.announced == nil)
+
+        let task = Task { try await pairing(first, network, time).pair() }
+        task.cancel()
+        await #expect(throws: (any Error).self) { try await task.value }
+        #expect(network.announced == nil)
+
+        let joiner = pairing(try await VirtualDevice(), network, time)
+        async let joining: String = reason { try await joiner.pair(.init(deviceName: "J", timeout: .seconds(78))) }
+        try await time.fire(.seconds(78))
+        #expect(await joining == "pairing_timeout")
+        #expect(await reason { try joiner.service.confirm(.same) } == "not_pairing")
+    }
+
+    @Test("A label that somebody else claims is replaced, and a person told")
+    func relabels() async throws {
+        let first = try await sponsor()
+        let one = pairing(first, network, time)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { _ = await reason { try await one.pair() } }
+            let (label, _) = try await one.waiting()
+            // Until the watcher listens.
+            while network.browserCount == 0 { await Task.yield() }
+            network.hear(.nameTaken(instance: label))
+            let (second, _) = try await one.waiting()
+            #expect(second != label)
+            #expect(network.announced?.instance == second)
+            group.cancelAll()
+        }
+    }
+
+    @Test("Addresses as a person types them")
+    func addresses() throws {
+        #expect(try PairingService.address("192.0.2.1:80").description == "192.0.2.1:80")
+        #expect(try PairingService.address("[fe80::1%eth0]:80") == DiscoveredAddress(host: "fe80::1%eth0", port: 80, interface: ""))
+        #expect(try PairingService.address("host.example:65535").host == "host.example")
+        for bad in ["", ":", "host", "host:", ":80", "host:0", "host:65536", "::1", "fe80::1:80", "[]:80", "host:8o", "host:-1"] {
+            #expect(throws: BatonError.self) { _ = try PairingService.address(bad) }
+        }
+    }
+}
+
+/// The network, with one more device that waits.
+private struct TwoSponsors: Discovery {
+    let network: InMemoryNetwork
+    let other: DiscoveredService
+
+    init(_ network: InMemoryNetwork, _ other: DiscoveredService) {
+        self.network = network
+        self.other = other
+    }
+
+    func announce(_ announcement: Announcement?, type: String) async throws {}
+
+    func browse(type: String) -> AsyncStream<DiscoveryEvent> {
+        let (stream, continuation) = AsyncStream.makeStream(of: DiscoveryEvent.self)
+        if let announced = network.announced {
+            continuation.yield(.found(InMemoryNetwork.service(announced)))
+        }
+        continuation.yield(.found(other))
+        return stream
+    }
+
+    func refresh(instance: String, type: String) {}
+}

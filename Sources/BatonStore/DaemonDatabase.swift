@@ -1,6 +1,6 @@
 package import BatonCore
-import Glibc
 package import GRDB
+import Glibc
 
 /// The SQLite database of one device. Used by its daemon only, which holds the ``SingleInstanceLock``.
 ///

@@ -49,7 +49,9 @@ import Testing
 
     @Test func `a database that was not closed is recovered from its log`() async throws {
         let database = try DaemonDatabase(path: path, migrations: [Self.first])
-        for number in 0..<100 { try await database.write { try $0.execute(sql: "INSERT INTO a VALUES (?)", arguments: [number]) } }
+        for number in 0..<100 {
+            try await database.write { try $0.execute(sql: "INSERT INTO a VALUES (?)", arguments: [number]) }
+        }
         // As a crash leaves it: the log was not merged into the file.
         let copy = temporary.file("copy.sqlite")
         for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix) }

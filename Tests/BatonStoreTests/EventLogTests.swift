@@ -32,7 +32,9 @@ import Testing
 
     @Test func `the newest are kept in order, and found by acceptance`() {
         let log = EventLog(path: path)
-        for number in 0..<5000 { log.record("test", "n", "\(number)", number % 100 == 0 ? ["acceptance_id": "A"] : [:]) }
+        for number in 0..<5000 {
+            log.record("test", "n", "\(number)", number % 100 == 0 ? ["acceptance_id": "A"] : [:])
+        }
         let recent = log.recent()
         #expect(recent.count == EventLog.ringSize)
         #expect(recent.map(\.message) == (3000..<5000).map(String.init))
@@ -47,7 +49,10 @@ import Testing
             if number % 10 == 0 { await log.flush() }
         }
         await log.flush()
-        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path).sorted() == ["events.jsonl", "events.jsonl.1"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: temporary.path).sorted() == [
+                "events.jsonl", "events.jsonl.1",
+            ])
         for name in ["events.jsonl", "events.jsonl.1"] {
             let size = try FileManager.default.attributesOfItem(atPath: temporary.file(name))[.size] as? Int ?? .max
             #expect(size <= 10_000)

@@ -26,7 +26,8 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path) == ["state"])
     }
 
-    @Test func `who reads while a file is replaced sees the old or the new contents, never anything else`() async throws {
+    @Test func `who reads while a file is replaced sees the old or the new contents, never anything else`() async throws
+    {
         let path = temporary.file("state")
         let versions = (0..<2).map { [UInt8](repeating: $0, count: 100_000) }
         try AtomicFile.write(versions[0], to: path)
@@ -84,13 +85,17 @@ import Testing
     @Test func `a link, a file, and a directory that others control are refused`() throws {
         mkdir(temporary.file("real"), 0o700)
         symlink(temporary.file("real"), temporary.file("link"))
-        #expect(#expect(throws: BatonError.self) { try SecureDirectory.prepare(temporary.file("link")) }?.reason == "directory_not_private")
+        #expect(
+            #expect(throws: BatonError.self) { try SecureDirectory.prepare(temporary.file("link")) }?.reason
+                == "directory_not_private")
         #expect(FileManager.default.createFile(atPath: temporary.file("file"), contents: nil))
         #expect(throws: BatonError.self) { try SecureDirectory.prepare(temporary.file("file")) }
         #expect(throws: BatonError.self) { try SecureDirectory.prepare("relative") }
         mkdir(temporary.file("open"), 0o777)
         chmod(temporary.file("open"), 0o777)
-        #expect(#expect(throws: BatonError.self) { try SecureDirectory.prepare(temporary.file("open/x")) }?.reason == "directory_not_private")
+        #expect(
+            #expect(throws: BatonError.self) { try SecureDirectory.prepare(temporary.file("open/x")) }?.reason
+                == "directory_not_private")
         if geteuid() == 0 {
             mkdir(temporary.file("foreign"), 0o700)
             chown(temporary.file("foreign"), 65534, 65534)

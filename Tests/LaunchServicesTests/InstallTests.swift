@@ -27,7 +27,8 @@ import Testing
         #expect(fixture.service.app(forExecutable: "/bin/sh") == nil)
         for directory in ["Documents", "Documents/Inbox", "Library", "Library/Caches", "tmp"] {
             var isDirectory: ObjCBool = false
-            #expect(FileManager.default.fileExists(atPath: app.containerPath + "/" + directory, isDirectory: &isDirectory))
+            #expect(
+                FileManager.default.fileExists(atPath: app.containerPath + "/" + directory, isDirectory: &isDirectory))
             #expect(isDirectory.boolValue)
         }
         #expect(try CodeVerifier.verify(app.bundlePath).digest == app.digest)
@@ -131,7 +132,8 @@ import Testing
 
     /// At each step the whole home is copied, as a crash there would leave it, and a daemon started on the copy.
     @Test(arguments: InstallStep.allCases)
-    func `a crash at any step of an upgrade leaves the old or the new version, working`(step: InstallStep) async throws {
+    func `a crash at any step of an upgrade leaves the old or the new version, working`(step: InstallStep) async throws
+    {
         let crash = Mutex<(from: String, to: String)?>(nil)
         let fixture = try await LaunchFixture { reached in
             guard reached == step, let crash = crash.withLock({ $0 }) else { return }

@@ -80,7 +80,9 @@ final class MockRecorder: EventRecorder {
     private let records = Mutex<[EventRecord]>([])
 
     func record(_ category: String, _ event: String, _ message: String, _ fields: [String: String]) {
-        records.withLock { $0.append(.init(time: 0, category: category, event: event, message: message, fields: fields)) }
+        records.withLock {
+            $0.append(.init(time: 0, category: category, event: event, message: message, fields: fields))
+        }
     }
 
     func all(_ event: String) -> [EventRecord] { records.withLock { $0.filter { $0.event == event } } }

@@ -15,7 +15,9 @@ import Testing
         await #expect(throws: BatonError.self) { try await body() }?.reason
     }
 
-    @Test func `an app runs in its container, in a session of its own, with the person's environment and its own log`() async throws {
+    @Test func `an app runs in its container, in a session of its own, with the person's environment and its own log`()
+        async throws
+    {
         let fixture = try await LaunchFixture(environment: [
             "PATH": "/usr/bin:/bin", "LANG": "C", "HOME": "/h", "XDG_X": "x", "SECRET_TOKEN": "s", "LD_PRELOAD": "evil",
         ])
@@ -137,11 +139,17 @@ import Testing
         let error = await #expect(throws: BatonError.self) { try await fixture.service.launch(exampleID) }
         #expect(error?.reason == "launch_failed")
         #expect(fixture.service.runningProcess(exampleID) == nil)
-        for environment in [["LD_PRELOAD": "x"], ["BATON_SOCKET": "x"], ["": "x"], ["A=B": "x"], ["1": "x"], ["A": "x\0"]] {
-            #expect(await reason { _ = try await fixture.service.launch(exampleID, environment: environment) } == "launch_request_invalid")
+        for environment in [
+            ["LD_PRELOAD": "x"], ["BATON_SOCKET": "x"], ["": "x"], ["A=B": "x"], ["1": "x"], ["A": "x\0"],
+        ] {
+            #expect(
+                await reason { _ = try await fixture.service.launch(exampleID, environment: environment) }
+                    == "launch_request_invalid")
         }
         for arguments in [["a\0b"], Array(repeating: "a", count: 300), [String(repeating: "a", count: 100_000)]] {
-            #expect(await reason { _ = try await fixture.service.launch(exampleID, arguments: arguments) } == "launch_request_invalid")
+            #expect(
+                await reason { _ = try await fixture.service.launch(exampleID, arguments: arguments) }
+                    == "launch_request_invalid")
         }
     }
 
@@ -189,14 +197,16 @@ import Testing
         #expect(await events.nextExit() == "Ended.")
     }
 
-    @Test func `notes of processes that ended, of another start of the machine, or damaged, are dropped`() async throws {
+    @Test func `notes of processes that ended, of another start of the machine, or damaged, are dropped`() async throws
+    {
         let fixture = try await LaunchFixture()
         try await fixture.install()
         let files = fixture.service.runningFiles
         let own = try #require(ProcessStamp(of: getpid()))
         let directory = fixture.locations.runtime + "/processes/"
         for text in [
-            "", "x", "\(getpid()) \(own.startTime + 1) \(ProcessStamp.bootID())", "\(getpid()) \(own.startTime) other-boot",
+            "", "x", "\(getpid()) \(own.startTime + 1) \(ProcessStamp.bootID())",
+            "\(getpid()) \(own.startTime) other-boot",
             "-1 0 \(ProcessStamp.bootID())", String(repeating: "1", count: 150),
         ] {
             try text.write(toFile: directory + "com.example.Example", atomically: false, encoding: .utf8)
@@ -227,7 +237,9 @@ import Testing
         #expect(fixture.service.runningProcess(app.identity) == nil)
     }
 
-    @Test func `an app in development is listed while it is attached, beside an installed one of the same name`() async throws {
+    @Test func `an app in development is listed while it is attached, beside an installed one of the same name`()
+        async throws
+    {
         let fixture = try await LaunchFixture()
         let app = try await fixture.install()
         let identity = AppIdentity(bundleID: exampleID, team: .development)
@@ -298,7 +310,9 @@ import Testing
         // It attached before its launch was reported.
         let news = [ProcessTable.Origin.noted, .launched].map { table.started(app, stamp(1), $0) }
         #expect(news == [true, false])
-        let ends = [ProcessTable.Origin.noted, .launched, .launched].map { table.ended(app, processID: 1, by: $0) != nil }
+        let ends = [ProcessTable.Origin.noted, .launched, .launched].map {
+            table.ended(app, processID: 1, by: $0) != nil
+        }
         #expect(ends == [false, true, false])
     }
 }

@@ -23,7 +23,8 @@ struct LaunchRequest: Sendable {
         for name in environment.keys.sorted() where !Self.isAllowed(name) {
             throw Self.refused(
                 "The variable “\(name.prefix(80).filter { $0.isASCII && !$0.isNewline })” cannot be set: names have "
-                    + "letters, digits and “_”, and those of the loader (LD_) and of Baton (BATON_) are not yours to set.")
+                    + "letters, digits and “_”, and those of the loader (LD_) and of Baton (BATON_) are not yours to set."
+            )
         }
         self.arguments = arguments
         self.environment = environment

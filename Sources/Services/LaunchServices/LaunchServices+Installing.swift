@@ -133,7 +133,8 @@ extension LaunchServices {
             try await installQueue.run { try files.remove(relativePath) }
         } catch {
             // The next start tries again.
-            logger.warning("could not remove an old bundle", metadata: ["path": "\(relativePath)", "error": "\(error)"])
+            logger.warning(
+                "could not remove an old bundle", metadata: ["path": "\(relativePath)", "error": "\(error)"])
         }
     }
 

@@ -19,9 +19,11 @@ import Testing
             infoPlist: try bytes(plist), entitlements: try entitlements.map(bytes), bundleName: "Folder.app")
     }
 
-    @Test("H-6: activity types are read from NSUserActivityTypes", arguments: [
-        PropertyListSerialization.PropertyListFormat.xml, .binary,
-    ])
+    @Test(
+        "H-6: activity types are read from NSUserActivityTypes",
+        arguments: [
+            PropertyListSerialization.PropertyListFormat.xml, .binary,
+        ])
     func activityTypes(format: PropertyListSerialization.PropertyListFormat) throws {
         let info = try info(
             ["NSUserActivityTypes": ["com.example.a", "com.example.b", "com.example.a"]], format: format)
@@ -126,7 +128,10 @@ import Testing
         let id = team.identity.id
         let good: [[String: Any]] = [
             [:], ["application-identifier": "\(id).com.example.Example"],
-            ["com.apple.developer.team-identifier": "\(id)", "com.apple.developer.associated-domains": ["a:b.example"]],
+            [
+                "com.apple.developer.team-identifier": "\(id)",
+                "com.apple.developer.associated-domains": ["a:b.example"],
+            ],
         ]
         for entitlements in good {
             let bundle = try BundleFixture(in: temporary.path, entitlements: entitlements).signed(by: team)
@@ -156,7 +161,9 @@ import Testing
         for executable in ["Missing", "Info.plist", "Resources"] {
             let bundle = try BundleFixture(
                 in: temporary.path, info: ["CFBundleExecutable": executable], resources: ["Resources/a": "a"])
-            #expect(#expect(throws: BatonError.self) { try CodeSigner.sign(bundle.path, with: team) }?.reason == "bundle_invalid")
+            #expect(
+                #expect(throws: BatonError.self) { try CodeSigner.sign(bundle.path, with: team) }?.reason
+                    == "bundle_invalid")
         }
     }
 

@@ -13,7 +13,9 @@ import Testing
         team = try TeamKey(name: "Example")
     }
 
-    func bundle(resources: [String: String] = ["Resources/de/a.txt": "a", "Resources/b.txt": "b"]) throws -> BundleFixture {
+    func bundle(
+        resources: [String: String] = ["Resources/de/a.txt": "a", "Resources/b.txt": "b"]
+    ) throws -> BundleFixture {
         try BundleFixture(in: temporary.path, resources: resources)
     }
 
@@ -89,34 +91,68 @@ import Testing
             ("info", ["“Info.plist” was changed"], { try $0.writePropertyList(["a": "b"], to: "Info.plist") }),
             ("added", ["“Resources/c.txt” was added"], { try $0.write("c", to: "Resources/c.txt") }),
             ("added at the top", ["“.hidden” was added"], { try $0.write("c", to: ".hidden") }),
-            ("added directory", ["“Empty” was added"], { try manager.createDirectory(atPath: $0.file("Empty"), withIntermediateDirectories: false) }),
+            (
+                "added directory", ["“Empty” was added"],
+                { try manager.createDirectory(atPath: $0.file("Empty"), withIntermediateDirectories: false) }
+            ),
             ("added to signature", ["“_CodeSignature/x” was added"], { try $0.write("c", to: "_CodeSignature/x") }),
-            ("removed", ["“Resources/b.txt” was removed"], { try manager.removeItem(atPath: $0.file("Resources/b.txt")) }),
-            ("removed tree", ["“Resources/de” was removed", "“Resources/de/a.txt” was removed"], { try manager.removeItem(atPath: $0.file("Resources/de")) }),
-            ("renamed", ["“Resources/b.txt” was removed", "“Resources/c.txt” was added"], { rename($0.file("Resources/b.txt"), $0.file("Resources/c.txt")) }),
-            ("other case", ["“Resources/b.txt” was removed", "“Resources/B.txt” was added"], { rename($0.file("Resources/b.txt"), $0.file("Resources/B.txt")) }),
+            (
+                "removed", ["“Resources/b.txt” was removed"],
+                { try manager.removeItem(atPath: $0.file("Resources/b.txt")) }
+            ),
+            (
+                "removed tree", ["“Resources/de” was removed", "“Resources/de/a.txt” was removed"],
+                { try manager.removeItem(atPath: $0.file("Resources/de")) }
+            ),
+            (
+                "renamed", ["“Resources/b.txt” was removed", "“Resources/c.txt” was added"],
+                { rename($0.file("Resources/b.txt"), $0.file("Resources/c.txt")) }
+            ),
+            (
+                "other case", ["“Resources/b.txt” was removed", "“Resources/B.txt” was added"],
+                { rename($0.file("Resources/b.txt"), $0.file("Resources/B.txt")) }
+            ),
             ("not executable", ["“Example” is not executable any more"], { chmod($0.file("Example"), 0o644) }),
             ("executable", ["“Resources/b.txt” was made executable"], { chmod($0.file("Resources/b.txt"), 0o755) }),
             ("set-user-ID", ["“Example” runs with the rights of its owner"], { chmod($0.file("Example"), 0o4755) }),
-            ("file to link", ["“Resources/b.txt” was replaced by a symbolic link"], {
-                try manager.removeItem(atPath: $0.file("Resources/b.txt"))
-                symlink("de/a.txt", $0.file("Resources/b.txt"))
-            }),
-            ("directory to link", ["“Resources/de” was replaced by a symbolic link", "“Resources/de/a.txt” was removed"], {
-                rename($0.file("Resources/de"), $0.path + "/../moved")
-                symlink("../../moved", $0.file("Resources/de"))
-            }),
-            ("file to fifo", ["“Resources/b.txt” is a named pipe"], {
-                try manager.removeItem(atPath: $0.file("Resources/b.txt"))
-                mkfifo($0.file("Resources/b.txt"), 0o644)
-            }),
+            (
+                "file to link", ["“Resources/b.txt” was replaced by a symbolic link"],
+                {
+                    try manager.removeItem(atPath: $0.file("Resources/b.txt"))
+                    symlink("de/a.txt", $0.file("Resources/b.txt"))
+                }
+            ),
+            (
+                "directory to link",
+                ["“Resources/de” was replaced by a symbolic link", "“Resources/de/a.txt” was removed"],
+                {
+                    rename($0.file("Resources/de"), $0.path + "/../moved")
+                    symlink("../../moved", $0.file("Resources/de"))
+                }
+            ),
+            (
+                "file to fifo", ["“Resources/b.txt” is a named pipe"],
+                {
+                    try manager.removeItem(atPath: $0.file("Resources/b.txt"))
+                    mkfifo($0.file("Resources/b.txt"), 0o644)
+                }
+            ),
             ("added fifo", ["“pipe” is a named pipe"], { mkfifo($0.file("pipe"), 0o644) }),
-            ("file to directory", ["“Resources/b.txt” was replaced by a directory"], {
-                try manager.removeItem(atPath: $0.file("Resources/b.txt"))
-                mkdir($0.file("Resources/b.txt"), 0o755)
-            }),
-            ("invisible character", ["Resources/b\\u{200B}.txt” contains a character that cannot be seen"], { try $0.write("b", to: "Resources/b\u{200B}.txt") }),
-            ("right-to-left override", ["\\u{202E}", "cannot be seen"], { try $0.write("b", to: "Resources/txt\u{202E}b") }),
+            (
+                "file to directory", ["“Resources/b.txt” was replaced by a directory"],
+                {
+                    try manager.removeItem(atPath: $0.file("Resources/b.txt"))
+                    mkdir($0.file("Resources/b.txt"), 0o755)
+                }
+            ),
+            (
+                "invisible character", ["Resources/b\\u{200B}.txt” contains a character that cannot be seen"],
+                { try $0.write("b", to: "Resources/b\u{200B}.txt") }
+            ),
+            (
+                "right-to-left override", ["\\u{202E}", "cannot be seen"],
+                { try $0.write("b", to: "Resources/txt\u{202E}b") }
+            ),
             ("decomposed", ["normalization form"], { try $0.write("b", to: "Resources/u\u{308}.txt") }),
             ("trailing space", ["begins or ends with a space"], { try $0.write("b", to: "Resources/b.txt ") }),
         ]
@@ -236,7 +272,10 @@ import Testing
                 """
             #expect(throws: BatonError.self, "\(entry)") { try CodeResources(bytes: Array(text.utf8)) }
         }
-        for text in ["<plist><dict/></plist>", "<plist><array/></plist>", "<plist><dict><key>version</key><integer>2</integer></dict></plist>"] {
+        for text in [
+            "<plist><dict/></plist>", "<plist><array/></plist>",
+            "<plist><dict><key>version</key><integer>2</integer></dict></plist>",
+        ] {
             #expect(throws: BatonError.self) { try CodeResources(bytes: Array(text.utf8)) }
         }
     }
@@ -300,7 +339,9 @@ import Testing
         let root = try DirectoryHandle(path: bundle.path)
         var stamps: [(path: String, stamp: FileStamp)] = []
         let resources = try CodeVerifier.verify(bundle.path).resources
-        for path in resources.sortedPaths + ["_CodeSignature", "_CodeSignature/CodeResources", "_CodeSignature/CodeSignature"] {
+        for path in resources.sortedPaths + [
+            "_CodeSignature", "_CodeSignature/CodeResources", "_CodeSignature/CodeSignature",
+        ] {
             stamps.append((path, try #require(try root.stamp(of: path))))
         }
         return BundleSeal(root: bundle.path, rootStamp: try root.stamp(), stamps: stamps, started: .max)

@@ -31,7 +31,9 @@ import Testing
         for text in hostile {
             #expect(throws: BatonError.self, "\(text.prefix(60))") { try read(text) }
         }
-        #expect(throws: BatonError.self) { try read(Array("<plist><dict/></plist>".utf16).flatMap { [UInt8($0 & 255), 0] }) }
+        #expect(throws: BatonError.self) {
+            try read(Array("<plist><dict/></plist>".utf16).flatMap { [UInt8($0 & 255), 0] })
+        }
         #expect(throws: BatonError.self) { try read([UInt8](repeating: 0x20, count: 2 << 20)) }
         #expect(throws: BatonError.self) { try read([0x3C, 0xFF, 0xFE]) }
     }
@@ -93,9 +95,11 @@ import Testing
         #expect(throws: BatonError.self) { try read(binary([[0xD1, 1, 2], [0x51, 0x61], many, long])) }
         let others: [[[UInt8]]] = [
             // A key that is a number; UIDs; sets; an unknown kind; a reference, a length and a string past the end.
-            [[0xD1, 1, 1], [0x10, 5]], [[0xD1, 1, 2], [0x51, 0x61], [0x80, 1]], [[0xD1, 1, 2], [0x51, 0x61], [0xC1, 1]],
+            [[0xD1, 1, 1], [0x10, 5]], [[0xD1, 1, 2], [0x51, 0x61], [0x80, 1]],
+            [[0xD1, 1, 2], [0x51, 0x61], [0xC1, 1]],
             [[0xD1, 1, 2], [0x51, 0x61], [0x70]], [[0xD1, 1, 9], [0x51, 0x61]],
-            [[0xDF, 0x13, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]], [[0xDF, 0x13, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]],
+            [[0xDF, 0x13, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]],
+            [[0xDF, 0x13, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]],
             [[0xD1, 1, 2], [0x51, 0x61], [0x5E, 0x61]], [[0xDF]], [[0xDF, 0xAA]],
         ]
         for objects in others { #expect(throws: BatonError.self, "\(objects)") { try read(binary(objects)) } }
@@ -115,7 +119,8 @@ import Testing
             "date": Date(timeIntervalSince1970: 1), "data": Data([1, 2, 3]), "array": ["a", ["b": ["c"]]],
         ]
         for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
-            let original = Array(try PropertyListSerialization.data(fromPropertyList: value, format: format, options: 0))
+            let original = Array(
+                try PropertyListSerialization.data(fromPropertyList: value, format: format, options: 0))
             for _ in 0..<4000 {
                 var bytes = original
                 for _ in 0..<Int.random(in: 1...4, using: &generator) {

@@ -55,7 +55,8 @@ import Testing
         for _ in 0..<500 {
             var bytes = original
             for _ in 0..<Int.random(in: 1...8, using: &generator) {
-                bytes[Int.random(in: 0..<bytes.count, using: &generator)] = .random(in: .min ... .max, using: &generator)
+                bytes[Int.random(in: 0..<bytes.count, using: &generator)] = .random(
+                    in: .min ... .max, using: &generator)
             }
             _ = try? TeamKey(text: String(decoding: bytes, as: UTF8.self))
         }

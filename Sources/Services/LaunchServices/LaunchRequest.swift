@@ -23,20 +23,22 @@ struct LaunchRequest: Sendable {
         for name in environment.keys.sorted() where !Self.isAllowed(name) {
             throw Self.refused(
                 "The variable “\(name.prefix(80).filter { $0.isASCII && !$0.isNewline })” cannot be set: names have "
-                    + "letters, digits and “_”, and those of the loader (LD_) and of Baton (BATON_) are not yours to set."
-            )
+                    + "letters, digits and “_”, and those of the loader (LD_), BATON_SOCKET, BATON_CONTAINER and BATON_HOME are "
+                    + "not yours to set.")
         }
         self.arguments = arguments
         self.environment = environment
     }
 
-    /// The loader's variables would put other code into a signed app.
+    /// The loader's variables would put other code into a signed app; Baton's own say where its daemon is.
+    private static let reserved: Set = ["BATON_SOCKET", "BATON_CONTAINER", "BATON_HOME", "GCONV_PATH"]
+
     private static func isAllowed(_ name: String) -> Bool {
         guard let first = name.utf8.first, !(0x30...0x39).contains(first) else { return false }
         let isName = name.utf8.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F
         }
-        return isName && !name.hasPrefix("LD_") && !name.hasPrefix("BATON_") && name != "GCONV_PATH"
+        return isName && !name.hasPrefix("LD_") && !reserved.contains(name)
     }
 
     private static func refused(_ why: String) -> BatonError {

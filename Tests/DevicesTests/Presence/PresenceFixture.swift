@@ -95,7 +95,7 @@ final class FixtureDevice: Sendable {
         account = FixtureAccount(local: hasAccount ? id : nil, members: Set(members.map(Self.id)))
         let (offers, continuation) = AsyncStream.makeStream(of: (DeviceID, UInt64).self)
         self.offers = offers
-        var configuration = PresenceService.Configuration(port: 4000, softwareVersion: "1.0-\(letter)", incarnation: 1)
+        var configuration = PresenceService.Configuration(port: { 4000 }, softwareVersion: "1.0-\(letter)", incarnation: 1)
         configuration.namePeriod = namePeriod
         let naming = LinkNaming(
             attributes: { _ in ["a": name] },

@@ -195,6 +195,14 @@ class Bench:
             ports.append(port)
         return ports
 
+    def tails(self):
+        """What the daemons said last, for whoever asks why a measurement failed."""
+        for folder, _, files in os.walk(self.work):
+            for name in files:
+                if name.endswith((".log", "events.jsonl")):
+                    with open(f"{folder}/{name}", encoding="utf8", errors="replace") as file:
+                        sys.stderr.write(f"-- the end of {folder}/{name}\n" + "".join(file.readlines()[-25:]))
+
     def close(self):
         for process in self.processes:
             if process.poll() is None:
@@ -564,6 +572,9 @@ def main():
                 device.stop()
         if "crowd" in parts:
             result["crowd"] = crowd(bench, options.apps, options.peers)
+    except SystemExit:
+        bench.tails()
+        raise
     finally:
         bench.close()
     result["machine"]["load_after"] = os.getloadavg()

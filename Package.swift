@@ -191,6 +191,17 @@ let package = Package(
         // MARK: Examples
         .executableTarget(name: "MonkeyBrowser", dependencies: ["Baton"], path: "Examples/MonkeyBrowser/Sources"),
 
+        // MARK: Benchmarks
+        .executableTarget(
+            name: "baton-benchmark",
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", .crypto, .logging, .protobuf,
+            ],
+            path: "Benchmarks/Sources"
+        ),
+        .executableTarget(
+            name: "BenchmarkApp", dependencies: ["Baton"], path: "Benchmarks/App", exclude: ["Info.plist"]),
+
         // MARK: Test support and tests of the whole
         .target(
             name: "BatonTestSupport",

@@ -1,0 +1,86 @@
+import Baton
+import Foundation
+
+/// An app that offers and continues activities on command, and says when.
+///
+/// Commands come line by line through the FIFO `BATON_BENCHMARK_IN`: `make BYTES` makes an activity whose `userInfo`
+/// holds so many bytes and makes it current. What happens goes to `BATON_BENCHMARK_OUT`, a line of JSON each, with the
+/// nanoseconds of `CLOCK_MONOTONIC` at which it happened.
+@main
+final class ProbeApp: UIResponder, UIApplicationDelegate {
+    private static let activityType = "dev.baton.benchmark.activity"
+
+    private let output = open(ProcessInfo.processInfo.environment["BATON_BENCHMARK_OUT"] ?? "/dev/null", O_RDWR)
+    private var offered: NSUserActivity?
+
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        guard let path = ProcessInfo.processInfo.environment["BATON_BENCHMARK_IN"] else { return true }
+        // Reading waits, so on a thread of its own; it ends with the process.
+        Thread.detachNewThread { [weak self] in
+            // For writing too, so that it does not end when a writer closes it.
+            guard let file = fopen(path, "r+") else { return }
+            while let line = Self.readLine(file) {
+                DispatchQueue.main.async { MainActor.assumeIsolated { self?.perform(line) } }
+            }
+        }
+        say("ready", at: Self.now())
+        return true
+    }
+
+    private func perform(_ line: String) {
+        let words = line.split(separator: " ")
+        guard words.first == "make", let count = words.dropFirst().first.flatMap({ Int($0) }) else { return }
+        let activity = NSUserActivity(activityType: Self.activityType)
+        activity.title = "A benchmark"
+        activity.userInfo = ["data": Data(repeating: 0x5A, count: count)]
+        let time = Self.now()
+        activity.becomeCurrent()
+        offered = activity
+        say("current", at: time)
+    }
+
+    func application(_ application: UIApplication, willContinueUserActivityWithType userActivityType: String) -> Bool {
+        say("will_continue", at: Self.now())
+        return true
+    }
+
+    func application(
+        _ application: UIApplication, continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
+    ) -> Bool {
+        let time = Self.now()
+        let data = userActivity.userInfo?["data"] as? Data
+        say("continue", at: time, bytes: data?.count ?? 0)
+        return true
+    }
+
+    func application(
+        _ application: UIApplication, didFailToContinueUserActivityWithType userActivityType: String, error: any Error
+    ) {
+        say("failed", at: Self.now())
+    }
+
+    private func say(_ event: String, at time: UInt64, bytes: Int = 0) {
+        let line = Array(#"{"event":"\#(event)","t":\#(time),"bytes":\#(bytes)}"#.utf8) + [UInt8(ascii: "\n")]
+        _ = write(output, line, line.count)
+    }
+
+    private nonisolated static func now() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+
+    private nonisolated static func readLine(_ file: UnsafeMutablePointer<FILE>) -> String? {
+        var buffer: UnsafeMutablePointer<CChar>?
+        var capacity = 0
+        defer { free(buffer) }
+        let count = getline(&buffer, &capacity, file)
+        guard count >= 0, let buffer else { return nil }
+        return String(decoding: UnsafeRawBufferPointer(start: buffer, count: count), as: UTF8.self)
+            .trimmingCharacters(in: .newlines)
+    }
+}

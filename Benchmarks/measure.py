@@ -1,0 +1,589 @@
+#!/usr/bin/env python3
+"""Measures Baton on two network namespaces, and prints ratios to a baseline of the same run. See README.md."""
+import argparse
+import itertools
+import json
+import os
+import queue
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+APP = "dev.baton.benchmark"
+SIZES = {"1 KB": 1024, "100 KB": 102400}
+here = os.path.dirname(os.path.abspath(__file__))
+
+
+def say(text):
+    print(time.strftime("%H:%M:%S"), text, file=sys.stderr, flush=True)
+
+
+def wait_for(condition, seconds, what):
+    end = time.monotonic() + seconds
+    while not (value := condition()):
+        if time.monotonic() > end:
+            raise SystemExit(f"{what}: not within {seconds} s")
+        time.sleep(0.05)
+    return value
+
+
+def run(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+# --- Processes --------------------------------------------------------------------------------------------------------
+
+
+class Feed:
+    """Lines of JSON from a file descriptor, read by a thread."""
+
+    def __init__(self, file):
+        self.lines = queue.Queue()
+        threading.Thread(target=self._read, args=(file,), daemon=True).start()
+
+    def _read(self, file):
+        for line in file:
+            try:
+                self.lines.put(json.loads(line))
+            except ValueError:
+                sys.stderr.write(f"not JSON: {line}")
+
+    def wait(self, event, seconds=20, where=lambda line: True):
+        end = time.monotonic() + seconds
+        while True:
+            try:
+                line = self.lines.get(timeout=max(0, end - time.monotonic()))
+            except queue.Empty:
+                raise SystemExit(f"no “{event}” within {seconds} s") from None
+            if line["event"] in ("error", "failed"):
+                raise SystemExit(f"while waiting for “{event}”: {line}")
+            if line["event"] == event and where(line):
+                return line
+
+
+class Tool:
+    """A process of baton-benchmark."""
+
+    def __init__(self, bench, namespace, *arguments):
+        self.process = subprocess.Popen(
+            [*bench.enter(namespace), f"{bench.bin}/baton-benchmark", *map(str, arguments)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        bench.processes.append(self.process)
+        self.feed = Feed(self.process.stdout)
+
+    def write(self, line):
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def end(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+class Device:
+    def __init__(self, bench, name, namespace):
+        self.bench, self.name, self.namespace = bench, name, namespace
+        self.home = f"{bench.work}/{name}"
+        self.process = None
+
+    def start(self):
+        """Returns the time just before, in microseconds since 1970."""
+        begin = time.time_ns() // 1000
+        log = open(f"{self.bench.work}/{self.name}.log", "ab")
+        self.process = subprocess.Popen(
+            [*self.bench.enter(self.namespace), f"{self.bench.bin}/batond", "--home", self.home],
+            stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        self.bench.processes.append(self.process)
+        return begin
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
+
+    def call(self, *arguments):
+        output = run(f"{self.bench.bin}/baton", "--home", self.home, "--json", *arguments)
+        return json.loads(output.strip().splitlines()[-1])
+
+    def is_ready(self):
+        status = subprocess.run(
+            [f"{self.bench.bin}/baton", "--home", self.home, "--json", "status"], capture_output=True, check=False)
+        return status.returncode == 0
+
+    def records(self):
+        output = run(f"{self.bench.bin}/baton", "--home", self.home, "--json", "log", "--limit", "0")
+        return [json.loads(line) for line in output.splitlines()]
+
+    def connected(self):
+        return sum(1 for device in self.call("devices")["devices"] if device["connected"])
+
+    def socket(self):
+        for folder, _, files in os.walk(self.home):
+            if "batond.sock" in files:
+                return f"{folder}/batond.sock"
+        raise SystemExit(f"no socket under {self.home}")
+
+
+class Pairing:
+    def __init__(self, device, *arguments):
+        self.process = subprocess.Popen(
+            [f"{device.bench.bin}/baton", "--home", device.home, "pair", "--json", *arguments],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        device.bench.processes.append(self.process)
+        self.feed = Feed(self.process.stdout)
+
+    def confirm(self):
+        self.process.stdin.write("yes\n")
+        self.process.stdin.flush()
+
+
+def pair(sponsor, joiner):
+    first = Pairing(sponsor)
+    label = first.feed.wait("waiting")["label"]
+    second = Pairing(joiner, "--name", f"Device {joiner.name}", "--label", label)
+    codes = first.feed.wait("code", 30)["code"], second.feed.wait("code", 30)["code"]
+    if codes[0] != codes[1]:
+        raise SystemExit("the codes differ")
+    first.confirm()
+    second.confirm()
+    if first.process.wait(30) or second.process.wait(30):
+        raise SystemExit(f"{joiner.name} was not paired")
+
+
+class Bench:
+    def __init__(self, binaries):
+        self.bin = binaries
+        self.work = tempfile.mkdtemp(prefix="baton-benchmark.", dir="/tmp")
+        self.processes, self.namespaces = [], []
+
+    def enter(self, namespace):
+        return ["nsenter", f"--net=/run/netns/{namespace}"] if namespace else []
+
+    def namespace(self, name):
+        name = f"baton-bench-{os.getpid()}-{name}"
+        run("ip", "netns", "add", name)
+        self.namespaces.append(name)
+        run("ip", "-n", name, "link", "set", "lo", "up")
+        return name
+
+    def up(self, namespace, number, link="eth0"):
+        run("ip", "-n", namespace, "address", "add", f"192.0.2.{number}/24", "dev", link)
+        run("ip", "-n", namespace, "link", "set", link, "up")
+
+    def cable(self):
+        """Two namespaces joined by a virtual cable."""
+        a, b = self.namespace("a"), self.namespace("b")
+        run("ip", "link", "add", "eth0", "netns", a, "type", "veth", "peer", "name", "eth0", "netns", b)
+        self.up(a, 1)
+        self.up(b, 2)
+        return a, b
+
+    def switch(self, count):
+        """So many namespaces on one bridge."""
+        hub = self.namespace("hub")
+        run("ip", "-n", hub, "link", "add", "br0", "type", "bridge")
+        run("ip", "-n", hub, "link", "set", "br0", "up")
+        ports = []
+        for number in range(1, count + 1):
+            port = self.namespace(f"p{number}")
+            run("ip", "link", "add", "eth0", "netns", port, "type", "veth", "peer", "name", f"v{number}", "netns", hub)
+            run("ip", "-n", hub, "link", "set", f"v{number}", "master", "br0", "up")
+            self.up(port, number)
+            ports.append(port)
+        return ports
+
+    def tails(self):
+        """What the daemons said last, for whoever asks why a measurement failed."""
+        for folder, _, files in os.walk(self.work):
+            for name in files:
+                if name.endswith((".log", "events.jsonl")):
+                    with open(f"{folder}/{name}", encoding="utf8", errors="replace") as file:
+                        sys.stderr.write(f"-- the end of {folder}/{name}\n" + "".join(file.readlines()[-25:]))
+
+    def close(self):
+        for process in self.processes:
+            if process.poll() is None:
+                process.terminate()
+        for process in self.processes:
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+        # Apps that the daemons launched run from this folder, and go on without them.
+        for entry in os.listdir("/proc"):
+            if entry.isdigit():
+                try:
+                    if os.readlink(f"/proc/{entry}/exe").startswith(self.work + "/"):
+                        os.kill(int(entry), 9)
+                except OSError:
+                    pass
+        for namespace in self.namespaces:
+            subprocess.run(["ip", "netns", "delete", namespace], check=False)
+        shutil.rmtree(self.work, ignore_errors=True)
+
+    # --- Apps ---------------------------------------------------------------------------------------------------------
+
+    def make_bundle(self, identifier, executable, types):
+        bundle = f"{self.work}/bundles/{identifier}.app"
+        os.makedirs(bundle)
+        with open(f"{here}/App/Info.plist", encoding="utf8") as file:
+            plist = file.read()
+        plist = plist.replace(APP + ".activity", types).replace(APP + "<", identifier + "<")
+        with open(f"{bundle}/Info.plist", "w", encoding="utf8") as file:
+            file.write(plist)
+        shutil.copy(executable, f"{bundle}/BenchmarkApp")
+        return bundle
+
+
+class Probe:
+    """The benchmark's app, running on a device."""
+
+    def __init__(self, device):
+        base = f"{device.bench.work}/{device.name}-probe"
+        paths = {"BATON_BENCHMARK_IN": base + ".in", "BATON_BENCHMARK_OUT": base + ".out"}
+        for path in paths.values():
+            if not os.path.exists(path):
+                os.mkfifo(path)
+        self.input = os.open(paths["BATON_BENCHMARK_IN"], os.O_RDWR)
+        # For writing too, so that it does not end when the app does.
+        self.feed = Feed(os.fdopen(os.open(paths["BATON_BENCHMARK_OUT"], os.O_RDWR), "r", encoding="utf8"))
+        environment = [part for key, value in paths.items() for part in ("--env", f"{key}={value}")]
+        device.call("launch", APP, *environment)
+        self.feed.wait("ready")
+
+    def make(self, size):
+        os.write(self.input, f"make {size}\n".encode())
+        return self.feed.wait("current")["t"]
+
+
+# --- Figures ----------------------------------------------------------------------------------------------------------
+
+
+def percentile(values, share):
+    values = sorted(values)
+    return values[min(len(values) - 1, int(share * len(values)))]
+
+
+def ms(nanoseconds):
+    return round(nanoseconds / 1e6, 3)
+
+
+def summary(blocks):
+    """Of a list of blocks of nanoseconds."""
+    everything = list(itertools.chain.from_iterable(blocks))
+    medians = [statistics.median(block) for block in blocks]
+    return {
+        "count": len(everything), "p50_ms": ms(statistics.median(everything)), "p99_ms": ms(percentile(everything, 0.99)),
+        "block_p50_ms": [ms(median) for median in medians],
+    }
+
+
+def ratios(blocks, before, after, constant=0):
+    """Each block's median to the median of the baselines around it."""
+    values = []
+    for block, first, second in zip(blocks, before, after):
+        values.append((statistics.median(block) - constant) / statistics.median(first + second))
+    return {"median": round(statistics.median(values), 2), "min": round(min(values), 2), "max": round(max(values), 2)}
+
+
+# --- Continuing -------------------------------------------------------------------------------------------------------
+
+
+def continuing(bench, a, b, options):
+    server = Tool(bench, a.namespace, "serve")
+    client = Tool(bench, b.namespace, "request", "192.0.2.1", server.feed.wait("ready")["port"])
+    driver = Tool(bench, None, "drive", b.socket())
+    probes = Probe(a), Probe(b)
+    driver.feed.wait("offers")
+    seen = set()
+
+    def baseline(size, count):
+        client.write(f"{size} {count}")
+        return client.feed.wait("requests", 120)["times"]
+
+    def block(size, count):
+        """The times of offering, of continuing, and the daemon's steps."""
+        offered, continued, steps = [], [], []
+        for _ in range(count):
+            begin = probes[0].make(size)
+            offer = driver.feed.wait("offers", where=lambda line: set(line["ids"]) - seen)
+            offered.append(offer["t"] - begin)
+            identifier = (set(offer["ids"]) - seen).pop()
+            seen.add(identifier)
+            time.sleep(0.01)
+            driver.write(f"continue {identifier}")
+            receipt = probes[1].feed.wait("continue")
+            if receipt["bytes"] != size:
+                raise SystemExit(f"{receipt['bytes']} bytes came of {size}")
+            end = driver.feed.wait("ended")
+            if "acknowledged" not in end["elapsed_us"]:
+                raise SystemExit(f"not acknowledged: {end}")
+            continued.append(receipt["t"] - end["t"])
+            steps.append(end["elapsed_us"])
+            time.sleep(0.01)
+        return offered, continued, steps
+
+    result = {}
+    for name, size in SIZES.items():
+        baseline(size, 50)
+        block(size, 10)
+        before, after, offers, continuations, steps = [], [], [], [], []
+        for number in range(options.blocks):
+            before.append(baseline(size, options.count))
+            offered, continued, step = block(size, options.count)
+            after.append(baseline(size, options.count))
+            offers.append(offered)
+            continuations.append(continued)
+            steps += step
+            say(f"{name}, block {number + 1}: baseline {ms(statistics.median(before[-1] + after[-1]))} ms, "
+                f"continue {ms(statistics.median(continued))} ms, offer {ms(statistics.median(offered))} ms")
+        baselines = summary([first + second for first, second in zip(before, after)])
+        figures = {"baseline": baselines, "continue": summary(continuations), "offer": summary(offers)}
+        figures["continue"]["ratio"] = ratios(continuations, before, after)
+        figures["offer"]["ratio_after_5_ms"] = ratios(offers, before, after, 5e6)
+        figures["offer"]["ratio"] = ratios(offers, before, after)
+        figures["continue"]["p99_to_baseline_p50"] = round(figures["continue"]["p99_ms"] / baselines["p50_ms"], 2)
+        figures["continue"]["p99_to_baseline_p99"] = round(figures["continue"]["p99_ms"] / baselines["p99_ms"], 2)
+        figures["offer"]["aim_ms"] = round(2 * baselines["p50_ms"] + 5, 3)
+        figures["daemon_steps_p50_ms"] = {
+            step: round(statistics.median(line[step] for line in steps if step in line) / 1000, 3)
+            for step in ("willContinue", "payloadReceived", "continued", "acknowledged")}
+        result[name] = figures
+
+    if options.cold:
+        # Connections that were idle for 30 s are not used again, so this one pays for a handshake too.
+        cold = []
+        for _ in range(options.cold):
+            time.sleep(31)
+            cold += block(SIZES["1 KB"], 1)[1]
+        result["1 KB"]["continue_after_31_s_idle_ms"] = sorted(map(ms, cold))
+    for tool in (server, client, driver):
+        tool.end()
+    for device in (a, b):
+        device.call("quit", APP)
+    return result
+
+
+# --- Discovery --------------------------------------------------------------------------------------------------------
+
+
+def discovery(a, b, count):
+    def connected_at(device, since):
+        for record in device.records():
+            if record["time_us"] >= since and (record["category"], record["event"]) == ("presence", "connected"):
+                return record["time_us"]
+        return None
+
+    result = {}
+    for order in ((a, b), (b, a)):
+        times = []
+        for _ in range(count):
+            for device in order:
+                device.stop()
+            order[0].start()
+            wait_for(order[0].is_ready, 20, "the first daemon is ready")
+            time.sleep(3)
+            begin = order[1].start()
+            wait_for(order[1].is_ready, 20, "the second daemon is ready")
+            wait_for(lambda: all(device.connected() for device in order), 60, "connected")
+            times.append(max(connected_at(device, begin) for device in order) - begin)
+        result[f"{order[0].name} runs, {order[1].name} starts"] = {
+            "median_ms": round(statistics.median(times) / 1000), "min_ms": round(min(times) / 1000),
+            "max_ms": round(max(times) / 1000), "runs": len(times)}
+        say(f"discovery, {order[1].name} starts: {[round(value / 1000) for value in times]} ms")
+    return result
+
+
+# --- Idle -------------------------------------------------------------------------------------------------------------
+
+
+def snapshot(pid):
+    switches, involuntary, ran = {}, 0, 0
+    for task in os.listdir(f"/proc/{pid}/task"):
+        with open(f"/proc/{pid}/task/{task}/status", encoding="utf8") as file:
+            fields = dict(line.split(":", 1) for line in file)
+        switches[task] = int(fields["voluntary_ctxt_switches"])
+        with open(f"/proc/{pid}/task/{task}/schedstat", encoding="utf8") as file:
+            ran += int(file.read().split()[0])
+    with open(f"/proc/{pid}/stat", encoding="utf8") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    return switches, ran, int(fields[11]) + int(fields[12])
+
+
+def idle(pid, seconds=60):
+    first = snapshot(pid)
+    time.sleep(seconds)
+    second = snapshot(pid)
+    with open(f"/proc/{pid}/status", encoding="utf8") as file:
+        memory = dict(line.split(":", 1) for line in file)
+    wakes = {task: count - first[0].get(task, 0) for task, count in second[0].items()}
+    names = {}
+    for task, count in wakes.items():
+        with open(f"/proc/{pid}/task/{task}/comm", encoding="utf8") as file:
+            name = file.read().strip()
+        names[name] = names.get(name, 0) + count
+    return {
+        "resident_kb": int(memory["VmRSS"].split()[0]), "anonymous_kb": int(memory["RssAnon"].split()[0]),
+        "threads": len(wakes), "wakeups_per_minute": round(sum(wakes.values()) * 60 / seconds),
+        "wakeups_per_minute_by_thread": {name: count for name, count in sorted(names.items()) if count},
+        "cpu_seconds_per_hour": round((second[2] - first[2]) / os.sysconf("SC_CLK_TCK") * 3600 / seconds, 2),
+        "cpu_seconds_per_hour_schedstat": round((second[1] - first[1]) / 1e9 * 3600 / seconds, 3),
+    }
+
+
+def crowd(bench, apps, peers):
+    """A device with so many apps and paired devices."""
+    ports = bench.switch(peers + 1)
+    devices = [Device(bench, f"crowd{number}", port) for number, port in enumerate(ports)]
+    main = devices[0]
+    main.start()
+    wait_for(main.is_ready, 20, "the daemon is ready")
+    main.call("account", "create", "--name", "Device 0")
+    for device in devices[1:]:
+        device.start()
+        wait_for(device.is_ready, 20, "the daemon is ready")
+        pair(main, device)
+    say(f"{peers} devices are paired")
+    wait_for(lambda: main.connected() >= peers, 120, "all are connected")
+
+    main.call("team", "create", "Crowd")
+    bundles = [
+        bench.make_bundle(f"dev.baton.crowd{number}", "/bin/true", f"dev.baton.crowd{number}.activity")
+        for number in range(apps)]
+    for bundle in bundles:
+        main.call("sign", bundle)
+    say(f"{apps} apps are signed")
+    driver = Tool(bench, None, "drive", main.socket())
+    driver.feed.wait("offers")
+    begin = time.monotonic()
+    times = []
+    for bundle in bundles:
+        driver.write(f"install {bundle}")
+        times.append(driver.feed.wait("installed", 60)["ns"])
+    total = time.monotonic() - begin
+    say(f"{apps} apps are installed")
+    driver.end()
+    tenth = max(1, apps // 10)
+    result = {
+        "apps": apps, "peers": peers, "installing_all_s": round(total, 1),
+        "installing_one_p50_ms": ms(statistics.median(times)), "installing_one_p99_ms": ms(percentile(times, 0.99)),
+        "first_tenth_p50_ms": ms(statistics.median(times[:tenth])),
+        "last_tenth_p50_ms": ms(statistics.median(times[-tenth:])),
+    }
+    time.sleep(20)
+    result["idle"] = idle(main.process.pid)
+    # Once more after a new start: what installing left behind in memory is not what it takes to hold.
+    main.stop()
+    begin = time.monotonic()
+    main.start()
+    wait_for(main.is_ready, 60, "the daemon is ready")
+    result["start_to_ready_ms"] = round((time.monotonic() - begin) * 1000)
+    wait_for(lambda: main.connected() >= peers, 120, "all are connected again")
+    result["start_to_all_connected_ms"] = round((time.monotonic() - begin) * 1000)
+    time.sleep(20)
+    result["idle_after_new_start"] = idle(main.process.pid)
+    for device in devices:
+        device.stop()
+    return result
+
+
+# --- The whole --------------------------------------------------------------------------------------------------------
+
+
+def table(result):
+    rows = []
+    for name, figures in result.get("continuing", {}).items():
+        base, cont, offer = figures["baseline"], figures["continue"], figures["offer"]
+        rows += [
+            (f"baseline, {name}", f"p50 {base['p50_ms']} ms, p99 {base['p99_ms']} ms", "1"),
+            (f"continue, {name}", f"p50 {cont['p50_ms']} ms, p99 {cont['p99_ms']} ms",
+             f"{cont['ratio']['median']} ({cont['ratio']['min']} to {cont['ratio']['max']}), "
+             f"p99/p99 {cont['p99_to_baseline_p99']}; aim: at most 4"),
+            (f"offer, {name}", f"p50 {offer['p50_ms']} ms, p99 {offer['p99_ms']} ms",
+             f"{offer['ratio']['median']} ({offer['ratio']['min']} to {offer['ratio']['max']}); "
+             f"aim: at most 2 and 5 ms = {offer['aim_ms']} ms"),
+        ]
+        if "continue_after_31_s_idle_ms" in figures:
+            rows.append((f"continue after 31 s, {name}", f"{figures['continue_after_31_s_idle_ms']} ms", ""))
+    for name, figures in result.get("discovery", {}).items():
+        rows.append((f"discovery: {name}",
+                     f"median {figures['median_ms']} ms, {figures['min_ms']} to {figures['max_ms']} ms", ""))
+    idles = [("idle, 1 app, 1 peer", result.get("idle"))]
+    if crowded := result.get("crowd"):
+        where = f"{crowded['apps']} apps, {crowded['peers']} peers"
+        rows.append((f"installing {crowded['apps']} apps",
+                     f"{crowded['installing_all_s']} s; one p50 {crowded['installing_one_p50_ms']} ms", ""))
+        idles += [(f"idle, {where}", crowded["idle"]), (f"idle after a new start, {where}", crowded["idle_after_new_start"])]
+    for name, figures in idles:
+        if figures:
+            rows.append((name, f"{figures['resident_kb'] / 1024:.1f} MB resident, {figures['anonymous_kb'] / 1024:.1f} MB "
+                         f"anonymous, {figures['wakeups_per_minute']} wake-ups/min, "
+                         f"{figures['cpu_seconds_per_hour_schedstat']} CPU s/h", ""))
+    widths = [max(len(row[column]) for row in rows) for column in range(2)] if rows else [0, 0]
+    for row in rows:
+        print(f"{row[0]:<{widths[0]}}  {row[1]:<{widths[1]}}  {row[2]}".rstrip())
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bin", required=True, help="where the release build is")
+    parser.add_argument("--only", default="continuing,discovery,idle,crowd")
+    parser.add_argument("--blocks", type=int, default=7)
+    parser.add_argument("--count", type=int, default=40, help="of each measurement in a block")
+    parser.add_argument("--cold", type=int, default=3, help="continuations after 31 s of idleness")
+    parser.add_argument("--apps", type=int, default=1000)
+    parser.add_argument("--peers", type=int, default=20)
+    parser.add_argument("--json", help="write the figures to this file too")
+    options = parser.parse_args()
+    parts = options.only.split(",")
+    bench = Bench(options.bin)
+    result = {"machine": {"cpus": os.cpu_count(), "kernel": os.uname().release, "load_before": os.getloadavg()}}
+    try:
+        if {"continuing", "discovery", "idle"} & set(parts):
+            namespaces = bench.cable()
+            a, b = Device(bench, "a", namespaces[0]), Device(bench, "b", namespaces[1])
+            for device in (a, b):
+                device.start()
+                wait_for(device.is_ready, 20, "the daemon is ready")
+            a.call("account", "create", "--name", "Device a")
+            pair(a, b)
+            wait_for(a.connected, 30, "connected")
+            bundle = bench.make_bundle(APP, f"{bench.bin}/BenchmarkApp", APP + ".activity")
+            a.call("team", "create", "Benchmark")
+            a.call("sign", bundle)
+            for device in (a, b):
+                device.call("install", bundle)
+            say("two devices are ready")
+            if "continuing" in parts:
+                result["continuing"] = continuing(bench, a, b, options)
+            if "discovery" in parts:
+                result["discovery"] = discovery(a, b, 5)
+            if "idle" in parts:
+                for device in (a, b):
+                    device.stop()
+                    device.start()
+                wait_for(lambda: b.is_ready() and a.is_ready() and a.connected(), 60, "connected")
+                time.sleep(20)
+                result["idle"] = idle(a.process.pid)
+            for device in (a, b):
+                device.stop()
+        if "crowd" in parts:
+            result["crowd"] = crowd(bench, options.apps, options.peers)
+    except SystemExit:
+        bench.tails()
+        raise
+    finally:
+        bench.close()
+    result["machine"]["load_after"] = os.getloadavg()
+    table(result)
+    print(json.dumps(result, indent=2))
+    if options.json:
+        with open(options.json, "w", encoding="utf8") as file:
+            json.dump(result, file, indent=2)
+
+
+if __name__ == "__main__":
+    main()

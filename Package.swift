@@ -105,8 +105,8 @@ let package = Package(
         .testTarget(
             name: "BatonTransportTests",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonTransport", "BatonClient", "BatonTestSupport", .logging, .nioCore,
-                .nioPosix, .protobuf,
+                "BatonCore", "BatonWire", "BatonTrust", "BatonTransport", "BatonClient", "BatonTestSupport", .crypto,
+                .logging, .nioCore, .nioPosix, .nioSSL, .nioTLS, .protobuf,
             ]
         ),
 

@@ -3,6 +3,7 @@ import BatonTransport
 import BatonTrust
 import BatonWire
 import Foundation
+import SwiftProtobuf
 import Synchronization
 import Testing
 

@@ -194,7 +194,9 @@ let package = Package(
         ),
         .testTarget(
             name: "IntegrationTests",
-            dependencies: ["BatonTestSupport", "BatonCore", "BatonWire", "BatonTrust", "BatonClient"]
+            dependencies: [
+                "BatonTestSupport", "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", .protobuf,
+            ]
         ),
     ]
 )

@@ -3,6 +3,7 @@ import BatonTrust
 import BatonWire
 import Crypto
 import Foundation
+import SwiftProtobuf
 import Testing
 
 @testable import Devices

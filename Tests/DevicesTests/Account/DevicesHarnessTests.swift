@@ -4,6 +4,7 @@ import BatonTrust
 import BatonWire
 import Foundation
 import Synchronization
+import SwiftProtobuf
 import Testing
 
 @testable import Devices

@@ -3,7 +3,6 @@ import BatonTrust
 import BatonWire
 import Crypto
 import Foundation
-import SwiftProtobuf
 import Testing
 
 @testable import Devices

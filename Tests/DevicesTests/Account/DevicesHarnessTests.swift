@@ -4,7 +4,6 @@ import BatonTrust
 import BatonWire
 import Foundation
 import Synchronization
-import SwiftProtobuf
 import Testing
 
 @testable import Devices

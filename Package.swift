@@ -83,7 +83,7 @@ let package = Package(
         ),
 
         .target(name: "BatonStore", dependencies: ["BatonCore", .grdb]),
-        .testTarget(name: "BatonStoreTests", dependencies: ["BatonStore", "BatonTestSupport", .grdb]),
+        .testTarget(name: "BatonStoreTests", dependencies: ["BatonStore", "BatonCore", "BatonTestSupport", .grdb]),
 
         // MARK: Transport
         .target(
@@ -143,7 +143,13 @@ let package = Package(
             ],
             path: "Sources/Services/LaunchServices"
         ),
-        .testTarget(name: "LaunchServicesTests", dependencies: ["LaunchServices", "BatonTestSupport"]),
+        .testTarget(
+            name: "LaunchServicesTests",
+            dependencies: [
+                "LaunchServices", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTestSupport", .grdb,
+                .logging, .protobuf,
+            ]
+        ),
 
         // MARK: Composition
         .target(

@@ -1,6 +1,6 @@
 package import BatonCore
-import Glibc
 package import GRDB
+import Glibc
 
 /// The SQLite database of one device. Used by its daemon only, which holds the ``SingleInstanceLock``.
 ///
@@ -62,7 +62,11 @@ package final class DaemonDatabase: Sendable {
     package func writeBlocking<Value>(_ body: (Database) throws -> Value) throws -> Value { try pool.write(body) }
 
     /// Ends all access. Blocks. Without it, the next start recovers from the write-ahead log, which loses nothing.
-    package func close() throws { try pool.close() }
+    package func close() throws {
+        // The connection that closes last is a reader, which may not merge the log into the file.
+        _ = try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        try pool.close()
+    }
 
     // MARK: Opening
 

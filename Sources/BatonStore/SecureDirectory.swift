@@ -17,7 +17,8 @@ package enum SecureDirectory {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ELOOP || errno == ENOTDIR {
-                throw refused(path, "is not a directory, or a symbolic link to one", "Remove it, or choose another home")
+                throw refused(
+                    path, "is not a directory, or a symbolic link to one", "Remove it, or choose another home")
             }
             throw FileFailure.error("open", path)
         }

@@ -50,7 +50,8 @@ extension BundleInfo {
             throw plist.wrong("CFBundleExecutable", problem)
         }
         let names = [try plist.string("CFBundleDisplayName"), try plist.string("CFBundleName")]
-        name = names.compactMap(\.self).first { !$0.isEmpty }
+        name =
+            names.compactMap(\.self).first { !$0.isEmpty }
             ?? (bundleName.hasSuffix(".app") ? String(bundleName.dropLast(4)) : bundleName)
         version = try plist.string("CFBundleShortVersionString", maximumLength: 64) ?? ""
         guard let build = BundleVersion(try plist.string("CFBundleVersion", maximumLength: 64) ?? "0") else {

@@ -29,7 +29,8 @@ package struct BundleSeal: Sendable {
 
     /// Whether the bundle is certainly as it was. Blocks for a few microseconds a file.
     package func isUnbroken() -> Bool {
-        guard isConclusive, let directory = try? DirectoryHandle(path: root), (try? directory.stamp()) == rootStamp else {
+        guard isConclusive, let directory = try? DirectoryHandle(path: root), (try? directory.stamp()) == rootStamp
+        else {
             return false
         }
         for (path, stamp) in stamps {

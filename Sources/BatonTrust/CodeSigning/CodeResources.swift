@@ -71,7 +71,8 @@ extension CodeResources {
                 throw Self.malformed("a name in “\(PrintableName.escaped(path))” \(problem)")
             }
         }
-        guard PrintableName.caseKey(String(components[0])) != PrintableName.caseKey(BundleFile.signatureDirectory) else {
+        guard PrintableName.caseKey(String(components[0])) != PrintableName.caseKey(BundleFile.signatureDirectory)
+        else {
             throw Self.malformed("it lists the signature itself")
         }
         if components.count > 1 {

@@ -5,7 +5,7 @@ import Foundation
 /// A team's signing key: whoever holds it can publish apps of that team (H-4).
 ///
 /// The Team ID follows from the public key, so a team proves itself and there is no registry to ask.
-package struct TeamKey: Sendable {
+package struct TeamKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// For the person who keeps several; signed nowhere.
     package let name: String
     package let identity: TeamIdentity
@@ -26,6 +26,10 @@ package struct TeamKey: Sendable {
         self.key = key
         identity = Self.identity(ofPublicKey: Array(key.publicKey.rawRepresentation))
     }
+
+    /// Without the key: what is printed ends up in logs.
+    package var description: String { "team \(identity.id) (\(name))" }
+    package var customMirror: Mirror { Mirror(self, children: ["identity": identity]) }
 
     /// 32 bytes.
     package var publicKey: [UInt8] { Array(key.publicKey.rawRepresentation) }

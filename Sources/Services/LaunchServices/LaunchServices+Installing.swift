@@ -12,11 +12,11 @@ extension LaunchServices {
     /// so is another team's.
     /// - Returns: the app, and the version that it replaced, if any.
     package func install(path: String) async throws -> (app: InstalledApp, replacedVersion: String?) {
-        guard path.hasPrefix("/") else {
-            throw BatonError(
-                .invalidArgument, reason: "path_not_absolute", "The path of the bundle must be absolute.")
-        }
         do {
+            guard path.hasPrefix("/") else {
+                throw BatonError(
+                    .invalidArgument, reason: "path_not_absolute", "The path of the bundle must be absolute.")
+            }
             let bundle = try await installQueue.run { try CodeVerifier.verify(path) }
             settings.installStep(.verified)
             return try await turns.perform(bundle.identity.bundleID) {
@@ -133,7 +133,8 @@ extension LaunchServices {
             try await installQueue.run { try files.remove(relativePath) }
         } catch {
             // The next start tries again.
-            logger.warning("could not remove an old bundle", metadata: ["path": "\(relativePath)", "error": "\(error)"])
+            logger.warning(
+                "could not remove an old bundle", metadata: ["path": "\(relativePath)", "error": "\(error)"])
         }
     }
 

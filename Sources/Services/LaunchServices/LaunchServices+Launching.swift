@@ -56,9 +56,11 @@ extension LaunchServices {
     package func noteEnded(_ app: AppIdentity, processID: Int32) {
         let isInDevelopment = state.withLock { $0.development[app] != nil }
         if !isInDevelopment {
-            guard let process = state.withLock({ state in
-                state.processes.all(app).first { $0.stamp.processID == processID }
-            }) else { return }
+            guard
+                let process = state.withLock({ state in
+                    state.processes.all(app).first { $0.stamp.processID == processID }
+                })
+            else { return }
             // Its parent or its watch will tell.
             if process.origin == .launched || process.stamp.isAlive && hasWatch(process.stamp) { return }
         }

@@ -61,9 +61,7 @@ struct PresenceSimulation {
     private(set) var now: Duration = .zero
     private(set) var problems: [String] = []
     private(set) var changes = 0
-    /// For a look at the cost.
     private(set) var dials = 0
-    private(set) var events = 0
     private var random: PresenceRandom
     private var queue = EventQueue()
     private var cuts: Set<[Int]> = []
@@ -135,7 +133,6 @@ struct PresenceSimulation {
     private mutating func advance(to end: Duration) {
         while let (time, event) = queue.pop(until: end) {
             now = time
-            events += 1
             handle(event)
             checkDoubles()
         }

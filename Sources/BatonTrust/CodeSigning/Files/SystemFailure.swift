@@ -16,7 +16,8 @@ package enum SystemFailure {
         case ENOENT: (.notFound, "file_not_found", " Check the path.")
         case EACCES, EPERM, EROFS: (.permissionDenied, "file_access_denied", " Check who owns it and its permissions.")
         case ENOSPC, EDQUOT: (.resourceExhausted, "disk_full", " Free some space and try again.")
-        case EMFILE, ENFILE: (.resourceExhausted, "too_many_open_files", " Try again, or raise the limit of open files.")
+        case EMFILE, ENFILE:
+            (.resourceExhausted, "too_many_open_files", " Try again, or raise the limit of open files.")
         case ELOOP: (.failedPrecondition, "unexpected_symlink", " It is a symbolic link where none is allowed.")
         case ENOTDIR: (.failedPrecondition, "not_a_directory", " It, or a part of its path, is not a directory.")
         case EEXIST: (.alreadyExists, "file_exists", "")

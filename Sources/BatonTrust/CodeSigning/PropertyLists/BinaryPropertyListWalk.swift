@@ -89,7 +89,9 @@ struct BinaryPropertyListWalk {
     }
 
     private mutating func spend(_ count: Int, from content: Int) throws(Problem) {
-        guard count >= 0, content <= tableOffset, count <= tableOffset - content else { throw Problem("it is cut short") }
+        guard count >= 0, content <= tableOffset, count <= tableOffset - content else {
+            throw Problem("it is cut short")
+        }
         expandedBytes += count
         guard expandedBytes <= limits.bytes * 4 else { throw Problem("it grows too large when it is read") }
     }

@@ -42,7 +42,8 @@ struct XMLPropertyListWalk {
         let content = bytes[start..<(position - 1)]
         let isClosing = content.first == UInt8(ascii: "/")
         let name = content.dropFirst(isClosing ? 1 : 0).prefix { $0 > 0x20 && $0 != UInt8(ascii: "/") }
-        let isContainer = name.elementsEqual("dict".utf8) || name.elementsEqual("array".utf8)
+        let isContainer =
+            name.elementsEqual("dict".utf8) || name.elementsEqual("array".utf8)
             || name.elementsEqual("plist".utf8)
         if isClosing {
             if isContainer { depth -= 1 }

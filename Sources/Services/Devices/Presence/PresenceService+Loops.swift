@@ -12,7 +12,7 @@ extension PresenceService {
         for await _ in changes { membershipChanged() }
     }
 
-    private func membershipChanged() {
+    func membershipChanged() {
         let local = membership.localDevice()
         let now = clock.now()
         let hadAccount = state.withLock { state -> Bool? in

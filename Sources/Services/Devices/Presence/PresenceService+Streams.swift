@@ -23,6 +23,8 @@ extension PresenceService {
                 "presence", "refused", "A revoked device tried to connect.", ["device_id": peer.rawValue])
             throw BatonError(.permissionDenied, reason: "revoked", "This device was removed from the account.")
         }
+        // The server may be up before `run` is.
+        if state.withLock({ $0.machine == nil }) { membershipChanged() }
         let outbox = PresenceOutbox()
         let accepted = decide { machine, now -> (StreamID?, [PresenceStateMachine.Action]) in
             let (id, actions) = machine.accepted(from: peer, now: now)

@@ -1,0 +1,177 @@
+import BatonCore
+import BatonTestSupport
+import Foundation
+import Testing
+
+@testable import BatonTrust
+
+@Suite struct BundleInfoTests {
+    func info(
+        _ values: [String: Any?], entitlements: [String: Any]? = nil,
+        format: PropertyListSerialization.PropertyListFormat = .xml
+    ) throws -> BundleInfo {
+        var plist: [String: Any] = ["CFBundleIdentifier": "com.example.App", "CFBundleExecutable": "App"]
+        for (key, value) in values { plist[key] = value }
+        func bytes(_ value: [String: Any]) throws -> [UInt8] {
+            Array(try PropertyListSerialization.data(fromPropertyList: value, format: format, options: 0))
+        }
+        return try BundleInfo(
+            infoPlist: try bytes(plist), entitlements: try entitlements.map(bytes), bundleName: "Folder.app")
+    }
+
+    @Test(
+        "H-6: activity types are read from NSUserActivityTypes",
+        arguments: [
+            PropertyListSerialization.PropertyListFormat.xml, .binary,
+        ])
+    func activityTypes(format: PropertyListSerialization.PropertyListFormat) throws {
+        let info = try info(
+            ["NSUserActivityTypes": ["com.example.a", "com.example.b", "com.example.a"]], format: format)
+        #expect(info.activityTypes.map(\.rawValue).sorted() == ["com.example.a", "com.example.b"])
+    }
+
+    @Test("H-55, H-57, H-59: document types supply activity types, shared or not, which need not be repeated")
+    func documentTypes() throws {
+        let key = "NSUbiquitousDocumentUserActivityType"
+        let info = try info([
+            "NSUserActivityTypes": ["com.example.other"],
+            "CFBundleDocumentTypes": [
+                ["CFBundleTypeName": "A", "LSItemContentTypes": ["public.a"], key: "com.example.edit"],
+                ["CFBundleTypeName": "B", "LSItemContentTypes": ["public.b"], key: "com.example.edit"],
+                ["CFBundleTypeName": "C"],
+            ],
+        ])
+        #expect(info.activityTypes.map(\.rawValue).sorted() == ["com.example.edit", "com.example.other"])
+        #expect(info.documentTypes.map(\.activityType?.rawValue) == ["com.example.edit", "com.example.edit", nil])
+    }
+
+    @Test("H-60: the example of the documentation is accepted verbatim")
+    func documentationExample() throws {
+        let text = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+            <plist version="1.0">
+            <dict>
+                <key>CFBundleIdentifier</key><string>com.myCompany.myEditor</string>
+                <key>CFBundleExecutable</key><string>myEditor</string>
+                <key>CFBundleDocumentTypes</key>
+                <array>
+                    <dict>
+                        <key>CFBundleTypeName</key>
+                        <string>NSRTFDPboardType</string>
+                        <key>LSItemContentTypes</key>
+                        <array>
+                            <string>com.myCompany.rtfd</string>
+                        </array>
+                        <key>NSUbiquitousDocumentUserActivityType</key>
+                        <string>com.myCompany.myEditor.editing</string>
+                    </dict>
+                </array>
+            </dict>
+            </plist>
+            """
+        let info = try BundleInfo(infoPlist: Array(text.utf8), entitlements: nil, bundleName: "myEditor.app")
+        let type = try #require(info.documentTypes.first)
+        #expect(type.name == "NSRTFDPboardType")
+        #expect(type.contentTypes == ["com.myCompany.rtfd"])
+        #expect(type.activityType?.rawValue == "com.myCompany.myEditor.editing")
+        #expect(info.activityTypes.map(\.rawValue) == ["com.myCompany.myEditor.editing"])
+        #expect(info.name == "myEditor")
+    }
+
+    @Test func `names and versions fall back as documented`() throws {
+        #expect(try info([:]).name == "Folder")
+        #expect(try info(["CFBundleName": "Short"]).name == "Short")
+        #expect(try info(["CFBundleName": "Short", "CFBundleDisplayName": "Long"]).name == "Long")
+        #expect(try info([:]).build == BundleVersion("0"))
+        #expect(try info(["CFBundleShortVersionString": "1.2 beta", "CFBundleVersion": "1.2.3"]).version == "1.2 beta")
+    }
+
+    @Test("H-97: background modes are read") func backgroundModes() throws {
+        #expect(try info(["UIBackgroundModes": ["remote-notification"]]).backgroundModes == ["remote-notification"])
+    }
+
+    @Test func `each field of a wrong type or value is refused by name`() {
+        let wrong: [(String, Any?)] = [
+            ("CFBundleIdentifier", 5), ("CFBundleIdentifier", "has space"), ("CFBundleIdentifier", nil as Any?),
+            ("CFBundleIdentifier", "../../evil"), ("CFBundleExecutable", "../sh"), ("CFBundleExecutable", "/bin/sh"),
+            ("CFBundleExecutable", ["a"]), ("CFBundleExecutable", ""), ("CFBundleExecutable", ".."),
+            ("CFBundleName", true), ("CFBundleName", "a\nb"), ("CFBundleName", String(repeating: "n", count: 300)),
+            ("CFBundleVersion", "1.x"), ("CFBundleVersion", 3), ("CFBundleVersion", "-1"), ("CFBundleVersion", "1..2"),
+            ("CFBundleVersion", "99999999999999999999"), ("CFBundleShortVersionString", Date()),
+            ("NSUserActivityTypes", "com.example.a"), ("NSUserActivityTypes", [1]), ("NSUserActivityTypes", ["a b"]),
+            ("NSUserActivityTypes", [""]), ("NSUserActivityTypes", ["a": "b"]),
+            ("NSUserActivityTypes", Array(repeating: "com.example.a", count: 1001)),
+            ("CFBundleDocumentTypes", ["x"]), ("CFBundleDocumentTypes", ["a": "b"]),
+            ("CFBundleDocumentTypes", [["NSUbiquitousDocumentUserActivityType": 1]]),
+            ("CFBundleDocumentTypes", [["NSUbiquitousDocumentUserActivityType": ""]]),
+            ("CFBundleDocumentTypes", [["LSItemContentTypes": "public.text"]]),
+            ("UIBackgroundModes", Data([1])),
+        ]
+        for (key, value) in wrong {
+            var plist: [String: Any] = ["CFBundleIdentifier": "com.example.App", "CFBundleExecutable": "App"]
+            plist[key] = value
+            for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
+                let error = #expect(throws: BatonError.self, "\(key)") {
+                    let data = try PropertyListSerialization.data(fromPropertyList: plist, format: format, options: 0)
+                    return try BundleInfo(infoPlist: Array(data), entitlements: nil, bundleName: "A.app")
+                }
+                #expect(error?.code == .invalidArgument)
+            }
+        }
+    }
+
+    @Test("H-91, H-97: an App ID in the entitlements must be the one of the signature")
+    func entitlements() throws {
+        let temporary = try TemporaryDirectory()
+        let team = try TeamKey(name: "A")
+        let id = team.identity.id
+        let good: [[String: Any]] = [
+            [:], ["application-identifier": "\(id).com.example.Example"],
+            [
+                "com.apple.developer.team-identifier": "\(id)",
+                "com.apple.developer.associated-domains": ["a:b.example"],
+            ],
+        ]
+        for entitlements in good {
+            let bundle = try BundleFixture(in: temporary.path, entitlements: entitlements).signed(by: team)
+            #expect(throws: Never.self) { try CodeVerifier.verify(bundle.path) }
+        }
+        let bad: [[String: Any]] = [
+            ["application-identifier": "\(id).com.example.Other"], ["application-identifier": "com.example.Example"],
+            ["application-identifier": "AAAAAAAAAA.com.example.Example"], ["application-identifier": 5],
+            ["com.apple.developer.team-identifier": "AAAAAAAAAA"],
+        ]
+        for entitlements in bad {
+            let bundle = try BundleFixture(in: temporary.path, entitlements: entitlements)
+            let error = #expect(throws: BatonError.self) { try CodeSigner.sign(bundle.path, with: team) }
+            #expect(error?.reason == "entitlements_mismatch")
+        }
+        // Entitlements of one team, signed by another.
+        let bundle = try BundleFixture(in: temporary.path, entitlements: good[1])
+        #expect(throws: BatonError.self) { try CodeSigner.sign(bundle.path, with: try TeamKey(name: "B")) }
+        let read = try info([:], entitlements: good[2]).entitlements
+        #expect(read.strings("com.apple.developer.associated-domains") == ["a:b.example"])
+        #expect(read.string("com.apple.developer.team-identifier") == id.rawValue)
+    }
+
+    @Test func `the executable must be an executable file of the bundle`() throws {
+        let temporary = try TemporaryDirectory()
+        let team = try TeamKey(name: "A")
+        for executable in ["Missing", "Info.plist", "Resources"] {
+            let bundle = try BundleFixture(
+                in: temporary.path, info: ["CFBundleExecutable": executable], resources: ["Resources/a": "a"])
+            #expect(
+                #expect(throws: BatonError.self) { try CodeSigner.sign(bundle.path, with: team) }?.reason
+                    == "bundle_invalid")
+        }
+    }
+
+    @Test func `versions are compared number by number`() throws {
+        let ordered = try ["0", "0.9", "1", "1.0.1", "1.2", "1.10", "2", "10"].map { try #require(BundleVersion($0)) }
+        #expect(ordered == ordered.shuffled().sorted())
+        #expect(BundleVersion("1.0.0") == BundleVersion("1"))
+        #expect(BundleVersion("1.0.0")?.description == "1.0.0")
+        for text in ["", ".", "1.", "a", "1.-2", "1.2.3.4.5.6.7.8.9", "１"] { #expect(BundleVersion(text) == nil) }
+    }
+}

@@ -1,0 +1,211 @@
+import BatonCore
+import BatonTestSupport
+import BatonTrust
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+
+@testable import LaunchServices
+
+@Suite struct InstallTests {
+    func reason(_ body: () async throws -> Void) async -> String? {
+        await #expect(throws: BatonError.self) { try await body() }?.reason
+    }
+
+    @Test("H-4, H-6: a signed app is installed with its types and its container, and known after a restart")
+    func install() async throws {
+        let fixture = try await LaunchFixture()
+        let bundle = try fixture.bundle(activityTypes: ["com.example.a", "com.example.b"])
+        let (app, replaced) = try await fixture.service.install(path: bundle.path)
+        #expect(replaced == nil)
+        #expect(app.identity == AppIdentity(bundleID: exampleID, team: fixture.team.identity))
+        #expect(app.activityTypes.map(\.rawValue).sorted() == ["com.example.a", "com.example.b"])
+        #expect(fixture.service.apps() == [app])
+        #expect(fixture.service.app(forExecutable: app.executablePath) == app)
+        #expect(fixture.service.app(forExecutable: app.executablePath + " (deleted)") == app)
+        #expect(fixture.service.app(forExecutable: "/bin/sh") == nil)
+        for directory in ["Documents", "Documents/Inbox", "Library", "Library/Caches", "tmp"] {
+            var isDirectory: ObjCBool = false
+            #expect(
+                FileManager.default.fileExists(atPath: app.containerPath + "/" + directory, isDirectory: &isDirectory))
+            #expect(isDirectory.boolValue)
+        }
+        #expect(try CodeVerifier.verify(app.bundlePath).digest == app.digest)
+        let next = try await LaunchFixture(continuing: fixture)
+        let restored = try #require(next.service.app(exampleID))
+        #expect(restored.bundlePath == app.bundlePath)
+        #expect(restored.activityTypes == app.activityTypes)
+        #expect(restored.identity == app.identity)
+        #expect(restored.digest == app.digest)
+        #expect(next.service.app(forExecutable: app.executablePath) == restored)
+    }
+
+    @Test("H-4: an unsigned or tampered bundle is refused at install, and nothing of it stays")
+    func refused() async throws {
+        let fixture = try await LaunchFixture()
+        let unsigned = try BundleFixture(in: fixture.temporary.file("source"))
+        #expect(await reason { _ = try await fixture.service.install(path: unsigned.path) } == "bundle_unsigned")
+        let tampered = try fixture.bundle()
+        try tampered.write("evil", to: "Resources/a.txt")
+        #expect(await reason { _ = try await fixture.service.install(path: tampered.path) } == "bundle_tampered")
+        #expect(await reason { _ = try await fixture.service.install(path: "relative.app") } == "path_not_absolute")
+        #expect(fixture.service.apps().isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.locations.applications).isEmpty)
+        #expect(fixture.recorder.all("install_refused").count == 3)
+    }
+
+    @Test func `a bundle that changes between its verification and its copy is not installed`() async throws {
+        let source = Mutex<BundleFixture?>(nil)
+        let fixture = try await LaunchFixture { step in
+            if step == .verified { try? source.withLock { $0 }?.write("e", to: "Resources/a.txt") }
+        }
+        let bundle = try fixture.bundle()
+        source.withLock { $0 = bundle }
+        #expect(await reason { _ = try await fixture.service.install(path: bundle.path) } == "bundle_tampered")
+        #expect(fixture.service.apps().isEmpty)
+        let home = fixture.locations.applications + "/com.example.Example"
+        #expect((try? FileManager.default.contentsOfDirectory(atPath: home)) ?? [] == [])
+    }
+
+    @Test func `an upgrade replaces the files, keeps the data, and ends the app that runs`() async throws {
+        let fixture = try await LaunchFixture()
+        let old = try await fixture.install(version: "1.9")
+        try "kept".write(toFile: old.containerPath + "/Documents/x", atomically: true, encoding: .utf8)
+        let events = fixture.service.events()
+        let processID = try await fixture.service.launch(exampleID).processID
+        let (new, replaced) = try await fixture.service.install(path: try fixture.bundle(version: "1.10").path)
+        #expect(replaced == "1.9")
+        #expect(ProcessStamp(of: processID) == nil)
+        #expect(await events.nextExit()?.contains("when asked to") == true)
+        #expect(!FileManager.default.fileExists(atPath: old.bundlePath))
+        #expect(fixture.service.app(forExecutable: old.executablePath) == nil)
+        #expect(fixture.service.app(exampleID) == new)
+        #expect(try String(contentsOfFile: new.containerPath + "/Documents/x", encoding: .utf8) == "kept")
+        #expect(fixture.recorder.all("upgraded").count == 1)
+        #expect(fixture.recorder.all("crashed").isEmpty)
+    }
+
+    @Test func `an older version is refused, the same one is installed again`() async throws {
+        let fixture = try await LaunchFixture()
+        try await fixture.install(version: "1.10")
+        let older = try fixture.bundle(version: "1.9")
+        #expect(await reason { _ = try await fixture.service.install(path: older.path) } == "app_downgrade")
+        let same = try await fixture.service.install(path: try fixture.bundle(version: "1.10.0").path)
+        #expect(same.replacedVersion == "1.10")
+        #expect(fixture.service.apps().count == 1)
+    }
+
+    @Test("H-3: another team cannot take over an app, nor the data that was kept of one")
+    func otherTeam() async throws {
+        let fixture = try await LaunchFixture()
+        let other = try TeamKey(name: "Other")
+        let app = try await fixture.install()
+        let foreign = try fixture.bundle(version: "2", team: other)
+        #expect(await reason { _ = try await fixture.service.install(path: foreign.path) } == "team_changed")
+        try await fixture.service.uninstall(exampleID, keepData: true)
+        #expect(FileManager.default.fileExists(atPath: app.containerPath))
+        #expect(await reason { _ = try await fixture.service.install(path: foreign.path) } == "team_changed")
+        // The app's own team finds its data again.
+        try await fixture.install()
+        try await fixture.service.uninstall(exampleID, keepData: true)
+        // Uninstalling what is not installed removes the data.
+        try await fixture.service.uninstall(exampleID, keepData: false)
+        #expect(!FileManager.default.fileExists(atPath: app.containerPath))
+        let again = try fixture.bundle(version: "2", team: other)
+        #expect(try await fixture.service.install(path: again.path).app.identity.team == other.identity)
+    }
+
+    @Test func `uninstalling ends the app and removes it, its data and its log`() async throws {
+        let fixture = try await LaunchFixture()
+        let app = try await fixture.install()
+        let processID = try await fixture.service.launch(exampleID).processID
+        try await fixture.service.uninstall(exampleID, keepData: false)
+        #expect(ProcessStamp(of: processID) == nil)
+        for path in [app.bundlePath, app.containerPath, app.logPath] {
+            #expect(!FileManager.default.fileExists(atPath: path), "\(path)")
+        }
+        #expect(fixture.service.apps().isEmpty)
+        #expect(await reason { try await fixture.service.uninstall(exampleID, keepData: false) } == "app_not_installed")
+        #expect(try await LaunchFixture(continuing: fixture).service.apps().isEmpty)
+    }
+
+    /// At each step the whole home is copied, as a crash there would leave it, and a daemon started on the copy.
+    @Test(arguments: InstallStep.allCases)
+    func `a crash at any step of an upgrade leaves the old or the new version, working`(step: InstallStep) async throws
+    {
+        let crash = Mutex<(from: String, to: String)?>(nil)
+        let fixture = try await LaunchFixture { reached in
+            guard reached == step, let crash = crash.withLock({ $0 }) else { return }
+            try? FileManager.default.copyItem(atPath: crash.from, toPath: crash.to)
+        }
+        try await fixture.install("exit 1", version: "1")
+        let image = fixture.temporary.file("image")
+        crash.withLock { $0 = (fixture.temporary.file("home"), image) }
+        let bundle = try fixture.bundle("exit 2", version: "2")
+        _ = try await fixture.service.install(path: bundle.path)
+
+        let after = try await LaunchFixture(continuing: fixture, home: image)
+        let app = try #require(after.service.app(exampleID))
+        let isNew = [.registered, .oldRemoved].contains(step)
+        #expect(app.version == (isNew ? "2" : "1"))
+        #expect(throws: Never.self) { try CodeVerifier.verify(app.bundlePath) }
+        let events = after.service.events()
+        _ = try await after.service.launch(exampleID)
+        #expect(await events.nextExit() == "Ended with code \(isNew ? 2 : 1).")
+        // Nothing is left of the other version.
+        let directory = after.locations.applications + "/com.example.Example"
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory).count == 1)
+        // And the interrupted upgrade can be made up for.
+        #expect(try await after.service.install(path: bundle.path).app.version == "2")
+    }
+
+    @Test func `an uninstallation that was interrupted is finished at the next start`() async throws {
+        let fixture = try await LaunchFixture()
+        let app = try await fixture.install()
+        // As far as the database and no further.
+        try await fixture.service.registry.unregister(exampleID, keepData: false)
+        let next = try await LaunchFixture(continuing: fixture)
+        #expect(next.service.apps().isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: app.bundlePath))
+        #expect(!FileManager.default.fileExists(atPath: app.containerPath))
+        #expect(try await next.service.registry.doomedContainers().isEmpty)
+    }
+
+    @Test func `apps are installed side by side`() async throws {
+        let fixture = try await LaunchFixture()
+        var paths: [String] = []
+        for number in 0..<10 {
+            let bundle = try BundleFixture(
+                in: fixture.temporary.file("source\(number)"), bundleID: "com.example.n\(number)"
+            ).signed(by: fixture.team)
+            paths.append(bundle.path)
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for path in paths { group.addTask { _ = try await fixture.service.install(path: path) } }
+            try await group.waitForAll()
+        }
+        #expect(fixture.service.apps().map(\.bundleID.rawValue) == (0..<10).map { "com.example.n\($0)" })
+    }
+
+    @Test func `a thousand installed apps are found at once`() async throws {
+        let fixture = try await LaunchFixture()
+        for number in 0..<1000 {
+            let id = try BundleID(validating: "com.example.app\(number)")
+            try await fixture.service.registry.register(
+                .init(
+                    identity: AppIdentity(bundleID: id, team: fixture.team.identity), name: "App \(number)",
+                    version: "1", build: "1", activityTypes: [ActivityType(unchecked: "com.example.t\(number)")],
+                    bundle: "\(id)/x/App.app", executable: "App", digest: [], installed: Date()))
+        }
+        let next = try await LaunchFixture(continuing: fixture)
+        #expect(next.service.apps().count == 1000)
+        let start = ContinuousClock.now
+        for number in 0..<1000 {
+            let path = next.locations.applications + "/com.example.app\(number)/x/App.app/App"
+            #expect(next.service.app(forExecutable: path)?.name == "App \(number)")
+        }
+        // A scan of all of them each time would take seconds.
+        #expect(ContinuousClock.now - start < .seconds(1))
+    }
+}

@@ -198,11 +198,15 @@ let package = Package(
                 "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", .subprocess, .system,
             ]
         ),
+        .executableTarget(
+            name: "HandoffProbe", dependencies: ["Baton"], path: "Tests/IntegrationTests/HandoffProbe"),
+        // Starts batond, baton, MonkeyBrowser and HandoffProbe, which “swift test” builds with everything else.
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
                 "BatonTestSupport", "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", .protobuf,
-            ]
+            ],
+            exclude: ["HandoffProbe"]
         ),
     ]
 )

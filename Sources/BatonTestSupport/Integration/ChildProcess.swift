@@ -37,7 +37,7 @@ package final class ChildProcess: Sendable {
         process.standardOutput = outputPipe
         process.standardError = errorPipe
         if let errorFile {
-            FileManager.default.createFile(atPath: errorFile, contents: nil)
+            _ = FileManager.default.createFile(atPath: errorFile, contents: nil)
             process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errorFile))
             errors.end()
         }

@@ -1,3 +1,4 @@
+import BatonClient
 package import BatonWire
 import Foundation
 import SwiftProtobuf

@@ -1,4 +1,4 @@
-package import BatonCore
+import BatonClient
 import BatonWire
 import Foundation
 import Glibc

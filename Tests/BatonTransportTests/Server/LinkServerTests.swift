@@ -78,6 +78,26 @@ struct LinkServerTests {
         }
     }
 
+    @Test("A device that has to leave is told so on its streams, while no request of its is served any more (H-11)")
+    func grace() async throws {
+        try await LinkPlaneFixture.run { fixture in
+            let lost = try fixture.account.add()
+            let (calls, stream) = (try await fixture.connect(lost), EchoedStream(try await fixture.connect(lost)))
+            _ = try await fixture.whoAmI(calls)
+            var answers = stream.responses.makeAsyncIterator()
+            try await stream.writer.write(EchoedStream.frame("first"))
+            #expect(try await answers.next() == EchoedStream.frame("first"))
+            let start = ContinuousClock.now
+            fixture.server.disconnectAll(after: .milliseconds(300)) { _ in false }
+            try await stream.writer.write(EchoedStream.frame("last"))
+            await #expect(throws: BatonError.self) { try await fixture.whoAmI(calls) }
+            #expect(try await answers.next() == EchoedStream.frame("last"))
+            await #expect(throws: BatonError.self) { while try await answers.next() != nil {} }
+            #expect(ContinuousClock.now - start < .seconds(2))
+            #expect(fixture.calls == 2)
+        }
+    }
+
     @Test("A revoked device is refused from its next connection on, for good (H-2, H-11)")
     func revoked() async throws {
         try await LinkPlaneFixture.run { fixture in

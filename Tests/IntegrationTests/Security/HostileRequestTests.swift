@@ -6,7 +6,7 @@ import Foundation
 import SwiftProtobuf
 import Testing
 
-extension SecurityTests {
+extension Integration.SecurityTests {
     @Suite("Malformed, oversized, slow and endless requests")
     struct HostileRequestTests {
         /// MiB that a daemon may have grown by when all is over: what the allocator keeps, not what was sent.

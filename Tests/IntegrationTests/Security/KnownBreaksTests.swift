@@ -9,7 +9,7 @@ import SwiftProtobuf
 import Synchronization
 import Testing
 
-extension SecurityTests {
+extension Integration.SecurityTests {
     /// The ways in which comparable systems were broken. These tests stay. The others of the five are unit tests with the
     /// same kind of names: “a path that leaves its folder”, “a short code that can be guessed or replayed”, “consent
     /// bypassed by a request out of order”, “resources without bound before authentication …”.

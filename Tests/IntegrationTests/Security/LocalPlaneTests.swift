@@ -5,7 +5,7 @@ import Foundation
 import SwiftProtobuf
 import Testing
 
-extension SecurityTests {
+extension Integration.SecurityTests {
     @Suite("Other processes of the machine")
     struct LocalPlaneTests {
         @Test("The socket is for its user alone, and so is everything that the daemon keeps")

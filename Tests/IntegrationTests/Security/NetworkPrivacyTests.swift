@@ -5,7 +5,7 @@ import Foundation
 import SwiftProtobuf
 import Testing
 
-extension SecurityTests {
+extension Integration.SecurityTests {
     @Suite("What the network sees")
     struct NetworkPrivacyTests {
         private static let claims = AppByHand.Claims(
@@ -92,7 +92,7 @@ extension SecurityTests {
                 texts += [device.name, status.accountID, status.deviceID, device.home]
                 for id in [status.accountID, status.deviceID] {
                     // The sixteen whole bytes that the text stands for.
-                    secrets.append((id, Disguises(of: Array(Base32.decode(id + "A")?.prefix(16) ?? []))))
+                    secrets.append((id, Disguises(of: Array(Base32.decode(id + "AAAAAA")?.prefix(16) ?? []))))
                 }
             }
             return secrets + Set(texts).map { ($0, Disguises(of: $0)) }

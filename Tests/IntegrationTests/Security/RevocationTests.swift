@@ -4,7 +4,7 @@ import BatonWire
 import SwiftProtobuf
 import Testing
 
-extension SecurityTests {
+extension Integration.SecurityTests {
     @Suite("A revoked device")
     struct RevocationTests {
         private static let claims = AppByHand.Claims(bundleID: "org.example.notes", types: ["org.example.notes.editing"])

@@ -1,7 +1,9 @@
 import Testing
 
-/// What strangers, revoked devices, other processes and malformed input get from real daemons.
-///
-/// They need root, for network namespaces, and fail without. One after the other: each runs several daemons.
-@Suite("Security", .serialized, .timeLimit(.minutes(4)))
-enum SecurityTests {}
+extension Integration {
+    /// What strangers, revoked devices, other processes and malformed input get from real daemons.
+    ///
+    /// They need root, for network namespaces, and fail without.
+    @Suite("Security", .serialized, .timeLimit(.minutes(4)))
+    enum SecurityTests {}
+}

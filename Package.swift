@@ -105,8 +105,8 @@ let package = Package(
         .testTarget(
             name: "BatonTransportTests",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonTransport", "BatonClient", "BatonTestSupport", .logging, .nioCore,
-                .nioPosix, .protobuf,
+                "BatonCore", "BatonWire", "BatonTrust", "BatonTransport", "BatonClient", "BatonTestSupport", .crypto,
+                .logging, .nioCore, .nioPosix, .nioSSL, .nioTLS, .protobuf,
             ]
         ),
 
@@ -209,9 +209,15 @@ let package = Package(
                 "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", .subprocess, .system,
             ]
         ),
+        .executableTarget(
+            name: "HandoffProbe", dependencies: ["Baton"], path: "Tests/IntegrationTests/HandoffProbe"),
+        // Starts batond, baton, MonkeyBrowser and HandoffProbe, which “swift test” builds with everything else.
         .testTarget(
             name: "IntegrationTests",
-            dependencies: ["BatonTestSupport", "BatonCore", "BatonWire", "BatonTrust", "BatonClient"]
+            dependencies: [
+                "BatonTestSupport", "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", .protobuf,
+            ],
+            exclude: ["HandoffProbe"]
         ),
     ]
 )

@@ -55,8 +55,9 @@ struct Couplings: Service {
             case .membershipChanged, .revokedSelf, .accountChanged:
                 let membership = account.membership()
                 let isMember = account.standing == .member
-                // A provisional device is judged by the presence exchange, not here.
-                link.disconnectAll { isMember && membership?.isRevoked($0) == false }
+                // A provisional device is judged by the presence exchange, not here. The presence stream first tells a
+                // device that it was revoked, which it would never learn otherwise: nobody lets it connect again.
+                link.disconnectAll(after: .milliseconds(300)) { isMember && membership?.isRevoked($0) == false }
             case .profilesChanged:
                 break
             }

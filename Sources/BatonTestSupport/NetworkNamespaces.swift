@@ -100,8 +100,10 @@ package struct NetworkNamespaces: Sendable {
         try await Self.ip(["-n", name, "link", "set", Self.interface, "up"])
     }
 
+    /// Also when the test was cancelled, as by its time limit, which would cancel what cleans up.
     private func remove() async {
-        for name in names + [hub] { try? await Self.ip(["netns", "del", name]) }
+        // Awaited at once.
+        await Task { for name in names + [hub] { try? await Self.ip(["netns", "del", name]) } }.value
     }
 
     /// Of processes that no longer run.

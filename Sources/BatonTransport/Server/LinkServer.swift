@@ -34,6 +34,8 @@ package final class LinkServer: Service {
     private struct Connection {
         var device: DeviceID
         var channel: any Channel
+        /// It says its last words; nothing more is asked of this device over it.
+        var isLeaving = false
     }
 
     private let policy: Policy
@@ -78,13 +80,29 @@ package final class LinkServer: Service {
     }
 
     /// Closes every connection whose device does not satisfy the condition.
-    package func disconnectAll(except isAllowed: (DeviceID) -> Bool) {
-        let devices = Set(connections.withLock { $0.values.map(\.device) })
-        for device in devices where !isAllowed(device) { disconnect(device) }
+    /// - Parameter grace: for what is being said to that device, e.g. that it was revoked; no request of its is served
+    ///   any more meanwhile.
+    package func disconnectAll(after grace: Duration = .zero, except isAllowed: (DeviceID) -> Bool) {
+        let channels = connections.withLock { connections in
+            connections.compactMap { id, connection -> (any Channel)? in
+                guard !connection.isLeaving, !isAllowed(connection.device) else { return nil }
+                connections[id]?.isLeaving = true
+                return connection.channel
+            }
+        }
+        for channel in channels {
+            guard grace > .zero else {
+                channel.close(promise: nil)
+                continue
+            }
+            channel.eventLoop.scheduleTask(in: TimeAmount(grace)) { channel.close(promise: nil) }
+        }
     }
 
     private func device(of channel: any Channel) -> DeviceID? {
-        connections.withLock { $0[ObjectIdentifier(channel)]?.device }
+        connections.withLock { connections in
+            connections[ObjectIdentifier(channel)].flatMap { $0.isLeaving ? nil : $0.device }
+        }
     }
 
     private func secure(_ channel: any Channel) -> EventLoopFuture<Void> {

@@ -1,0 +1,71 @@
+import Foundation
+
+/// An app's bundle, before it is signed.
+package struct TestBundle: Sendable {
+    package var identifier: String
+    package var name: String
+    package var executable: String
+    package var activityTypes: [String]
+    package var build = "1"
+
+    /// The example, as it is in the package.
+    package static let monkeyBrowser = TestBundle(
+        identifier: "com.xamarin.monkeybrowser", name: "MonkeyBrowser", executable: "MonkeyBrowser",
+        activityTypes: (1...4).map { "com.xamarin.monkeybrowser.tab\($0)" })
+
+    /// HandoffProbe under a name of the test's choice.
+    package static func probe(_ identifier: String, types: [String], build: String = "1") -> TestBundle {
+        TestBundle(
+            identifier: identifier, name: String(identifier.split(separator: ".").last ?? "probe"),
+            executable: "HandoffProbe", activityTypes: types, build: build)
+    }
+
+    /// Writes `Name.app` into a new folder of `directory`.
+    package func write(in directory: String) throws -> String {
+        let path = "\(directory)/\(UUID().uuidString)/\(name).app"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        let plist: [String: Any] = [
+            "CFBundleDisplayName": name, "CFBundleExecutable": executable, "CFBundleIdentifier": identifier,
+            "CFBundleInfoDictionaryVersion": "6.0", "CFBundleName": name, "CFBundlePackageType": "APPL",
+            "CFBundleShortVersionString": build, "CFBundleVersion": build, "NSUserActivityTypes": activityTypes,
+        ]
+        if identifier == Self.monkeyBrowser.identifier {
+            for file in ["Info.plist", "Entitlements.plist"] {
+                try FileManager.default.copyItem(
+                    atPath: "\(Products.package)/Examples/MonkeyBrowser/\(file)", toPath: "\(path)/\(file)")
+            }
+        } else {
+            try PropertyListSerialization.data(fromPropertyList: plist, format: .xml, options: 0)
+                .write(to: URL(fileURLWithPath: path + "/Info.plist"))
+        }
+        try FileManager.default.copyItem(atPath: Products.path(executable), toPath: "\(path)/\(executable)")
+        return path
+    }
+}
+
+extension TestHousehold {
+    private struct Team: Decodable { var teamId: String }
+
+    /// Makes a team on the first device.
+    /// - Returns: its Team ID.
+    package func makeTeam(_ name: String = "Team") async throws -> String {
+        try await devices[0].baton("team", "create", name).decode(Team.self).teamId
+    }
+
+    /// Writes and signs a bundle.
+    /// - Returns: its path.
+    package func sign(_ bundle: TestBundle, team: String) async throws -> String {
+        let path = try bundle.write(in: directory)
+        try await devices[0].baton("sign", path, "--team", team)
+        return path
+    }
+
+    /// Makes a team, signs the bundle with it, and installs it on the devices (all, unless given).
+    @discardableResult
+    package func install(_ bundle: TestBundle, team: String? = nil, on some: [TestDevice]? = nil) async throws -> String {
+        let team = if let team { team } else { try await makeTeam() }
+        let path = try await sign(bundle, team: team)
+        for device in some ?? devices { try await device.baton("install", path) }
+        return path
+    }
+}

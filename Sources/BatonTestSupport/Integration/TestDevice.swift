@@ -1,0 +1,193 @@
+package import BatonClient
+package import BatonCore
+package import BatonWire
+import Foundation
+import Glibc
+package import SwiftProtobuf
+import Synchronization
+
+/// A device: a `batond` process on a machine of ``NetworkNamespaces``, with a home of its own.
+package final class TestDevice: Sendable {
+    package let name: String
+    /// Its index among the namespaces.
+    package let machine: Int
+    package let home: String
+    package let locations: Locations
+    private let namespaces: NetworkNamespaces
+    private let state: Mutex<State>
+
+    private struct State {
+        var daemon: ChildProcess?
+        var client: HTTPConnectClient
+        var arguments: [String] = []
+        var followers: [AppEvents] = []
+        var children: [ChildProcess] = []
+    }
+
+    init(name: String, machine: Int, home: String, namespaces: NetworkNamespaces) throws {
+        self.name = name
+        self.machine = machine
+        self.home = home
+        self.namespaces = namespaces
+        locations = try Locations(home: home, environment: [:])
+        state = Mutex(State(client: HTTPConnectClient(socketPath: locations.socket)))
+        // Before the daemon does, so that what it writes there can be followed from the beginning.
+        try FileManager.default.createDirectory(
+            atPath: locations.appLogs, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        for path in [home, locations.state] { chmod(path, 0o700) }
+    }
+
+    // MARK: The daemon
+
+    /// Starts the daemon and returns once its socket answers.
+    /// - Parameter arguments: of `batond`; nil for those of the last start.
+    package func start(_ arguments: [String]? = nil) async throws {
+        let arguments = arguments ?? state.withLock { $0.arguments }
+        let events = try FileFollower(locations.eventLog, from: FileFollower.size(locations.eventLog))
+        let daemon = try ChildProcess(
+            namespaces.command(on: machine, [try Products.path("batond"), "--home", home] + arguments),
+            errorFile: daemonLog)
+        state.withLock { state in
+            state.daemon = daemon
+            state.arguments = arguments
+            state.client = HTTPConnectClient(socketPath: locations.socket)
+        }
+        do {
+            try await within(.seconds(60), "the daemon of \(name) to answer") {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        _ = try await events.lines.first { $0.contains(#""event":"ready""#) ? $0 : nil }
+                    }
+                    group.addTask {
+                        let status = try await daemon.status()
+                        throw IntegrationFailure(
+                            "The daemon of \(self.name) ended with \(status): \(self.daemonErrors)")
+                    }
+                    defer { group.cancelAll() }
+                    try await group.next()
+                }
+            }
+        } catch {
+            await events.end()
+            throw error
+        }
+        await events.end()
+    }
+
+    /// SIGTERM.
+    /// - Returns: the exit status.
+    @discardableResult
+    package func stop() async throws -> Int32 { try await end(with: SIGTERM) }
+
+    /// SIGKILL.
+    package func kill() async throws { _ = try await end(with: SIGKILL) }
+
+    package func restart() async throws {
+        try await stop()
+        try await start()
+    }
+
+    private func end(with signal: Int32) async throws -> Int32 {
+        guard let daemon = state.withLock({ $0.daemon }) else { return 0 }
+        daemon.send(signal)
+        let status = try await within(.seconds(20), "the daemon of \(name) to end") { try await daemon.status() }
+        state.withLock { $0.daemon = nil }
+        return status
+    }
+
+    /// The daemon's process, while it runs.
+    package var daemon: ChildProcess? { state.withLock { $0.daemon } }
+    private var daemonLog: String { home + "/daemon.log" }
+    /// What the daemon said on standard error.
+    package var daemonErrors: String { (try? String(contentsOfFile: daemonLog, encoding: .utf8)) ?? "" }
+
+    /// Another daemon on the same home; the test ends it or waits for its end.
+    package func secondDaemon() throws -> ChildProcess {
+        let process = try ChildProcess(
+            namespaces.command(on: machine, [try Products.path("batond"), "--home", home]))
+        state.withLock { $0.children.append(process) }
+        return process
+    }
+
+    // MARK: The command line
+
+    /// Runs `baton` with `--home` and `--json` to its end.
+    /// - Parameter status: what it must end with; nil for anything.
+    @discardableResult
+    package func baton(
+        _ arguments: String..., expecting status: Int32? = 0, limit: Duration = .seconds(60)
+    ) async throws -> CommandResult {
+        let process = try startBaton(arguments)
+        process.closeInput()
+        let result = try await within(limit, "baton \(arguments.joined(separator: " "))") {
+            let status = try await process.status()
+            try await process.output.waitForEnd()
+            try await process.errors.waitForEnd()
+            return CommandResult(
+                status: status, lines: process.output.all, errors: process.errors.all.joined(separator: "\n"))
+        }
+        if let status, result.status != status {
+            throw IntegrationFailure(
+                "baton \(arguments.joined(separator: " ")) ended with \(result.status) instead of \(status): "
+                    + result.errors)
+        }
+        return result
+    }
+
+    /// Starts `baton` for a stream of lines; ended with the device.
+    package func startBaton(_ arguments: [String]) throws -> ChildProcess {
+        let process = try ChildProcess([try Products.path("baton"), "--home", home, "--json"] + arguments)
+        state.withLock { $0.children.append(process) }
+        return process
+    }
+
+    // MARK: Calls
+
+    /// To the daemon as it runs now.
+    package var client: HTTPConnectClient { state.withLock { $0.client } }
+
+    package func call<Request: Message & Sendable, Response: Message & Sendable>(
+        _ method: ConnectMethod<Request, Response>, _ request: Request = Request(), timeout: Duration = .seconds(30)
+    ) async throws -> Response {
+        try await client.unary(method, request, timeout: timeout)
+    }
+
+    // MARK: Apps
+
+    /// The events in an app's log, from the first launch on.
+    package func events(of bundleID: String) throws -> AppEvents {
+        let events = try AppEvents(log: "\(locations.appLogs)/\(bundleID).log")
+        state.withLock { $0.followers.append(events) }
+        return events
+    }
+
+    package func container(of bundleID: String) -> String { "\(locations.containers)/\(bundleID)" }
+
+    // MARK: The end
+
+    func end() async {
+        let (daemon, followers, children) = state.withLock { ($0.daemon, $0.followers, $0.children) }
+        for child in children where child.isRunning { await child.end() }
+        for follower in followers { await follower.end() }
+        await daemon?.end()
+        endApps()
+    }
+
+    /// Apps outlive the daemon that launched them; those of this device run from its home.
+    private func endApps() {
+        for entry in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
+            guard let processID = Int32(entry),
+                let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(entry)/exe"),
+                path.hasPrefix(home + "/")
+            else { continue }
+            Glibc.kill(processID, SIGKILL)
+        }
+    }
+
+    /// For a failed test: the ends of what the daemon recorded.
+    func account(lines count: Int = 25) -> String {
+        let events = (try? String(contentsOfFile: locations.eventLog, encoding: .utf8)) ?? ""
+        let newest = events.split(separator: "\n").suffix(count).joined(separator: "\n")
+        return "--- \(name)\n\(newest)\n\(daemonErrors.suffix(2000))"
+    }
+}

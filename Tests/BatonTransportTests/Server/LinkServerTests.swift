@@ -1,0 +1,170 @@
+import BatonClient
+import BatonCore
+import BatonTransport
+import BatonTrust
+import BatonWire
+import Crypto
+import SwiftProtobuf
+import Testing
+
+@Suite("Link plane", .timeLimit(.minutes(2)))
+struct LinkServerTests {
+    @Test("Two devices of an account prove themselves to each other, whichever of them dials (H-2)")
+    func mutual() async throws {
+        try await LinkPlaneFixture.run { fixture in
+            let second = try fixture.account.add()
+            let connection = try await fixture.connect(second)
+            #expect(try await fixture.whoAmI(connection) == second.id.rawValue)
+            #expect(try await fixture.whoAmI(connection) == second.id.rawValue)
+            connection.close()
+            // The other way around: the dialer's own identity is the first device's.
+            let back = try await fixture.connect(fixture.account.first)
+            #expect(try await fixture.whoAmI(back) == fixture.account.first.id.rawValue)
+            back.close()
+        }
+    }
+
+    @Test("A presence stream carries frames in both directions before either side ends")
+    func duplex() async throws {
+        try await LinkPlaneFixture.run { fixture in
+            let connection = try await fixture.connect(try fixture.account.add())
+            let stream = EchoedStream(connection)
+            var answers = stream.responses.makeAsyncIterator()
+            for number in 0..<20 {
+                try await stream.writer.write(EchoedStream.frame("\(number)"))
+                #expect(try await answers.next() == EchoedStream.frame("\(number)"))
+            }
+            stream.writer.finish()
+            #expect(try await answers.next() == nil)
+        }
+    }
+
+    @Test("To disconnect a device ends its streams on both sides at once, and nobody else's (H-11)")
+    func disconnect() async throws {
+        try await LinkPlaneFixture.run { fixture in
+            let (lost, kept) = (try fixture.account.add(), try fixture.account.add())
+            let streams = [
+                EchoedStream(try await fixture.connect(lost)), EchoedStream(try await fixture.connect(lost)),
+                EchoedStream(try await fixture.connect(kept)),
+            ]
+            var answers = streams.map { $0.responses.makeAsyncIterator() }
+            for index in streams.indices {
+                try await streams[index].writer.write(EchoedStream.frame("a"))
+                #expect(try await answers[index].next() == EchoedStream.frame("a"))
+            }
+            let clock = ContinuousClock.now
+            fixture.server.disconnect(lost.id)
+            for index in 0...1 {
+                await #expect(throws: BatonError.self) { while try await answers[index].next() != nil {} }
+            }
+            var ended = fixture.ended.makeAsyncIterator()
+            #expect(await ended.next() == lost.id)
+            #expect(await ended.next() == lost.id)
+            #expect(ContinuousClock.now - clock < .seconds(1))
+            try await streams[2].writer.write(EchoedStream.frame("b"))
+            #expect(try await answers[2].next() == EchoedStream.frame("b"))
+        }
+    }
+
+    @Test("Whoever does not satisfy the account's condition is disconnected, the others stay (H-11)")
+    func disconnectAll() async throws {
+        try await LinkPlaneFixture.run { fixture in
+            let (lost, kept) = (try fixture.account.add(), try fixture.account.add())
+            let (first, second) = (try await fixture.connect(lost), try await fixture.connect(kept))
+            _ = try await fixture.whoAmI(first)
+            fixture.server.disconnectAll { $0 == kept.id }
+            await #expect(throws: BatonError.self) { try await fixture.whoAmI(first) }
+            #expect(try await fixture.whoAmI(second) == kept.id.rawValue)
+        }
+    }
+
+    @Test("A device that has to leave is told so on its streams, while no request of its is served any more (H-11)")
+    func grace() async throws {
+        try await LinkPlaneFixture.run { fixture in
+            let lost = try fixture.account.add()
+            let (calls, stream) = (try await fixture.connect(lost), EchoedStream(try await fixture.connect(lost)))
+            _ = try await fixture.whoAmI(calls)
+            var answers = stream.responses.makeAsyncIterator()
+            try await stream.writer.write(EchoedStream.frame("first"))
+            #expect(try await answers.next() == EchoedStream.frame("first"))
+            let start = ContinuousClock.now
+            fixture.server.disconnectAll(after: .milliseconds(300)) { _ in false }
+            try await stream.writer.write(EchoedStream.frame("last"))
+            await #expect(throws: BatonError.self) { try await fixture.whoAmI(calls) }
+            #expect(try await answers.next() == EchoedStream.frame("last"))
+            await #expect(throws: BatonError.self) { while try await answers.next() != nil {} }
+            #expect(ContinuousClock.now - start < .seconds(2))
+            #expect(fixture.calls == 2)
+        }
+    }
+
+    @Test("A revoked device is refused from its next connection on, for good (H-2, H-11)")
+    func revoked() async throws {
+        try await LinkPlaneFixture.run { fixture in
+            let device = try fixture.account.add()
+            _ = try await fixture.whoAmI(try await fixture.connect(device))
+            try fixture.account.revoke(device)
+            // It still knows the discovery key, and proves its own key; the account says no.
+            let chain = try fixture.account.chain(of: device)
+            let tls = try LinkTLS(
+                certificateChain: chain, privateKey: Array(device.key.derRepresentation),
+                verify: { _ in .success(fixture.account.first.id) })
+            for _ in 0..<3 {
+                await #expect(throws: BatonError.self) {
+                    let connection = try await LinkConnector().connect(
+                        host: "127.0.0.1", port: fixture.port, serverName: fixture.account.serverName(), tls: tls
+                    ).connection
+                    _ = try await fixture.whoAmI(connection)
+                }
+            }
+            #expect(fixture.calls == 1)
+        }
+    }
+
+    @Test("A dialer talks only to a device of its account, however the announcement looked (H-2)")
+    func impostor() async throws {
+        try await LinkPlaneFixture.run { fixture in
+            // The same server seen by a device that does not know it.
+            let other = try LinkAccount()
+            let error = await #expect(throws: BatonError.self) {
+                _ = try await LinkConnector().connect(
+                    host: "127.0.0.1", port: fixture.port, serverName: fixture.account.serverName(),
+                    tls: other.tls(of: other.first))
+            }
+            #expect(error?.reason == "not_of_this_account")
+            #expect(fixture.calls == 0)
+        }
+    }
+
+    @Test("One device has at most 32 connections")
+    func connectionsOfOneDevice() async throws {
+        try await LinkPlaneFixture.run { fixture in
+            let (greedy, modest) = (try fixture.account.add(), try fixture.account.add())
+            var connections: [HTTPConnection] = []
+            for _ in 0..<32 {
+                let connection = try await fixture.connect(greedy)
+                _ = try await fixture.whoAmI(connection)
+                connections.append(connection)
+            }
+            await #expect(throws: BatonError.self) { _ = try await fixture.whoAmI(try await fixture.connect(greedy)) }
+            _ = try await fixture.whoAmI(try await fixture.connect(modest))
+            for connection in connections { connection.close() }
+        }
+    }
+
+    @Test("A message over the limit is refused with a code, and others are served meanwhile")
+    func oversized() async throws {
+        try await LinkPlaneFixture.run(limits: .init(maximumMessageSize: 10_000)) { fixture in
+            let connection = try await fixture.connect(try fixture.account.add())
+            let request = Baton_Link_V1_ExplainActivityRequest.with {
+                $0.offer.activity.title = String(repeating: "x", count: 20_000)
+            }
+            let error = await #expect(throws: BatonError.self) {
+                _ = try await connection.unary(LinkMethods.explainActivity, request, timeout: .seconds(10))
+            }
+            #expect(error?.code == .resourceExhausted)
+            #expect(error?.reason == "message_too_large")
+            _ = try await fixture.whoAmI(try await fixture.connect(fixture.account.first))
+        }
+    }
+}

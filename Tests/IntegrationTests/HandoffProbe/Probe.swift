@@ -1,0 +1,131 @@
+import Baton
+import Foundation
+
+/// An app for tests that does on command what apps do, and misbehaves on command too.
+///
+/// Commands come as lines of JSON through the FIFO `commands` in its container, and before it has finished launching
+/// from the file `startup` there. What happens is printed, an object of texts a line.
+@main
+final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
+    private var activities: [String: NSUserActivity] = [:]
+    private let silence = Silence()
+    private let behaviour = Behaviour()
+
+    required init() { super.init() }
+
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        let container = ProcessInfo.processInfo.environment["BATON_CONTAINER"] ?? "/nonexistent"
+        if let startup = try? String(contentsOfFile: container + "/startup", encoding: .utf8) {
+            for line in startup.split(separator: "\n") { perform(String(line)) }
+        }
+        CommandPipe(path: container + "/commands").read { line in
+            DispatchQueue.main.async { MainActor.assumeIsolated { self.perform(line) } }
+        }
+        ProbeLog.print(["event": "ready", "pid": "\(getpid())"])
+        return true
+    }
+
+    // MARK: Commands
+
+    private func perform(_ line: String) {
+        guard let command = try? JSONDecoder().decode(ProbeCommand.self, from: Data(line.utf8)) else {
+            return ProbeLog.print(["event": "error", "message": "Not a command: \(line.prefix(200))"])
+        }
+        switch command.do {
+        case "make": make(command)
+        case "current": activities[command.id ?? ""]?.becomeCurrent()
+        case "resign": activities[command.id ?? ""]?.resignCurrent()
+        case "invalidate": activities.removeValue(forKey: command.id ?? "")?.invalidate()
+        case "title": activities[command.id ?? ""]?.title = command.title
+        case "ineligible": activities[command.id ?? ""]?.isEligibleForHandoff = false
+        case "behave": behaviour.mode = command.mode ?? ""
+        case "speak": silence.end()
+        case "crash": kill(getpid(), SIGSEGV)
+        default: ProbeLog.print(["event": "error", "message": "Unknown: \(command.do)"])
+        }
+        ProbeLog.print(["event": "done", "do": command.do, "id": command.id ?? ""])
+    }
+
+    private func make(_ command: ProbeCommand) {
+        let activity = NSUserActivity(activityType: command.type ?? "")
+        activity.title = command.title
+        activity.delegate = self
+        activity.minimumAppVersion = command.minimum
+        if let seconds = command.expiresIn { activity.expirationDate = Date(timeIntervalSinceNow: seconds) }
+        if command.values == true { activity.userInfo = ProbeValues.all }
+        if let bytes = command.bytes { activity.addUserInfoEntries(from: ["data": ProbeValues.data(bytes)]) }
+        if let number = command.number { activity.addUserInfoEntries(from: ["number": number]) }
+        activity.needsSave = command.needsSave ?? true
+        activities[command.id ?? ""] = activity
+        if command.current != false { activity.becomeCurrent() }
+    }
+
+    // MARK: As the origin
+
+    nonisolated func userActivityWillSave(_ userActivity: NSUserActivity) {
+        ProbeLog.print([
+            "event": "willSave", "title": userActivity.title ?? "", "needsSave": "\(userActivity.needsSave)",
+        ])
+        switch behaviour.mode {
+        case "silent": silence.wait()
+        case "crash-on-save": kill(getpid(), SIGKILL)
+        case "fill": userActivity.addUserInfoEntries(from: ["filled": "late"])
+        default: break
+        }
+    }
+
+    nonisolated func userActivityWasContinued(_ userActivity: NSUserActivity) {
+        ProbeLog.print(["event": "wasContinued", "title": userActivity.title ?? ""])
+    }
+
+    // MARK: As the receiver
+
+    func application(_ application: UIApplication, willContinueUserActivityWithType userActivityType: String) -> Bool {
+        ProbeLog.print(["event": "willContinue", "type": userActivityType])
+        return true
+    }
+
+    func application(
+        _ application: UIApplication, continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
+    ) -> Bool {
+        let userInfo = userActivity.userInfo ?? [:]
+        var event = ["event": "continue", "type": userActivity.activityType, "title": userActivity.title ?? ""]
+        event["number"] = (userInfo["number"] as? Int).map(String.init)
+        event["filled"] = userInfo["filled"] as? String
+        if let data = userInfo["data"] as? Data {
+            event["bytes"] = "\(data.count)"
+            event["isWhole"] = "\(data == ProbeValues.data(data.count))"
+        }
+        if userInfo["boolean"] != nil { event["values"] = ProbeValues.difference(userInfo) }
+        ProbeLog.print(event)
+        switch behaviour.mode {
+        case "refuse": return false
+        case "crash-on-continue": kill(getpid(), SIGKILL)
+        case "adopt":
+            userActivity.delegate = self
+            activities["adopted"] = userActivity
+            userActivity.becomeCurrent()
+        default: break
+        }
+        restorationHandler([self])
+        return true
+    }
+
+    override func restoreUserActivityState(_ activity: NSUserActivity) {
+        super.restoreUserActivityState(activity)
+        ProbeLog.print(["event": "restore", "title": activity.title ?? ""])
+    }
+
+    func application(
+        _ application: UIApplication, didFailToContinueUserActivityWithType userActivityType: String, error: any Error
+    ) {
+        ProbeLog.print([
+            "event": "didFail", "type": userActivityType, "code": "\((error as NSError).code)",
+            "domain": (error as NSError).domain, "message": error.localizedDescription,
+        ])
+    }
+}

@@ -1,0 +1,123 @@
+import BatonClient
+import BatonCore
+import BatonTestSupport
+import BatonWire
+import SwiftProtobuf
+import Synchronization
+
+/// An app of the development team: this process, speaking the local plane's protocol itself.
+final class AppByHand: Sendable {
+    let device: TestDevice
+    let session: String
+    let identity: Baton_Value_V1_AppIdentity
+    private let commands: Commands
+    private let reading: Task<Void, Never>
+
+    /// What an app says of itself.
+    struct Claims: Sendable {
+        var bundleID: String
+        var name = "By Hand"
+        var types: [String]
+    }
+
+    private typealias Commands = AsyncStream<Baton_App_V1_AppCommand>
+
+    private init(
+        device: TestDevice, attached: Baton_App_V1_Attached, commands: Commands, reading: Task<Void, Never>
+    ) {
+        self.device = device
+        session = attached.sessionID
+        identity = attached.app
+        self.commands = commands
+        self.reading = reading
+    }
+
+    static func attach(to device: TestDevice, _ claims: Claims) async throws -> AppByHand {
+        let answers = try await device.client.serverStream(
+            AppMethods.attach,
+            .with {
+                $0.protocolVersion = ConnectProtocol.version
+                $0.bundleID = claims.bundleID
+                $0.displayName = claims.name
+                $0.activityTypes = claims.types
+                $0.canContinue = true
+            })
+        let (commands, continuation) = AsyncStream.makeStream(of: Baton_App_V1_AppCommand.self)
+        // Ended by `detach`, or when the daemon ends.
+        let reading = Task {
+            defer { continuation.finish() }
+            do { for try await command in answers { continuation.yield(command) } } catch {}
+        }
+        var iterator = commands.makeAsyncIterator()
+        guard case .attached(let attached)? = await iterator.next()?.kind else {
+            reading.cancel()
+            throw IntegrationFailure("The daemon of \(device.name) did not attach the app.")
+        }
+        return AppByHand(device: device, attached: attached, commands: commands, reading: reading)
+    }
+
+    func detach() async {
+        reading.cancel()
+        await reading.value
+    }
+
+    /// Makes an activity current.
+    func makeCurrent(_ id: ActivityID = .random(), type: String, title: String) async throws {
+        _ = try await device.call(
+            AppMethods.updateActivity,
+            .with {
+                $0.sessionID = session
+                $0.makeCurrent = true
+                $0.activity = .with {
+                    $0.activityID = id.rawValue
+                    $0.activityType = type
+                    $0.title = title
+                    $0.eligibleForHandoff = true
+                }
+            })
+    }
+
+    /// Answers the daemon's commands as an app does, until one that satisfies the condition was answered.
+    /// - Parameter text: what this app's activity holds, when it is asked to save it.
+    func serve(
+        saving text: String = "", until isLast: (Baton_App_V1_AppCommand) -> Bool
+    ) async throws -> Baton_App_V1_AppCommand {
+        for await command in commands {
+            try await answer(command, text)
+            if isLast(command) { return command }
+        }
+        throw IntegrationFailure("The daemon of \(device.name) ended the app's stream.")
+    }
+
+    private func answer(_ command: Baton_App_V1_AppCommand, _ text: String) async throws {
+        var request = Baton_App_V1_CompleteCommandRequest.with {
+            $0.sessionID = session
+            $0.commandID = command.commandID
+        }
+        switch command.kind {
+        case .saveActivity(let save):
+            let activities = try await device.call(ControlMethods.listActivities).activities
+            let description = activities.first { $0.activity.activityID == save.activityID }?.activity
+            request.payload = .with {
+                $0.description_p = description ?? .init()
+                $0.userInfo = Self.dictionary("page", text)
+            }
+        case .willContinue: request.willContinue = .with { $0.implemented = true }
+        case .continueActivity: request.continued = .with { $0.handled = true }
+        case .didFail, .wasContinued: request.done = .init()
+        case .attached, .keepAlive, .terminate, nil: return
+        }
+        _ = try await device.call(AppMethods.completeCommand, request)
+    }
+
+    private static func dictionary(_ key: String, _ value: String) -> Baton_Value_V1_PropertyValue {
+        .with {
+            $0.dictionary.entries = [
+                .with {
+                    $0.key = .with { $0.string = key }
+                    $0.value = .with { $0.string = value }
+                }
+            ]
+        }
+    }
+}

@@ -53,5 +53,49 @@ extension Integration {
                 try await b.offers("that nothing is offered any more") { $0.isEmpty }
             }
         }
+
+        @Test(
+            "an app that runs continues at once: told before the data, filled late at the origin, every type of value as it was sent (H-22, H-23, H-26, H-28, H-29, H-31, H-40, H-41, H-67, H-68, H-70, H-71)"
+        )
+        func warm() async throws {
+            let (type, probe) = ("com.example.probe.note", "com.example.probe")
+            try await TestHousehold.with(2) { household in
+                try await household.install(.probe(probe, types: [type]))
+                let origin = try TestApp(probe, on: household[0])
+                let receiver = try TestApp(probe, on: household[1])
+                try await origin.launch()
+                try await receiver.launch()
+                let process = try await receiver.processID()
+                try await origin.behave("fill")
+                try origin.make("all", type: type, title: "All", ["values": true])
+                let offer = try await household[1].offer(ofType: type)
+                let events = try await household[1].continue(offer.offerID)
+                #expect(events.steps == [.accepted, .willContinue, .payloadReceived, .continued, .acknowledged])
+                #expect(events.map(\.elapsed) == events.map(\.elapsed).sorted())
+                #expect(Set(events.map(\.acceptanceID)).count == 1)
+                print("Continued after \(events[3].elapsed) µs, acknowledged after \(events[4].elapsed) µs")
+
+                try await receiver.events.first("restore", ["title": "All"])
+                let seen = receiver.events.all.compactMap { $0["event"] }.filter { $0 != "done" }
+                #expect(seen == ["ready", "willContinue", "continue", "restore"])
+                #expect(receiver.events.all.first { $0["event"] == "willContinue" }?["type"] == type)
+                let continued = try #require(receiver.events.all.first { $0["event"] == "continue" })
+                #expect(continued["type"] == type)
+                // What was added when the origin's delegate was asked has come too; the 14 values as they were.
+                #expect(continued["filled"] == "late")
+                #expect(continued["values"] == "same")
+                #expect(try await receiver.processID() == process)
+
+                try await origin.events.first("wasContinued", ["title": "All"])
+                let save = try #require(origin.events.all.first { $0["event"] == "willSave" })
+                #expect(save["needsSave"] == "false")
+                #expect(origin.events.all.count { $0["event"] == "willSave" } == 1)
+                #expect(origin.events.all.count { $0["event"] == "wasContinued" } == 1)
+                // The records of both daemons tell the same continuation.
+                let acceptance = try #require(events.first?.acceptanceID)
+                let records = try await household[0].records(acceptance: acceptance).map(\.event)
+                #expect(records == ["payload_requested", "save_requested", "payload_sent", "acknowledged"])
+            }
+        }
     }
 }

@@ -45,6 +45,9 @@ package final class AvahiDiscovery: Discovery {
         await withCheckedContinuation { continuation in thread.stop { continuation.resume() } }
     }
 
+    /// How often the thread woke, since it was started.
+    func turns() async throws -> Int { try await thread.run { $0.turns } }
+
     private static func check(type: String) throws(BatonError) {
         guard avahi_is_valid_service_type_strict(type) != 0 else {
             throw BatonError(.invalidArgument, reason: "invalid_service_type", "“\(type)” is not a DNS-SD service type.")

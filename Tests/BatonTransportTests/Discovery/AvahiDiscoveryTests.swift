@@ -175,6 +175,31 @@ import Testing
         }
     }
 
+    @Test func `nothing on the air names the machine, and the host name changes with the instance`() async throws {
+        try await NetworkNamespaces.with(2) { namespaces in
+            let capture = PacketCapture { namespaces.enterOnThisThread(1) }
+            let first = discovery(on: 0, of: namespaces)
+            let second = discovery(on: 1, of: namespaces)
+            let events = second.browse(type: Self.type)
+            var hosts: Set<[UInt8]> = []
+            for instance in ["instanceone", "instancetwo"] {
+                try await first.announce(announcement(instance), type: Self.type)
+                #expect(await find(instance, in: events) != nil)
+                for host in capture.hostLabels() { hosts.insert(host) }
+            }
+            await first.shutdown()
+            await second.shutdown()
+            let text = String(decoding: capture.stop(), as: UTF8.self).lowercased()
+            // The capture works, and so would find what must not be there.
+            #expect(text.contains("instanceone") && text.contains("instancetwo") && text.contains("token"))
+            let machine = ProcessInfo.processInfo.hostName.lowercased()
+            for name in [machine, machine.split(separator: ".").first.map(String.init) ?? machine, "linux", "x86_64", "cookie"] {
+                #expect(!text.contains(name), "“\(name)” was sent")
+            }
+            #expect(hosts.count == 2, "\(hosts.count) host names")
+        }
+    }
+
     @Test func `two daemons on one machine find each other on the loopback alone`() async throws {
         let first = AvahiDiscovery(interfaces: ["lo"])
         let second = AvahiDiscovery(interfaces: ["lo"])

@@ -58,6 +58,30 @@ import Testing
         #expect(stopped?.code == .canceled)
     }
 
+    @Test func `a wait that is cancelled does not end the others, nor count as what is waited for`() async {
+        let event = OneShot()
+        for _ in 0..<3 {
+            let cancelled = Task { await event.wait() }
+            cancelled.cancel()
+            await cancelled.value
+        }
+        let waiting = [Task { await event.wait() }, Task { await event.wait() }]
+        let first = await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                await event.wait()
+                return !Task.isCancelled
+            }
+            group.addTask { false }
+            let first = await group.next()
+            group.cancelAll()
+            return first
+        }
+        #expect(first == false)
+        event.fire()
+        for task in waiting { await task.value }
+        await event.wait()
+    }
+
     @Test func `at most eight addresses are tried, each with a server name of its own`() async throws {
         let hosts = (0..<50).map { DiscoveredAddress(host: "dead\($0)", port: 1, interface: "eth0") }
         _ = try? await race(headStart: .milliseconds(1)).connect(to: hosts, serverName: { "n" }, stop: OneShot())

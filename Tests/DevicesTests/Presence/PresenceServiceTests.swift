@@ -108,8 +108,9 @@ import Testing
             let full = try await played.receive { $0.kind.flatMap { if case .membership(let value) = $0 { value } else { nil } } }
             #expect(full?.discoveryKeys.count == 1)
             first.account.revoke(played.id)
-            let last = try await played.receive { $0.kind.flatMap { if case .membership(let value) = $0 { value } else { nil } } }
-            #expect(last?.statements.count == 1)
+            let last = try await played.receive { frame in
+                if case .membership(let value) = frame.kind, value.statements.count == 1 { value } else { nil }
+            }
             #expect(last?.discoveryKeys.isEmpty == true && last?.profiles.isEmpty == true)
             let goodbye = try await played.receive { $0.kind.flatMap { if case .goodbye(let value) = $0 { value } else { nil } } }
             #expect(goodbye?.reason == "revoked")

@@ -66,7 +66,11 @@ final class AvahiEngine {
         tearDown()
     }
 
+    /// How often the loop woke.
+    private(set) var turns = 0
+
     private func turn() {
+        turns += 1
         let wait = timers.values.min().map { ContinuousClock.now.duration(to: $0) }
         // Rounded up: rather late by a millisecond than awake twice.
         let milliseconds = wait.map { max(0, min($0 / .milliseconds(1) + 1, 3_600_000)) }

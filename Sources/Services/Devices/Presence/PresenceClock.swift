@@ -21,20 +21,6 @@ package struct PresenceClock: Sendable {
     }
 }
 
-/// Something that happens once, and can be waited for by any number of tasks; waiting ends when cancelled too.
-final class OneShot: Sendable {
-    private let stream: AsyncStream<Never>
-    private let continuation: AsyncStream<Never>.Continuation
-
-    init() { (stream, continuation) = AsyncStream.makeStream() }
-
-    func fire() { continuation.finish() }
-
-    func wait() async {
-        for await _ in stream {}
-    }
-}
-
 /// Lets through a burst, and after that so many a second.
 struct Pace {
     private let rate: Double

@@ -20,7 +20,7 @@ final class JoinerPairing: Sendable {
     /// From the first device that is found to the decision that there is only one.
     static let settleTime: Duration = .seconds(1)
     static let callTimeout: Duration = .seconds(10)
-    static let busyRetry: Duration = .seconds(1)
+    static let busyRetry: Duration = .milliseconds(500)
 
     private let account: AccountService
     private let ports: PairingPorts

@@ -6,12 +6,12 @@ import X509
 
 /// The X.509 certificates of an account's devices: what TLS carries.
 ///
-/// Each names one identifier (common name) and holds the key that the identifier follows from. A device's certificate is
-/// issued by the device that let it in, the first device's by the account's root key. Every device may let others in, so
-/// each certificate is a CA's.
+/// Each names one identifier (common name) and holds the key that the identifier follows from. A device's certificate
+/// is issued by the device that let it in, the first device's by the account's root key. Every device may let others
+/// in, so each certificate is a CA's.
 ///
-/// Certificates are valid for 20 years and the dates are not checked: the clocks of two devices may be years apart, and a
-/// device that cannot tell the time must still reach its peers. Revocation ends trust (``Membership``), not expiry.
+/// Certificates are valid for 20 years and the dates are not checked: the clocks of two devices may be years apart, and
+/// a device that cannot tell the time must still reach its peers. Revocation ends trust (``Membership``), not expiry.
 package struct DeviceCertificate: Sendable {
     /// Of what is sent and of what is read.
     package static let maximumChainLength = 16
@@ -36,7 +36,8 @@ package struct DeviceCertificate: Sendable {
         guard let key = P256.Signing.PublicKey(certificate.publicKey) else {
             throw Self.malformed("its key is not a P-256 key", nil)
         }
-        guard let subject = Self.commonName(certificate.subject), let issuer = Self.commonName(certificate.issuer) else {
+        guard let subject = Self.commonName(certificate.subject), let issuer = Self.commonName(certificate.issuer)
+        else {
             throw Self.malformed("it does not name one subject and one issuer", nil)
         }
         self.certificate = certificate
@@ -108,6 +109,7 @@ package struct DeviceCertificate: Sendable {
 
     private static func malformed(_ what: String, _ cause: (any Error)?) -> BatonError {
         BatonError(
-            .invalidArgument, reason: "malformed_certificate", "A device certificate was refused: \(what).", cause: cause)
+            .invalidArgument, reason: "malformed_certificate", "A device certificate was refused: \(what).",
+            cause: cause)
     }
 }

@@ -26,8 +26,8 @@ package struct DeviceProfiles: Sendable {
         all.sorted { $0.key < $1.key }.map(\.value.message)
     }
 
-    /// Takes in profiles of devices whose key is known; the newest of each wins (of equally new ones, the greater bytes).
-    /// Others are dropped: they come again with the next exchange.
+    /// Takes in profiles of devices whose key is known; the newest of each wins (of equally new ones, the greater
+    /// bytes). Others are dropped: they come again with the next exchange.
     /// - Returns: true when anything changed.
     @discardableResult
     package mutating func merge(_ messages: [Baton_Link_V1_DeviceProfile], membership: Membership) -> Bool {

@@ -44,8 +44,8 @@ package struct DiscoveryKeys: Hashable, Sendable {
     @discardableResult
     package mutating func merge(_ keys: some Sequence<DiscoveryKey>, wall: UInt64) -> Bool {
         let before = all
-        let (sum, overflows) = wall.addingReportingOverflow(HybridLogicalClock.maximumDrift)
-        let limit = overflows ? .max : sum
+        let (sum, isOver) = wall.addingReportingOverflow(HybridLogicalClock.maximumDrift)
+        let limit = isOver ? .max : sum
         let union = Set(all).union(keys.lazy.filter { $0.timestamp.milliseconds <= limit })
         all = Array(union.sorted(by: >).prefix(Self.maximumCount))
         return all != before

@@ -28,7 +28,9 @@ package enum LinkTokens {
         instance: String, attributes: [String: String], keys: [DiscoveryKey], members: some Sequence<DeviceID>
     ) -> Recognition {
         // DNS may change the case of what it carries.
-        guard let announced = attributes["a"]?.uppercased(), announced.utf8.count == tokenLength else { return .notOurs }
+        guard let announced = attributes["a"]?.uppercased(), announced.utf8.count == tokenLength else {
+            return .notOurs
+        }
         let known = keys.first {
             ConstantTime.equal(announceToken(instance: instance, key: $0).utf8, announced.utf8)
         }

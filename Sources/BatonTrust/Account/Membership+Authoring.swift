@@ -22,8 +22,8 @@ extension Membership {
     }
 
     /// Lets a device in: issues its certificate and makes the statement, which the caller stores, then merges.
-    /// - Throws: `failed_precondition` when the signer cannot (not a member, its chain forked) or the device was revoked;
-    ///   `resource_exhausted` at a bound.
+    /// - Throws: `failed_precondition` when the signer cannot (it is no member, or its chain is forked) or the device
+    ///   was revoked; `resource_exhausted` at a bound.
     package func statement(
         adding device: P256.Signing.PublicKey, by key: P256.Signing.PrivateKey, now: Date, timestamp: HybridTimestamp
     ) throws(BatonError) -> Baton_Link_V1_SignedStatement {

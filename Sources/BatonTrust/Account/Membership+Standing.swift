@@ -92,8 +92,8 @@ extension Membership {
         return .named(commonPart(of: heads, signer: signer))
     }
 
-    /// The statements from which every one of `ends` descends, or that are it. An end that is not known (yet), or is not
-    /// what the revocation says of it, leaves nothing.
+    /// The statements from which every one of `ends` descends, or that are it. An end that is not known (yet), or is
+    /// not what the revocation says of it, leaves nothing.
     private func commonPart(of ends: Set<ChainEnd>, signer: MembershipStatement.Signer) -> Set<[UInt8]> {
         guard let lowest = ends.min(by: { $0.sequence < $1.sequence }), lowest.sequence > 0 else { return [] }
         for end in ends {

@@ -5,8 +5,8 @@ import Crypto
 package struct PeerVerdict: Hashable, Sendable {
     package enum Standing: Hashable, Sendable {
         case member
-        /// Its certificate leads to a member, but the statement that added it has not arrived here. The first thing that
-        /// the link exchanges is the membership; a peer that is no member after that is disconnected.
+        /// Its certificate leads to a member, but the statement that added it has not arrived here. The first thing
+        /// that the link exchanges is the membership; a peer that is no member after that is disconnected.
         case provisional
     }
 
@@ -47,7 +47,8 @@ extension Membership {
     /// Follows the chain, signature by signature, to a current member.
     ///
     /// The root alone vouches for nobody: the only device that it ever let in is known from the beginning.
-    private func judgeSponsors(of leaf: DeviceCertificate, _ device: DeviceID, _ chainDER: [[UInt8]]) throws(BatonError) {
+    private func judgeSponsors(of leaf: DeviceCertificate, _ device: DeviceID, _ chainDER: [[UInt8]]) throws(BatonError)
+    {
         var certificate = leaf
         var device = device
         var remaining = chainDER[...]

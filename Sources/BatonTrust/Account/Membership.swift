@@ -57,7 +57,8 @@ package struct Membership: Sendable {
         accountID = AccountID(rootKey: rootKey)
         self.rootKey = rootKey
         let statement = try MembershipStatement(genesis, account: accountID)
-        guard statement.signer == .root, statement.sequence == 1, case .add(let device, let certificate) = statement.kind,
+        guard statement.signer == .root, statement.sequence == 1,
+            case .add(let device, let certificate) = statement.kind,
             statement.isSigned(by: rootKey)
         else {
             throw BatonError(.invalidArgument, reason: "invalid_genesis", "The account's first statement is not valid.")

@@ -35,7 +35,8 @@ package struct MembershipStatement: Sendable {
 
     var size: Int { message.statement.count + message.signature.count }
 
-    /// - Throws: `invalid_argument` when it is malformed or too large, `permission_denied` when it is another account's.
+    /// - Throws: `invalid_argument` when it is malformed or too large, `permission_denied` when it is of another
+    ///   account.
     package init(_ message: Baton_Link_V1_SignedStatement, account: AccountID) throws(BatonError) {
         guard message.statement.count <= Self.maximumSize, message.signature.count == 64 else {
             throw Self.malformed("its size is wrong")
@@ -53,7 +54,8 @@ package struct MembershipStatement: Sendable {
         signer = try Self.signer(content.signer, account: account)
         sequence = content.sequence
         previous = Array(content.previous)
-        guard sequence >= 1, sequence <= UInt64(Membership.maximumStatements), previous.count == (sequence == 1 ? 0 : 32)
+        guard sequence >= 1, sequence <= UInt64(Membership.maximumStatements),
+            previous.count == (sequence == 1 ? 0 : 32)
         else { throw Self.malformed("its place in its signer's chain is wrong") }
         kind = try Self.kind(content)
         timestamp = HybridTimestamp(rawValue: content.timestamp)
@@ -76,7 +78,9 @@ package struct MembershipStatement: Sendable {
     }
 
     func isSigned(by key: P256.Signing.PublicKey) -> Bool {
-        guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: message.signature) else { return false }
+        guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: message.signature) else {
+            return false
+        }
         return key.isValidSignature(signature, for: Self.signingDomain + message.statement)
     }
 

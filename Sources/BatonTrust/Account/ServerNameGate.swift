@@ -6,8 +6,8 @@ import BatonCore
 /// accepted once, for an instance name that is announced now or was announced last, under any known discovery key.
 /// (Devices that were away while the key changed have only an old one, and connect to learn the new.)
 package struct ServerNameGate: Sendable {
-    /// Bound: names accepted per instance name. At the bound further names of that instance are refused; ``isExhausted``
-    /// then asks for a new instance name. Only devices that have a discovery key can use it up.
+    /// Bound: names accepted per instance name. At the bound further names of that instance are refused;
+    /// ``isExhausted`` then asks for a new instance name. Only devices that have a discovery key can use it up.
     package static let maximumUses = 8192
 
     private struct Instance: Sendable {
@@ -20,8 +20,8 @@ package struct ServerNameGate: Sendable {
 
     package init() {}
 
-    /// What is announced from now on. The instance before is still accepted, the ones before that are forgotten together
-    /// with the names used for them.
+    /// What is announced from now on. The instance before is still accepted, the ones before that are forgotten
+    /// together with the names used for them.
     package mutating func announce(_ instance: String) {
         guard instances.first?.name != instance else { return }
         let known = instances.first { $0.name == instance } ?? Instance(name: instance)

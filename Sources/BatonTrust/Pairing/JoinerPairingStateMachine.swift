@@ -46,7 +46,8 @@ package struct JoinerPairingStateMachine: Sendable {
         after response: Baton_Link_V1_BeginPairingResponse
     ) throws(BatonError) -> Baton_Link_V1_RevealPairingRequest {
         guard case .begun = advance() else { throw Self.outOfOrder }
-        guard response.publicKey.count == PairingTranscript.keySize, response.nonce.count == PairingTranscript.nonceSize,
+        guard response.publicKey.count == PairingTranscript.keySize,
+            response.nonce.count == PairingTranscript.nonceSize,
             (1...64).contains(response.sessionID.utf8.count)
         else {
             throw BatonError(

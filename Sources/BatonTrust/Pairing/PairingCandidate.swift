@@ -20,7 +20,8 @@ package struct PairingCandidate: Sendable {
             let key = try? P256.Signing.PublicKey(x963Representation: request.devicePublicKey),
             let proof = try? P256.Signing.ECDSASignature(rawRepresentation: request.proof)
         else {
-            throw BatonError(.invalidArgument, reason: "malformed_join_request", "The other device's request is malformed.")
+            throw BatonError(
+                .invalidArgument, reason: "malformed_join_request", "The other device's request is malformed.")
         }
         let device = DeviceID(key: key)
         guard key.isValidSignature(proof, for: Self.proofDomain + transcriptHash),

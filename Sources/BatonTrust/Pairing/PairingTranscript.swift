@@ -123,7 +123,9 @@ struct PairingSecrets: Sendable {
     func open(_ sealed: Data, _ direction: Direction) throws(BatonError) -> Data {
         do {
             let box = try ChaChaPoly.SealedBox(combined: sealed)
-            guard Array(box.nonce) == [UInt8](repeating: 0, count: 12) else { throw CryptoKitError.authenticationFailure }
+            guard Array(box.nonce) == [UInt8](repeating: 0, count: 12) else {
+                throw CryptoKitError.authenticationFailure
+            }
             return try ChaChaPoly.open(box, using: key(direction), authenticating: transcriptHash)
         } catch {
             throw BatonError(

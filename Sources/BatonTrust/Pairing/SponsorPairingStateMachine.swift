@@ -6,9 +6,9 @@ import SwiftProtobuf
 
 /// The side that lets a device in: what it answers to whom, and when.
 ///
-/// One joining device at a time. Every step has one place in the order Begin, Reveal, Exchange; a step out of order or a
-/// second time, a wrong commitment, a message that does not open, or a person's "no" ends that attempt for good.
-/// An attempt is counted from Begin, because who begins knows the code at once and could otherwise try for free: after
+/// One joining device at a time. Every step has one place in the order Begin, Reveal, Exchange; a step out of order or
+/// a second time, a wrong commitment, a message that does not open, or a person's "no" ends that attempt for good. An
+/// attempt is counted from Begin, because who begins knows the code at once and could otherwise try for free: after
 /// ``maximumFailures`` failed attempts nobody can pair until a person asks again. So a device in the middle has at most
 /// three guesses of one in a million, and each wrong one shows as two codes that differ.
 ///
@@ -265,7 +265,8 @@ package struct SponsorPairingStateMachine: Sendable {
     private static let outOfOrder = BatonError(
         .failedPrecondition, reason: "pairing_out_of_order", "A pairing message came out of order. Pair again.")
     private static let isOver = BatonError(
-        .failedPrecondition, reason: "pairing_over", "That device does not pair any more. Run `baton pair` on it again.")
+        .failedPrecondition, reason: "pairing_over", "That device does not pair any more. Run `baton pair` on it again."
+    )
     static let codesDiffer = BatonError(
         .permissionDenied, reason: "codes_differ",
         "The codes are not the same. If nobody mistyped, something is between the two devices: do not pair here.")

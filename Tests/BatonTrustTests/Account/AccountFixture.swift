@@ -27,7 +27,9 @@ struct TestDevice: Sendable {
 
 let testNow = Date(timeIntervalSince1970: 1_700_000_000)
 
-func time(_ number: Int) -> HybridTimestamp { HybridTimestamp(milliseconds: 1_700_000_000_000 + UInt64(number), counter: 0) }
+func time(_ number: Int) -> HybridTimestamp {
+    HybridTimestamp(milliseconds: 1_700_000_000_000 + UInt64(number), counter: 0)
+}
 
 /// An account with its first device.
 struct TestAccount {
@@ -37,7 +39,8 @@ struct TestAccount {
     var membership: Membership
 
     init() throws {
-        genesis = try Membership.genesis(rootKey: rootKey, device: first.key.publicKey, now: testNow, timestamp: time(0))
+        genesis = try Membership.genesis(
+            rootKey: rootKey, device: first.key.publicKey, now: testNow, timestamp: time(0))
         membership = try Membership(rootKey: rootKey.publicKey, genesis: genesis)
     }
 
@@ -45,7 +48,9 @@ struct TestAccount {
     func empty() throws -> Membership { try Membership(rootKey: rootKey.publicKey, genesis: genesis) }
 
     @discardableResult
-    mutating func add(_ device: TestDevice, by sponsor: TestDevice, at moment: Int = 1) throws -> Baton_Link_V1_SignedStatement {
+    mutating func add(
+        _ device: TestDevice, by sponsor: TestDevice, at moment: Int = 1
+    ) throws -> Baton_Link_V1_SignedStatement {
         let statement = try membership.statement(
             adding: device.key.publicKey, by: sponsor.key, now: testNow, timestamp: time(moment))
         membership.merge([statement])
@@ -53,7 +58,9 @@ struct TestAccount {
     }
 
     @discardableResult
-    mutating func revoke(_ device: TestDevice, by other: TestDevice, at moment: Int = 2) throws -> Baton_Link_V1_SignedStatement {
+    mutating func revoke(
+        _ device: TestDevice, by other: TestDevice, at moment: Int = 2
+    ) throws -> Baton_Link_V1_SignedStatement {
         let statement = try membership.statement(revoking: device.id, by: other.key, timestamp: time(moment))
         membership.merge([statement])
         return statement
@@ -73,7 +80,8 @@ struct TestAccount {
         fill(&content)
         var message = Baton_Link_V1_SignedStatement()
         message.statement = try content.serializedBytes()
-        message.signature = try key.signature(for: Data("baton-membership-v1\0".utf8) + message.statement).rawRepresentation
+        message.signature = try key.signature(for: Data("baton-membership-v1\0".utf8) + message.statement)
+            .rawRepresentation
         return message
     }
 
@@ -112,7 +120,8 @@ extension Membership {
 
     var verdicts: Verdicts {
         Verdicts(
-            members: Set(members().keys), revoked: revoked, certificates: members().mapValues { SHA256.hash(data: $0.certificate) })
+            members: Set(members().keys), revoked: revoked,
+            certificates: members().mapValues { SHA256.hash(data: $0.certificate) })
     }
 }
 

@@ -44,7 +44,9 @@ struct DeviceProfilesTests {
         "Names are one printable line of 1 to 100 characters",
         arguments: ["", "  ", "a\nb", "a\u{0}", "a\u{202E}b", "\u{7}", String(repeating: "x", count: 101)])
     func badNames(name: String) {
-        #expect(throws: BatonError.self) { try DeviceProfiles.make(name: name, timestamp: time(1), key: TestDevice().key) }
+        #expect(throws: BatonError.self) {
+            try DeviceProfiles.make(name: name, timestamp: time(1), key: TestDevice().key)
+        }
     }
 
     @Test("Names may be of any script", arguments: ["Küche", "居間", "👩‍👩‍👧 home", "میز\u{200C}کار"])

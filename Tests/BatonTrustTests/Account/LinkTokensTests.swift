@@ -29,7 +29,8 @@ struct LinkTokensTests {
         #expect(recognise("abcd", [:], [old], [device]) == .notOurs)
         #expect(recognise("abcd", ["a": "", "d": ""], [old], [device]) == .notOurs)
         #expect(recognise("abcd", ["a": String(repeating: "A", count: 26)], [old], [device]) == .notOurs)
-        #expect(recognise("abcd", ["a": attributes["a"] ?? "", "d": "é\u{0}"], [old], [device]) == .ours(nil, key: old))
+        #expect(
+            recognise("abcd", ["a": attributes["a"] ?? "", "d": "é\u{0}"], [old], [device]) == .ours(nil, key: old))
     }
 
     @Test("Nothing announced repeats or names anybody: two instance names have nothing in common")
@@ -92,7 +93,7 @@ struct LinkTokensTests {
     }
 
     @Test("The replay memory is bounded: a full one refuses and asks for a new instance name")
-    func exhaustion() throws {
+    func exhaustion() async throws {
         let key = try key(1)
         let gate = Box(ServerNameGate())
         gate.announce("a")
@@ -100,12 +101,17 @@ struct LinkTokensTests {
             LinkTokens.serverName(
                 instance: "a", key: key, nonce: (0..<16).map { UInt8(truncatingIfNeeded: number >> (8 * ($0 & 3))) })
         }
-        for number in 0..<ServerNameGate.maximumUses { #expect(gate.accept(name(number), keys: [key])) }
+        for number in 0..<ServerNameGate.maximumUses {
+            if number % 64 == 0 { await Task.yield() }
+            #expect(gate.accept(name(number), keys: [key]))
+        }
         #expect(gate.isExhausted)
         #expect(!gate.accept(name(ServerNameGate.maximumUses), keys: [key]))
         gate.announce("b")
         #expect(!gate.isExhausted)
-        #expect(gate.accept(LinkTokens.serverName(instance: "b", key: key, nonce: [UInt8](repeating: 9, count: 16)), keys: [key]))
+        #expect(
+            gate.accept(
+                LinkTokens.serverName(instance: "b", key: key, nonce: [UInt8](repeating: 9, count: 16)), keys: [key]))
     }
 
     @Test("The newest discovery key announces, the sixteen newest are known, one from the future is refused")

@@ -14,8 +14,8 @@ package enum AccountEvent: Hashable, Sendable {
 
 /// Hands events to any number of readers.
 ///
-/// Bound: one waiting event of each kind per reader; an event that already waits is not added again (the reader will read
-/// the present state anyhow), so none is lost and nothing grows.
+/// Bound: one waiting event of each kind per reader; an event that already waits is not added again (the reader will
+/// read the present state anyhow), so none is lost and nothing grows.
 final class AccountEvents: Sendable {
     private final class Reader: Sendable {
         let waiting = Mutex<[AccountEvent]>([])

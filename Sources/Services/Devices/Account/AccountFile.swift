@@ -8,8 +8,8 @@ import SwiftProtobuf
 
 /// Where an ``AccountState`` is kept: one file, replaced as a whole, so that there is never half an account.
 ///
-/// After a crash at any moment the file holds the state before or the state after. Only its owner can read it. It begins
-/// with the SHA-256 of the rest, so that a damaged file is noticed and never taken for a smaller account.
+/// After a crash at any moment the file holds the state before or the state after. Only its owner can read it. It
+/// begins with the SHA-256 of the rest, so that a damaged file is noticed and never taken for a smaller account.
 struct AccountFile: Sendable {
     /// Bytes; a file beyond it is not ours.
     static let maximumSize = 16 << 20
@@ -19,8 +19,8 @@ struct AccountFile: Sendable {
     var path: String { directory + "/account" }
 
     /// Nil when there is no account.
-    /// - Throws: `data_loss` when the file is damaged, `failed_precondition` when a newer Baton wrote it. Neither is ever
-    ///   overwritten.
+    /// - Throws: `data_loss` when the file is damaged, `failed_precondition` when a newer Baton wrote it. Neither is
+    ///   ever overwritten.
     func load() throws(BatonError) -> AccountState? {
         guard let bytes = try read() else { return nil }
         let content = bytes.dropFirst(SHA256.byteCount)

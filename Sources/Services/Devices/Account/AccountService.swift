@@ -46,7 +46,8 @@ package final class AccountService: Sendable {
     private let recorder: any EventRecorder
     private let present: Mutex<Present>
     private let subscribers = AccountEvents()
-    /// Files and signatures, off the cooperative pool. Serial: a change starts from the one before. Bound: callers wait.
+    /// Files and signatures, off the cooperative pool. Serial: a change starts from the one before. Bound: callers
+    /// wait.
     private let queue: DispatchQueue
 
     /// Reads what is stored.

@@ -78,14 +78,17 @@ struct AccountState: Sendable {
             response.contentKey.count == 32
         else { throw invalidAnswer }
         let membership = try Membership(rootKey: rootKey, statements: response.membership.statements)
-        guard membership.isMember(DeviceID(key: deviceKey.publicKey)), let sponsor = DeviceID(rawValue: response.sponsorDeviceID),
+        guard membership.isMember(DeviceID(key: deviceKey.publicKey)),
+            let sponsor = DeviceID(rawValue: response.sponsorDeviceID),
             membership.isMember(sponsor)
         else { throw invalidAnswer }
         var state = AccountState(
             deviceKey: deviceKey, rootKey: nil, contentKey: Array(response.contentKey),
             certificates: certificates(of: DeviceID(key: deviceKey.publicKey), in: membership),
             membership: membership)
-        _ = state.merge(response.membership, surroundings)
+        // The sponsor's time is believed: this device's own clock may be years behind, and must not keep it from
+        // knowing the account's discovery keys.
+        state.restore(response.membership)
         // Its profile came back from the sponsor, who took it from this device.
         if state.profiles.name(of: state.deviceID) != deviceName { try state.rename(deviceName, surroundings) }
         return state
@@ -108,7 +111,7 @@ struct AccountState: Sendable {
         .dataLoss, reason: "invalid_join_response",
         "The other device's answer does not let this one into an account. Update both devices, then pair again.")
 
-    /// Takes in what this device had stored: it was checked before it was stored, and no clock may forget it now.
+    /// Takes in what this device had stored, or got from its sponsor, whatever the clock says.
     mutating func restore(_ message: Baton_Link_V1_Membership) {
         profiles.merge(message.profiles, membership: membership)
         discoveryKeys.merge(DiscoveryKeys.read(message.discoveryKeys), wall: .max)
@@ -126,7 +129,8 @@ struct AccountState: Sendable {
 
     /// Takes in what another device of the account tells.
     mutating func merge(_ message: Baton_Link_V1_Membership, _ surroundings: Surroundings) -> (Changes, refused: Int) {
-        let wall = surroundings.clock.milliseconds
+        // A clock that is behind what the account agreed on already is not asked.
+        let wall = max(surroundings.clock.milliseconds, clock.last.milliseconds)
         var changes: Changes = []
         let revokedBefore = membership.revoked
         let newestBefore = discoveryKeys.newest
@@ -134,9 +138,10 @@ struct AccountState: Sendable {
         if outcome.added > 0 { changes.insert(.membership) }
         if profiles.merge(message.profiles, membership: membership) { changes.insert(.profiles) }
         if discoveryKeys.merge(DiscoveryKeys.read(message.discoveryKeys), wall: wall) { changes.insert(.membership) }
-        for key in discoveryKeys.all { try? clock.observe(key.timestamp, wall: wall) }
+        for key in discoveryKeys.all { try? clock.observe(key.timestamp, wall: surroundings.clock.milliseconds) }
         if membership.revoked != revokedBefore, isMember, discoveryKeys.newest == newestBefore {
-            // Whoever was revoked may have been told the newest key before this device knew: it must not stay the newest.
+            // Whoever was revoked may have been told the newest key before this device knew: it must not stay the
+            // newest.
             try? addDiscoveryKey(surroundings)
             changes.insert(.membership)
         }
@@ -182,8 +187,11 @@ struct AccountState: Sendable {
     }
 
     private mutating func addDiscoveryKey(_ surroundings: Surroundings) throws(BatonError) {
-        let wall = surroundings.clock.milliseconds
-        let key = try DiscoveryKey(timestamp: clock.now(wall: wall), bytes: surroundings.random(32))
-        discoveryKeys.merge([key], wall: wall)
+        // Newer than every other, whatever time those claim.
+        let newest = discoveryKeys.newest?.timestamp.rawValue ?? 0
+        let timestamp = max(
+            clock.now(wall: surroundings.clock.milliseconds), HybridTimestamp(rawValue: newest &+ 1))
+        let key = try DiscoveryKey(timestamp: timestamp, bytes: surroundings.random(32))
+        discoveryKeys.merge([key], wall: .max)
     }
 }

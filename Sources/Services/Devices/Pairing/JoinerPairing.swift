@@ -20,7 +20,7 @@ final class JoinerPairing: Sendable {
     /// From the first device that is found to the decision that there is only one.
     static let settleTime: Duration = .seconds(1)
     static let callTimeout: Duration = .seconds(10)
-    static let busyRetry: Duration = .seconds(1)
+    static let busyRetry: Duration = .milliseconds(500)
 
     private let account: AccountService
     private let ports: PairingPorts
@@ -183,6 +183,6 @@ final class JoinerPairing: Sendable {
         .failedPrecondition, reason: "no_code_to_confirm", "There is no pairing code to confirm now.")
     private static let timedOut = BatonError(
         .deadlineExceeded, reason: "pairing_timeout",
-        "This device did not join an account in time. Run `baton pair` on a device that has an account first, then here; "
-            + "if the network carries no multicast, name that device's address.")
+        "This device did not join an account in time. Run `baton pair` on a device that has an account, then "
+            + "here; if the network carries no multicast, name that device's address.")
 }

@@ -99,7 +99,8 @@ package final class PairingService: Sendable {
         }
         guard isFirst else {
             throw BatonError(
-                .failedPrecondition, reason: "already_pairing", "This device pairs already. End that `baton pair` first.")
+                .failedPrecondition, reason: "already_pairing",
+                "This device pairs already. End that `baton pair` first.")
         }
         defer { running.withLock { $0 = nil } }
         recorder.record("pairing", "started", "Pairing started.", [:])

@@ -49,7 +49,8 @@ struct SponsorFinder {
                 case .discovery(.lost(let instance)): found[instance] = nil
                 case .discovery(.networkChanged), .discovery(.nameTaken): break
                 case .discovery(.unavailable(let reason)):
-                    recorder.record("pairing", "discovery_unavailable", "Other devices cannot be found now.", ["reason": reason])
+                    recorder.record(
+                        "pairing", "discovery_unavailable", "Other devices cannot be found now.", ["reason": reason])
                 case .settled:
                     isSettling = false
                     if found.count == 1, let only = found.values.first { return only }

@@ -54,7 +54,8 @@ final class SponsorPairing: Sendable {
         throw Self.noAnswer
     }
 
-    func reveal(_ request: Baton_Link_V1_RevealPairingRequest) throws(BatonError) -> Baton_Link_V1_RevealPairingResponse {
+    func reveal(_ request: Baton_Link_V1_RevealPairingRequest) throws(BatonError) -> Baton_Link_V1_RevealPairingResponse
+    {
         _ = try handle(.reveal(request))
         return Baton_Link_V1_RevealPairingResponse()
     }

@@ -90,11 +90,8 @@ import Testing
     @Test func `a team's file is for its owner alone`() throws {
         let team = try store.create(name: "A")
         let path = temporary.file("config/teams/\(team.identity.id).team")
-        var status = stat()
-        #expect(stat(path, &status) == 0)
-        #expect(status.st_mode & 0o777 == 0o600)
-        #expect(stat(temporary.file("config/teams"), &status) == 0)
-        #expect(status.st_mode & 0o777 == 0o700)
+        #expect(temporary.permissions("config/teams/\(team.identity.id).team") == 0o600)
+        #expect(temporary.permissions("config/teams") == 0o700)
         chmod(path, 0o644)
         let error = #expect(throws: BatonError.self) { try store.load(team.identity.id) }
         #expect(error?.reason == "team_file_exposed")

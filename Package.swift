@@ -35,6 +35,7 @@ extension Target.Dependency {
     static let serviceLifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
     static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
     static let system = product(name: "SystemPackage", package: "swift-system")
+    static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let x509 = product(name: "X509", package: "swift-certificates")
 }
 
@@ -159,6 +160,7 @@ let package = Package(
             dependencies: [
                 "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient", "BatonTransport", "Devices",
                 "Handoff", "LaunchServices", .argumentParser, .logging, .nioCore, .protobuf, .serviceLifecycle,
+                .unixSignals,
             ]
         ),
         .executableTarget(name: "batond", dependencies: ["BatonDaemon"]),
@@ -171,7 +173,8 @@ let package = Package(
         .testTarget(
             name: "BatonTests",
             dependencies: [
-                "Baton", "BatonClient", "BatonCore", "BatonTestSupport", "BatonWire", "MonkeyBrowser", .protobuf,
+                "Baton", "BatonClient", "BatonCore", "BatonTestSupport", "BatonTransport", "BatonWire", "MonkeyBrowser",
+                .logging, .protobuf,
             ]
         ),
 

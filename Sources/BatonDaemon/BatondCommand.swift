@@ -24,10 +24,13 @@ package struct BatondCommand: AsyncParsableCommand {
     @Option(help: "The largest activity payload in bytes; a larger one is error 4611.")
     var payloadLimit = HandoffConfiguration().payloadLimit
 
-    @Option(help: "trace, debug, info, notice, warning, error or critical; to standard error.")
-    var logLevel: Logger.Level = .warning
+    @Option(help: "How much to say on standard error.")
+    var logLevel = LogLevel.warning
 
     package init() {}
+
+    /// Parses the arguments of the process, runs, and exits.
+    package static func start() async { await main() }
 
     package func validate() throws {
         guard (1...(3 << 20)).contains(payloadLimit) else {
@@ -39,7 +42,7 @@ package struct BatondCommand: AsyncParsableCommand {
         // A peer that goes away must not take the daemon with it.
         signal(SIGPIPE, SIG_IGN)
         umask(0o077)
-        let logLevel = logLevel
+        let logLevel = logLevel.level
         LoggingSystem.bootstrap { label in
             var handler = StreamLogHandler.standardError(label: label)
             handler.logLevel = logLevel
@@ -66,4 +69,9 @@ package struct BatondCommand: AsyncParsableCommand {
     }
 }
 
-extension Logger.Level: @retroactive ExpressibleByArgument {}
+/// The levels of the log on standard error, as they are named on the command line.
+enum LogLevel: String, CaseIterable, ExpressibleByArgument {
+    case trace, debug, info, notice, warning, error, critical
+
+    var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .warning }
+}

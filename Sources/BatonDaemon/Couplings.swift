@@ -1,4 +1,5 @@
 import BatonCore
+import BatonTrust
 import Devices
 import Handoff
 import LaunchServices

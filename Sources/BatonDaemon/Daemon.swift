@@ -10,6 +10,7 @@ import LaunchServices
 package import Logging
 import ServiceLifecycle
 import Synchronization
+import UnixSignals
 
 /// The composition root: makes every service of one device, joins them, and runs them until a signal.
 ///
@@ -60,9 +61,11 @@ package struct Daemon: Sendable {
         let discovery = AvahiDiscovery(interfaces: options.interfaces, recorder: log)
         let authority = LinkAuthority(account: account)
         let offers = OfferRelay()
+        let linkPort = LinkPort()
         let presence = PresenceService(
-            configuration: .init(softwareVersion: BatonVersion.current, incarnation: incarnation), discovery: discovery,
-            dialer: LinkDialing(authority: authority), naming: authority.admission.naming,
+            configuration: .init(
+                port: { linkPort.port }, softwareVersion: BatonVersion.current, incarnation: incarnation),
+            discovery: discovery, dialer: LinkDialing(authority: authority), naming: authority.admission.naming,
             membership: PresenceMembership(account), handlers: PresenceHandlers(offers: offers.receive),
             deviceName: { account.snapshot().map { $0.name(of: $0.deviceID) } ?? "" },
             timestamp: { HybridTimestamp(milliseconds: WallClock.system.milliseconds, counter: 0).rawValue },
@@ -77,11 +80,7 @@ package struct Daemon: Sendable {
         handoff.appsChanged(apps.all)
         offers.connect(to: handoff)
 
-        let linkPort = Mutex(0)
-        let link = makeLinkServer(presence: presence, handoff: handoff, authority: authority) { port in
-            linkPort.withLock { $0 = port }
-            presence.setPort(port)
-        }
+        let link = makeLinkServer(presence: presence, handoff: handoff, authority: authority, onReady: linkPort.opened)
         let pairing = PairingService(
             account: account,
             ports: PairingPorts(
@@ -97,7 +96,7 @@ package struct Daemon: Sendable {
         ControlHarness(
             account: account, presence: presence, launchServices: launchServices, handoff: handoff, log: log,
             started: WallClock.system.milliseconds, home: locations.data, interfaces: options.interfaces ?? [],
-            linkPort: { linkPort.withLock { $0 } }
+            linkPort: { linkPort.port }
         ).register(on: &router)
         let local = LocalServer(socketPath: locations.socket, router: router, logger: logger) {
             log.record("daemon", "ready", "The daemon answers.", [:])
@@ -108,7 +107,8 @@ package struct Daemon: Sendable {
 
         var group = ServiceGroupConfiguration(
             services: [
-                .init(service: handoff), .init(service: presence), .init(service: link), .init(service: couplings),
+                .init(service: handoff), .init(service: link), .init(service: couplings),
+                .init(service: LinkPort.Waiting(port: linkPort, service: presence)),
                 .init(service: local),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)

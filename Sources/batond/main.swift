@@ -1,3 +1,3 @@
 import BatonDaemon
 
-await BatondCommand.main()
+await BatondCommand.start()

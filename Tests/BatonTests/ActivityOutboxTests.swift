@@ -47,6 +47,72 @@ import Testing
         #expect(largest <= 3)
     }
 
+    @Test("of an app with a thousand living activities the daemon keeps a bounded number, and offers each in turn")
+    func forgetsTheOldest() {
+        var outbox = ActivityOutbox()
+        var daemon = ModelDaemon()
+        let ids = (0..<1_000).map { _ in ActivityID.random() }
+        var largest = 0
+        for id in ids + ids.prefix(100) {
+            outbox.becomeCurrent(id, description(id, "T"))
+            for _ in 0..<2 {
+                if let action = outbox.next() { daemon.take(action) }
+            }
+            #expect(daemon.current == description(id, "T"))
+            largest = max(largest, daemon.known.count)
+        }
+        #expect(largest <= ActivityOutbox.maximumKnown + 1)
+        #expect(outbox.count <= 1_000 + 2)
+    }
+
+    @Test("an activity that is to be forgotten and becomes current again is not lost")
+    func comesBack() {
+        var outbox = ActivityOutbox()
+        var daemon = ModelDaemon()
+        let ids = (0..<66).map { _ in ActivityID.random() }
+        for id in ids.dropLast() {
+            outbox.becomeCurrent(id, description(id, "T"))
+            if let action = outbox.next() { daemon.take(action) }
+        }
+        // The first is on its way out.
+        outbox.becomeCurrent(ids[0], description(ids[0], "back"))
+        while let action = outbox.next() { daemon.take(action) }
+        #expect(daemon.current == description(ids[0], "back"))
+        #expect(daemon.known.contains(ids[0].rawValue))
+        outbox.becomeCurrent(ids[65], description(ids[65], "T"))
+        while let action = outbox.next() { daemon.take(action) }
+        // An invalidation that failed while its activity became current again does not come after it.
+        outbox.becomeCurrent(ids[1], description(ids[1], "T"))
+        outbox.restore(.invalidate(ids[1]))
+        while let action = outbox.next() { daemon.take(action) }
+        #expect(daemon.current == description(ids[1], "T"))
+    }
+
+    @Test("what the daemon refuses is not repeated until it changes, and the one before is not offered instead")
+    func refuses() {
+        var outbox = ActivityOutbox()
+        let (a, b) = (ActivityID.random(), ActivityID.random())
+        outbox.becomeCurrent(a, description(a, "A"))
+        _ = outbox.next()
+        outbox.becomeCurrent(b, description(b, "bad"))
+        #expect(outbox.next() == .announce(b, description(b, "bad")))
+        outbox.refuse(b)
+        #expect(outbox.next() == .resign(a))
+        #expect(outbox.next() == nil)
+        #expect(outbox.takeSnapshot(limit: 64).map(\.isCurrent) == [false])
+        #expect(outbox.next() == nil)
+        let isChange = outbox.describe(b, description(b, "good"))
+        #expect(isChange)
+        #expect(outbox.next() == .announce(b, description(b, "good")))
+        // Changed for the worse: it goes on being offered as the daemon knows it.
+        _ = outbox.describe(b, description(b, "bad"))
+        _ = outbox.next()
+        outbox.refuse(b)
+        #expect(outbox.next() == nil)
+        outbox.becomeCurrent(a, description(a, "A"))
+        #expect(outbox.next() == .announce(a, description(a, "A")))
+    }
+
     @Test("only a change of the current activity is announced, and only a change")
     func announcesChanges() {
         var outbox = ActivityOutbox()

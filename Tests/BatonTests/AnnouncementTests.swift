@@ -11,7 +11,8 @@ import Testing
     @Test("nothing is told of an activity before it becomes current; then all but its payload is (H-16, H-31)")
     func announcesWhenCurrent() async throws {
         let configuration = BatonConfiguration(
-            bundleIdentifier: "com.example.App", displayName: "App", bundleVersion: "4", activityTypes: ["com.example.t"])
+            bundleIdentifier: "com.example.App", displayName: "App", bundleVersion: "4",
+            activityTypes: ["com.example.t"])
         try await withApp(configuration) { app in
             let other = NSUserActivity(activityType: "com.example.other")
             other.title = "Never current"

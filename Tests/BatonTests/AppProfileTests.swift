@@ -29,7 +29,11 @@ import Testing
         #expect(AppBundle.containing(executable: "/nowhere/at/all") == nil)
     }
 
-    @Test("a plain tool is named by its executable", arguments: [("/usr/bin/my tool", "development.my-tool"), ("/ü", "development.-"), ("/a_b-1", "development.a_b-1")])
+    @Test(
+        "a plain tool is named by its executable",
+        arguments: [
+            ("/usr/bin/my tool", "development.my-tool"), ("/ü", "development.-"), ("/a_b-1", "development.a_b-1"),
+        ])
     func plainTool(executable: String, identifier: String) {
         let profile = AppProfile(
             configuration: BatonConfiguration(), bundle: AppBundle(), executable: executable, environment: [:])

@@ -40,6 +40,17 @@ import Testing
         #expect(activity.webpageURL == URL(string: "https://example.org"))
     }
 
+    @Test(
+        "a least version that no version is, is refused (H-98)",
+        arguments: ["", "a", "1.", "1.2.3.4.5.6.7.8.9", "1 2", "-1"])
+    func invalidVersion(text: String) {
+        let activity = NSUserActivity(activityType: "com.example.edit")
+        activity.minimumAppVersion = "1.20.3"
+        #expect(mistakes { activity.minimumAppVersion = text }.count == 1)
+        #expect(activity.minimumAppVersion == "1.20.3")
+        #expect(mistakes { activity.minimumAppVersion = nil }.isEmpty)
+    }
+
     @Test("text that cannot be a type is a mistake, and the activity has no effect (H-19)", arguments: ["", "a b"])
     func invalidType(text: String) async throws {
         try await withApp { app in

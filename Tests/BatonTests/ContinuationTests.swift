@@ -12,7 +12,9 @@ import Testing
     func order() async throws {
         try await withApp { app in
             let delegate = FullDelegate()
-            delegate.restored = [RestoredResponder("one", delegate.journal), RestoredResponder("two", delegate.journal)]
+            delegate.restored = [
+                RestoredResponder("one", delegate.journal), RestoredResponder("two", delegate.journal),
+            ]
             try await app.attach(delegate: delegate)
             guard case .willContinue(let will)? = try await app.ask(willContinue("A")) else { throw UnexpectedCall() }
             #expect(will.showsProgress)

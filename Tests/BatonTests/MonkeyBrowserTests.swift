@@ -37,14 +37,15 @@ import Testing
             #expect(activity.userInfo?["Url"] as? String == "https://example.org/monkeys")
             #expect(activity.delegate is MonkeyActivityDelegate)
             #expect(browser.frontViewController.address == "https://example.org/monkeys")
-            #expect(log.all == [
-                Event(
-                    name: "current",
-                    fields: [
-                        "tab": "1", "type": "com.xamarin.monkeybrowser.tab1", "title": "Weather Tab",
-                        "url": "https://example.org/monkeys",
-                    ])
-            ])
+            #expect(
+                log.all == [
+                    Event(
+                        name: "current",
+                        fields: [
+                            "tab": "1", "type": "com.xamarin.monkeybrowser.tab1", "title": "Weather Tab",
+                            "url": "https://example.org/monkeys",
+                        ])
+                ])
             // Another page is another activity, and the one before has ended.
             browser.frontViewController.go("https://example.org/apes")
             #expect(browser.frontViewController.userActivity !== activity)
@@ -93,7 +94,9 @@ import Testing
         }
     }
 
-    @Test("the receiver shows the notice, then the page, keeps the activity and makes it current (S-4, S-5, S-6, S-7, S-8, H-69, H-75)")
+    @Test(
+        "the receiver shows the notice, then the page, keeps the activity and makes it current (S-4, S-5, S-6, S-7, S-8, H-69, H-75)"
+    )
     func receiver() async throws {
         try await withApp { app in
             let log = RecordingLog()
@@ -223,6 +226,7 @@ import Testing
         #expect(choice(["m"], [:], false) == .headless)
         #expect(choice(["m", "--script"], [:], true) == .standardInput)
         #expect(choice(["m", "--script"], ["BATON_SCRIPT": "/f"], false) == .file("/f"))
+        #expect(choice(["m", "--script=/g"], [:], false) == .file("/g"))
         #expect(choice(["m"], ["BATON_SCRIPT": ""], false) == .headless)
     }
 
@@ -249,7 +253,8 @@ import Testing
     @Test("what a person sees: tabs, address, page, and the notice in shades (S-5)")
     func screen() {
         var screen = TerminalScreen(
-            front: .favorite, address: "https://a.b", page: .loaded("https://a.b"), overlayAlpha: 0, log: ["one", "two"],
+            front: .favorite, address: "https://a.b", page: .loaded("https://a.b"), overlayAlpha: 0,
+            log: ["one", "two"],
             width: 60, height: 16)
         #expect(screen.render().contains("\u{1B}[7m Favorite \u{1B}[0m"))
         #expect(screen.render().contains("two"))

@@ -97,6 +97,23 @@ import Testing
         }
     }
 
+    @Test("a daemon that does not take the activities with the attachment is told of each for itself")
+    func refusedAttachment() async throws {
+        try await withApp { app in
+            let activity = try await app.current()
+            app.daemon.crash()
+            _ = try await app.sleeps.next()
+            app.daemon.start()
+            app.daemon.refuseNextAttachment(BatonError(.invalidArgument, reason: "text_too_long", "Too long."))
+            app.wakeUps.send(())
+            _ = try await app.nextAttach()
+            _ = try await app.sleeps.next()
+            app.wakeUps.send(())
+            #expect(try await app.nextAttach().activities.isEmpty == true)
+            #expect(try await app.nextUpdate().activity.activityID == activity.id.rawValue)
+        }
+    }
+
     @Test("a daemon that does not know the attachment is attached to again")
     func unknownSession() async throws {
         try await withApp { app in

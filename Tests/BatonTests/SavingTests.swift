@@ -58,7 +58,9 @@ import Testing
         }
     }
 
-    @Test("responders that share an activity each fill it, from empty, on the main thread (H-45, H-46, H-47, H-48, H-49, H-50, H-53)")
+    @Test(
+        "responders that share an activity each fill it, from empty, on the main thread (H-45, H-46, H-47, H-48, H-49, H-50, H-53)"
+    )
     func respondersUpdate() async throws {
         try await withApp { app in
             let journal = Journal()

@@ -26,7 +26,9 @@ final class TemporaryHome: Sendable {
 
     var accountFile: String { locations.keys + "/account" }
 
-    func open(_ surroundings: Surroundings = .system, _ recorder: any EventRecorder = NullEventRecorder()) async throws -> AccountService {
+    func open(
+        _ surroundings: Surroundings = .system, _ recorder: any EventRecorder = NullEventRecorder()
+    ) async throws -> AccountService {
         try await AccountService.open(locations: locations, surroundings: surroundings, recorder: recorder)
     }
 }
@@ -101,24 +103,29 @@ final class ManualSleep: Sendable {
         try await promise.value()
     }
 
+    /// Waits until somebody sleeps that long.
+    func arrival(_ duration: Duration) async throws {
+        let arrival = Promise<Void>()
+        state.withLock { state in
+            if state.sleepers.contains(where: { $0.duration == duration }) {
+                arrival.settle(.success(()))
+            } else {
+                state.arrivals.append((duration, arrival))
+            }
+        }
+        try await arrival.value()
+    }
+
     /// Waits until somebody sleeps that long, then wakes all who do.
     func fire(_ duration: Duration) async throws {
-        let arrival = Promise<Void>()
-        let sleepers = state.withLock { state in
-            let sleepers = state.sleepers.filter { $0.duration == duration }
-            if sleepers.isEmpty { state.arrivals.append((duration, arrival)) }
-            return sleepers
-        }
-        if sleepers.isEmpty {
-            try await arrival.value()
-            return try await fire(duration)
-        }
+        try await arrival(duration)
+        let sleepers = state.withLock { $0.sleepers.filter { $0.duration == duration } }
         for sleeper in sleepers { sleeper.promise.settle(.success(())) }
     }
 }
 
 /// A network segment on which announcements are heard by everybody.
-final class InMemoryNetwork: Discovery {
+final class PairingNetwork: Discovery {
     private struct State {
         var announced: [String: Announcement] = [:]
         var browsers: [Int: AsyncStream<DiscoveryEvent>.Continuation] = [:]
@@ -205,7 +212,10 @@ final class PairingRun: Sendable {
     }
 }
 
-func pairing(_ device: VirtualDevice, _ network: any Discovery, _ sleep: ManualSleep, _ recorder: any EventRecorder = NullEventRecorder()) -> PairingRun {
+func pairing(
+    _ device: VirtualDevice, _ network: any Discovery, _ sleep: ManualSleep,
+    _ recorder: any EventRecorder = NullEventRecorder()
+) -> PairingRun {
     let ports = PairingPorts(
         listener: StrangerPairingListener(interfaces: ["lo"], logger: Logger(label: "test")),
         dialer: HTTPPairingDialer(), discovery: network, sleep: { try await sleep.sleep($0) })

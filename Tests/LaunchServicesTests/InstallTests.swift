@@ -190,14 +190,14 @@ import Testing
 
     @Test func `a thousand installed apps are found at once`() async throws {
         let fixture = try await LaunchFixture()
-        let records = try (0..<1000).map { number in
+        for number in 0..<1000 {
             let id = try BundleID(validating: "com.example.app\(number)")
-            return AppRegistry.Record(
-                identity: AppIdentity(bundleID: id, team: fixture.team.identity), name: "App \(number)", version: "1",
-                build: "1", activityTypes: [ActivityType(unchecked: "com.example.t\(number)")],
-                bundle: "\(id)/x/App.app", executable: "App", digest: [], installed: Date())
+            try await fixture.service.registry.register(
+                .init(
+                    identity: AppIdentity(bundleID: id, team: fixture.team.identity), name: "App \(number)",
+                    version: "1", build: "1", activityTypes: [ActivityType(unchecked: "com.example.t\(number)")],
+                    bundle: "\(id)/x/App.app", executable: "App", digest: [], installed: Date()))
         }
-        try await fixture.service.registry.register(records)
         let next = try await LaunchFixture(continuing: fixture)
         #expect(next.service.apps().count == 1000)
         let start = ContinuousClock.now

@@ -19,8 +19,11 @@ enum InterfaceChoice: Equatable {
     case headless
 
     init(arguments: [String], environment: [String: String], isTerminal: Bool) {
+        let option = "--script="
         if let path = environment["BATON_SCRIPT"], !path.isEmpty {
             self = .file(path)
+        } else if let path = arguments.dropFirst().first(where: { $0.hasPrefix(option) })?.dropFirst(option.count) {
+            self = .file(String(path))
         } else if arguments.dropFirst().contains("--script") {
             self = .standardInput
         } else {

@@ -83,7 +83,9 @@ final class TerminalInterface: Interface, BrowserObserver {
         RawMode.write(screen.render())
         if viewController.overlay.isFading(at: now) {
             // The frames of a fade, 20 a second; none when nothing fades.
-            DispatchQueue.main.asyncAfter(deadline: .now() + 0.05) { MainActor.assumeIsolated { self.browserDidChange() } }
+            DispatchQueue.main.asyncAfter(deadline: .now() + 0.05) {
+                MainActor.assumeIsolated { self.browserDidChange() }
+            }
         }
     }
 }

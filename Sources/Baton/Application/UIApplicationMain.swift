@@ -9,6 +9,7 @@ extension UIApplicationDelegate where Self: UIResponder {
     }
 }
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 /// Starts an app whose delegate class is named, as in a `main.swift`. Does not return.
 ///
 /// - Parameters:
@@ -33,6 +34,7 @@ public func UIApplicationMain(
     UIApplicationMain(type.init())
 }
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 /// Starts an app with this delegate, which need not be a ``UIResponder``. Does not return. Not Apple's.
 ///
 /// It is the main run loop that runs, so timers work and callbacks come on the main thread, as on Apple's systems.

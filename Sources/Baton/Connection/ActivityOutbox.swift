@@ -5,8 +5,8 @@ import BatonWire
 ///
 /// It holds no queue of events but the difference between what is and what the daemon knows, so the latest state wins
 /// and ten thousand changes in a row cost no more memory than one. Bounds: one entry per object that the app holds and
-/// that has been current, and one per object that the daemon knew and that is gone since. The second kind cannot pile
-/// up, because after each announcement one of them goes first.
+/// that has been current, and ``maximumKnown`` that the daemon knows. An app may hold more; the daemon is then told to
+/// forget the one that was current the longest time ago, and hears of it again if it becomes current again.
 struct ActivityOutbox: Sendable {
     typealias Description = Baton_Value_V1_ActivityDescription
 
@@ -21,19 +21,27 @@ struct ActivityOutbox: Sendable {
         var description: Description
         /// To be told though the daemon may know of it.
         var isPending = false
-        var isKnown = false
+        /// The daemon will not have it as it is now.
+        var isRefused = false
         /// Grows each time it becomes current.
         var order: UInt64
     }
 
+    /// Only the current activity is offered; of the others the daemon must know only while a continuation that began
+    /// before they were replaced is under way.
+    static let maximumKnown = 64
+
     /// Activities that have been current and are valid.
     private var entries: [ActivityID: Entry] = [:]
     private var current: ActivityID?
+    /// What the daemon knows of; the one announced last is the last.
+    private var known: [ActivityID] = []
     /// What the daemon takes for current.
     private var knownCurrent: ActivityID?
     /// What it took for current before the announcement that `next` gave out last.
     private var formerCurrent: ActivityID?
-    /// Invalidated, and the daemon does not know yet. Oldest first.
+    /// What the daemon knew and is to forget, oldest first. At most as many as it knew: after each announcement, which
+    /// adds one, one of these goes first.
     private var gone: [ActivityID] = []
     private var isGoneNext = false
     private var order: UInt64 = 0
@@ -43,9 +51,16 @@ struct ActivityOutbox: Sendable {
 
     mutating func becomeCurrent(_ id: ActivityID, _ description: Description) {
         order += 1
-        let isKnown = entries[id]?.isKnown ?? false
-        entries[id] = Entry(description: description, isPending: true, isKnown: isKnown, order: order)
+        entries[id] = Entry(description: description, isPending: true, order: order)
         current = id
+        keep(id)
+    }
+
+    /// The daemon need not forget it after all.
+    private mutating func keep(_ id: ActivityID) {
+        guard let index = gone.firstIndex(of: id) else { return }
+        gone.remove(at: index)
+        known.append(id)
     }
 
     /// - Returns: whether there is something to tell: only the current activity is announced again, and only if what
@@ -53,6 +68,7 @@ struct ActivityOutbox: Sendable {
     mutating func describe(_ id: ActivityID, _ description: Description) -> Bool {
         guard var entry = entries[id], entry.description != description else { return false }
         entry.description = description
+        entry.isRefused = false
         entry.isPending = entry.isPending || id == current
         entries[id] = entry
         return id == current
@@ -67,12 +83,18 @@ struct ActivityOutbox: Sendable {
     }
 
     mutating func invalidate(_ id: ActivityID) {
-        guard let entry = entries.removeValue(forKey: id) else { return }
+        guard entries.removeValue(forKey: id) != nil else { return }
         if current == id { current = nil }
+        forget(id)
+    }
+
+    private mutating func forget(_ id: ActivityID) {
         // That it is gone says also that it is not current any more.
         if knownCurrent == id { knownCurrent = nil }
         if formerCurrent == id { formerCurrent = nil }
-        if entry.isKnown { gone.append(id) }
+        guard let index = known.firstIndex(of: id) else { return }
+        known.remove(at: index)
+        gone.append(id)
     }
 
     /// What to tell next; it counts as told from now on.
@@ -80,17 +102,23 @@ struct ActivityOutbox: Sendable {
         if isGoneNext, let id = takeGone() { return .invalidate(id) }
         if let id = current, needsAnnouncement, let description = entries[id]?.description {
             entries[id]?.isPending = false
-            entries[id]?.isKnown = true
-            formerCurrent = knownCurrent
-            knownCurrent = id
-            isGoneNext = true
+            noteAnnounced(id)
             return .announce(id, description)
         }
-        if current == nil, let id = knownCurrent {
+        if let id = knownCurrent, id != current, !needsAnnouncement {
             knownCurrent = nil
             return .resign(id)
         }
         return takeGone().map(Action.invalidate)
+    }
+
+    private mutating func noteAnnounced(_ id: ActivityID) {
+        known.removeAll { $0 == id }
+        known.append(id)
+        formerCurrent = knownCurrent
+        knownCurrent = id
+        if known.count > Self.maximumKnown { forget(known[0]) }
+        isGoneNext = true
     }
 
     private mutating func takeGone() -> ActivityID? {
@@ -99,8 +127,16 @@ struct ActivityOutbox: Sendable {
     }
 
     private var needsAnnouncement: Bool {
-        guard let current else { return false }
-        return knownCurrent != current || entries[current]?.isPending == true
+        guard let current, let entry = entries[current], !entry.isRefused else { return false }
+        return knownCurrent != current || entry.isPending
+    }
+
+    /// The daemon will never take the announcement that `next` gave out last. It is not repeated before the activity
+    /// changes; what was current before it is not offered any longer.
+    mutating func refuse(_ id: ActivityID) {
+        knownCurrent = formerCurrent
+        guard entries[id]?.isPending == false else { return }
+        entries[id]?.isRefused = true
     }
 
     /// The daemon did not take the action that `next` gave out last: it is to be told again, if it still holds.
@@ -111,7 +147,9 @@ struct ActivityOutbox: Sendable {
             knownCurrent = formerCurrent
         case .resign(let id):
             knownCurrent = id
-        case .invalidate(let id): gone.insert(id, at: 0)
+        case .invalidate(let id):
+            gone.insert(id, at: 0)
+            if current == id { keep(id) }
         }
     }
 
@@ -119,16 +157,15 @@ struct ActivityOutbox: Sendable {
     /// as told from now on.
     ///
     /// - Parameter limit: at most so many, those that were current last: more would only be of use to tell one of them
-    ///   that it was continued before the daemon was restarted.
+    ///   that it was continued before the daemon was restarted. What is left out is told when it becomes current, and
+    ///   the current one next.
     mutating func takeSnapshot(limit: Int) -> [(description: Description, isCurrent: Bool)] {
-        let newest = Set(entries.sorted { $0.value.order > $1.value.order }.prefix(limit).map(\.key))
-        for id in entries.keys {
-            entries[id]?.isKnown = newest.contains(id)
-            entries[id]?.isPending = false
-        }
+        let newest = entries.filter { !$0.value.isRefused }.sorted { $0.value.order > $1.value.order }.prefix(limit)
+            .reversed()
+        known = newest.map(\.key)
+        for id in known { entries[id]?.isPending = false }
         gone = []
-        knownCurrent = current
-        return entries.filter { newest.contains($0.key) }.sorted { $0.value.order < $1.value.order }
-            .map { ($0.value.description, $0.key == current) }
+        knownCurrent = current.flatMap { known.contains($0) ? $0 : nil }
+        return newest.map { ($0.value.description, $0.key == current) }
     }
 }

@@ -14,12 +14,16 @@ struct AppConnection: Sendable {
         }
         var backoff = ReconnectBackoff()
         var lastReason: String?
+        var attachesActivities = true
         while !Task.isCancelled {
             let session = AppSession(
-                runtime: runtime, profile: profile, client: runtime.environment.makeClient(socketPath))
+                runtime: runtime, profile: profile, client: runtime.environment.makeClient(socketPath),
+                attachesActivities: attachesActivities)
             do {
+                attachesActivities = true
                 if try await session.run(onAttached: { backoff.reset() }) == .mustAttachAgain { continue }
             } catch {
+                attachesActivities = (error as? BatonError)?.code != .invalidArgument
                 report(error, after: &lastReason)
             }
             do {

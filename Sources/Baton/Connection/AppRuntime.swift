@@ -180,7 +180,9 @@ extension AppRuntime {
     }
 
     /// What an attachment begins with.
-    func takeAttachment(limit: Int) -> (
+    func takeAttachment(
+        limit: Int
+    ) -> (
         canContinue: Bool, activities: [(description: ActivityOutbox.Description, isCurrent: Bool)]
     ) {
         state.withLock { ($0.canContinue, $0.outbox.takeSnapshot(limit: limit)) }
@@ -191,6 +193,8 @@ extension AppRuntime {
     func nextAction() -> ActivityOutbox.Action? { state.withLock { $0.outbox.next() } }
 
     func restore(_ action: ActivityOutbox.Action) { state.withLock { $0.outbox.restore(action) } }
+
+    func refuse(_ id: ActivityID) { state.withLock { $0.outbox.refuse(id) } }
 
     /// Yields when there may be something to tell. Holds at most one element: the outbox knows what has changed.
     func changes() -> AsyncStream<Void> {

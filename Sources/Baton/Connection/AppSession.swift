@@ -20,13 +20,16 @@ struct AppSession: Sendable {
     /// Of commands under way; see ``CommandWindow``.
     static let maximumCommands = 256
     /// Of activities told when attaching again: the newest.
-    static let maximumActivities = 64
+    static let maximumActivities = ActivityOutbox.maximumKnown
     /// When the daemon names none.
     static let defaultPayloadLimit = 1 << 20
 
     let runtime: AppRuntime
     let profile: AppProfile
     let client: any ConnectClient
+    /// False after the daemon refused to take them in with the attachment: then each is told for itself, and one that
+    /// breaks a rule keeps no other from being offered.
+    let attachesActivities: Bool
 
     /// Runs until the daemon ends the stream, or a call shows that it is not there.
     func run(onAttached: () -> Void) async throws -> Outcome {
@@ -58,7 +61,7 @@ struct AppSession: Sendable {
     }
 
     private func attachRequest() -> (canContinue: Bool, Baton_App_V1_AttachRequest) {
-        let attachment = runtime.takeAttachment(limit: Self.maximumActivities)
+        let attachment = runtime.takeAttachment(limit: attachesActivities ? Self.maximumActivities : 0)
         let request = Baton_App_V1_AttachRequest.with {
             $0.protocolVersion = ConnectProtocol.version
             $0.bundleID = profile.bundleIdentifier
@@ -129,7 +132,10 @@ struct AppSession: Sendable {
             try await runtime.environment.sleep(ReconnectBackoff.shortest)
         } catch let error as BatonError where !Self.isConnectionLost(error) {
             // The attachment is not known any more, or this one activity cannot be told.
-            if error.code == .notFound, case .announce = action { throw error }
+            if case .announce(let id, _) = action {
+                if error.code == .notFound { throw error }
+                runtime.refuse(id)
+            }
             runtime.logger.warning("The daemon does not accept an activity: \(error.message)")
         }
     }

@@ -51,7 +51,8 @@ struct CommandDispatcher: Sendable {
         case nil:
             reply(
                 .error(
-                    .handoffFailed("The app's version of Baton does not know what the daemon asked of it. Update the app.")))
+                    .handoffFailed(
+                        "The app's version of Baton does not know what the daemon asked of it. Update the app.")))
         }
     }
 

@@ -2,6 +2,7 @@ import BatonCore
 public import Foundation
 import Synchronization
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 /// The type of an activity that a web browser offers: a page that a person reads. Its `userInfo` is empty and its
 /// `webpageURL` the page (H-86).
 public let NSUserActivityTypeBrowsingWeb = "NSUserActivityTypeBrowsingWeb"

@@ -34,6 +34,13 @@ struct UserActivityState: Sendable, Equatable {
     static func isWebPage(_ url: URL) -> Bool {
         ["http", "https"].contains(url.scheme?.lowercased())
     }
+
+    /// The form of a `CFBundleVersion` that the daemon can compare.
+    static func isVersion(_ text: String) -> Bool {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        return (1...8).contains(parts.count)
+            && parts.allSatisfy { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt32($0) != nil }
+    }
 }
 
 extension UserActivityState {

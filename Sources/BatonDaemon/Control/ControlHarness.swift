@@ -1,6 +1,7 @@
 import BatonCore
 import BatonStore
 import BatonTransport
+import BatonTrust
 import BatonWire
 import Devices
 import Foundation
@@ -86,7 +87,7 @@ struct ControlHarness: Sendable {
         case .activity(let subject):
             let devices: [DeviceID]
             if subject.device.isEmpty {
-                devices = handoff.peers.devices().keys.sorted()
+                devices = handoff.otherDevices()
             } else {
                 devices = [try account.device(named: subject.device)]
             }

@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCore
 import BatonTransport
+import BatonTrust
 import BatonWire
 import Devices
 import Handoff

@@ -12,9 +12,15 @@ enum DualStackListener {
     ) async throws {
         do {
             try await server(channel, host: "::", logger: logger, onReady: onReady).run()
-        } catch let error as IOError where [EAFNOSUPPORT, EADDRNOTAVAIL].contains(error.errnoCode) {
+        } catch let error where isWithoutIPv6(error) {
             try await server(channel, host: "0.0.0.0", logger: logger, onReady: onReady).run()
         }
+    }
+
+    /// The resolver, which is asked even for a numeric address, refuses `::` while no interface has an IPv6 address.
+    private static func isWithoutIPv6(_ error: any Error) -> Bool {
+        if let error = error as? IOError { return [EAFNOSUPPORT, EADDRNOTAVAIL].contains(error.errnoCode) }
+        return error is SocketAddressError.UnknownHost
     }
 
     private static func server(

@@ -27,8 +27,9 @@ package protocol HandoffPeers: Sendable {
 package protocol HandoffApps: Sendable {
     /// The installed app whose executable the process runs; nil for any other process.
     func installedApp(of process: PeerProcess) -> ContinuationApp?
-    /// Starts the app, or does nothing when it runs. Returns when the process has started.
-    func launch(_ app: AppIdentity) async throws
+    /// Starts the app to continue an activity of that type, or does nothing when it runs. Returns when the process has
+    /// started.
+    func launch(_ app: AppIdentity, for type: ActivityType) async throws
     /// A process of the app has attached, whoever started it.
     func noteRunning(_ app: AppIdentity, process: PeerProcess)
     func noteEnded(_ app: AppIdentity, process: PeerProcess)

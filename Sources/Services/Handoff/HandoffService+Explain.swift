@@ -5,6 +5,9 @@ import Synchronization
 
 /// Why is this activity not offered there?
 extension HandoffService {
+    /// The account's other devices, connected or not.
+    package func otherDevices() -> [DeviceID] { peers.devices().keys.sorted() }
+
     /// - Parameters:
     ///   - selector: an activity's identifier (or a beginning of it) or type here; empty for what is current.
     ///   - devices: where it should be offered.

@@ -174,8 +174,8 @@ package final class HandoffService: Service {
             group.addTask { [self] in await fetch(acceptance, from: device, activity: activity, for: app) }
         case .acknowledge(let acceptance, let device, let activity):
             group.addTask { [self] in await acknowledge(acceptance, to: device, activity: activity) }
-        case .launch(let acceptance, let app):
-            group.addTask { [self] in await launch(acceptance, app) }
+        case .launch(let acceptance, let app, let type):
+            group.addTask { [self] in await launch(acceptance, app, for: type) }
         default:
             break  // performed when they were enqueued
         }
@@ -221,9 +221,9 @@ package final class HandoffService: Service {
         }
     }
 
-    private func launch(_ acceptance: AcceptanceID, _ app: AppIdentity) async {
+    private func launch(_ acceptance: AcceptanceID, _ app: AppIdentity, for type: ActivityType) async {
         do {
-            try await apps.launch(app)
+            try await apps.launch(app, for: type)
         } catch {
             let message = (error as? BatonError)?.message ?? "The app could not be started."
             input { $0.launchFailed(acceptance, message: message) }

@@ -56,27 +56,20 @@ struct AppRegistry: Sendable {
     }
 
     /// Registers an app in place of the one with its bundle identifier; the container becomes its team's.
-    func register(_ record: Record) async throws { try await register([record]) }
-
-    /// All of them, or none.
-    func register(_ records: [Record]) async throws {
-        try await database.write { db in
-            for record in records { try Self.insert(record, db) }
-        }
-    }
-
-    private static func insert(_ record: Record, _ db: Database) throws {
+    func register(_ record: Record) async throws {
         let types = String(decoding: try JSONEncoder().encode(record.activityTypes.sorted()), as: UTF8.self)
-        try db.execute(
-            sql: "INSERT OR REPLACE INTO installed_app VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            arguments: [
-                record.identity.bundleID.rawValue, Data(record.identity.team.fingerprint), record.name, record.version,
-                record.build, types, record.bundle, record.executable, Data(record.digest),
-                record.installed.timeIntervalSince1970,
-            ])
-        try db.execute(
-            sql: "INSERT OR REPLACE INTO app_container VALUES (?, ?, 0)",
-            arguments: [record.identity.bundleID.rawValue, Data(record.identity.team.fingerprint)])
+        try await database.write { db in
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO installed_app VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                arguments: [
+                    record.identity.bundleID.rawValue, Data(record.identity.team.fingerprint), record.name,
+                    record.version, record.build, types, record.bundle, record.executable, Data(record.digest),
+                    record.installed.timeIntervalSince1970,
+                ])
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO app_container VALUES (?, ?, 0)",
+                arguments: [record.identity.bundleID.rawValue, Data(record.identity.team.fingerprint)])
+        }
     }
 
     /// Whose data there is for a bundle identifier, installed or not.

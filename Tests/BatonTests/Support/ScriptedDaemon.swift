@@ -24,6 +24,7 @@ final class ScriptedDaemon: ConnectClient {
         var isHolding = false
         var held: [CheckedContinuation<Void, Never>] = []
         var refusals: [BatonError] = []
+        var attachmentRefusal: BatonError?
         var nextCommandID: UInt64 = 1
     }
 
@@ -82,6 +83,8 @@ final class ScriptedDaemon: ConnectClient {
         return id
     }
 
+    func refuseNextAttachment(_ error: BatonError) { state.withLock { $0.attachmentRefusal = error } }
+
     // MARK: ConnectClient
 
     func unary<Request, Response>(
@@ -115,6 +118,14 @@ final class ScriptedDaemon: ConnectClient {
             }
         }
         guard let attached, let request = request as? Baton_App_V1_AttachRequest else { throw Self.notRunning }
+        let refusal = state.withLock { state in
+            defer { state.attachmentRefusal = nil }
+            return state.attachmentRefusal
+        }
+        if let refusal {
+            calls.send(.attach(request))
+            throw refusal
+        }
         commands.send(attached)
         calls.send(.attach(request))
         return ConnectResponses { { try await commands.next() as? Response } }

@@ -158,7 +158,8 @@ func continueActivity(
         })
 }
 
-func didFail(_ acceptance: String, code: Int32 = 4608, message: String = "Gone.") -> Baton_App_V1_AppCommand.OneOf_Kind {
+func didFail(_ acceptance: String, code: Int32 = 4608, message: String = "Gone.") -> Baton_App_V1_AppCommand.OneOf_Kind
+{
     .didFail(
         .with {
             $0.acceptanceID = acceptance

@@ -3,6 +3,7 @@ import BatonTrust
 import BatonWire
 import Crypto
 import Foundation
+import SwiftProtobuf
 import Testing
 
 @testable import Devices
@@ -140,7 +141,9 @@ struct AccountServiceTests {
             #expect(account.standing == .revoked)
             #expect(account.linkIdentity() == nil)
             #expect(account.snapshot()?.accountID == first.account.snapshot()?.accountID)
-            #expect(account.verify(chainDER: try #require(first.account.linkIdentity()?.certificateChain)).failure?.reason == "revoked")
+            #expect(
+                account.verify(chainDER: try #require(first.account.linkIdentity()?.certificateChain)).failure?.reason
+                    == "revoked")
             #expect(await reason { try await account.rename(to: "x") } == "revoked")
             #expect(await reason { try await account.revoke(try first.id) } == "revoked")
         }
@@ -176,6 +179,50 @@ struct AccountServiceTests {
             #expect(!known.contains(newest))
         }
         #expect(first.account.snapshot()?.discoveryKeys.newest == second.account.snapshot()?.discoveryKeys.newest)
+    }
+
+    @Test("A discovery key that claims to be from tomorrow does not outlive a revocation")
+    func futureKey() async throws {
+        let (first, thief) = (try await VirtualDevice(), try await VirtualDevice())
+        try await first.account.createAccount(deviceName: "First")
+        try await first.admit(thief)
+        let tomorrow = HybridTimestamp(
+            milliseconds: WallClock.system.milliseconds + HybridLogicalClock.maximumDrift - 1000, counter: .max)
+        var planted = Baton_Link_V1_Membership()
+        planted.discoveryKeys = [
+            .with {
+                $0.timestamp = tomorrow.rawValue
+                $0.key = Data(repeating: 7, count: 32)
+            }
+        ]
+        #expect(try await first.account.merge(planted))
+        #expect(first.account.snapshot()?.discoveryKeys.newest?.timestamp == tomorrow)
+        try await first.account.revoke(try thief.id)
+        let newest = try #require(first.account.snapshot()?.discoveryKeys.newest)
+        #expect(newest.bytes != [UInt8](repeating: 7, count: 32) && newest.timestamp > tomorrow)
+        // Others take it.
+        let third = try await VirtualDevice()
+        try await first.admit(third)
+        #expect(third.account.snapshot()?.discoveryKeys.newest == newest)
+    }
+
+    @Test("A device whose clock is years behind joins, knows the discovery keys, and can be renamed")
+    func slowClock() async throws {
+        let first = try await VirtualDevice()
+        try await first.account.createAccount(deviceName: "First")
+        let past = WallClock { Date(timeIntervalSince1970: 1_000_000) }
+        let second = try await VirtualDevice(Surroundings(clock: past, random: Surroundings.system.random))
+        let third = try await VirtualDevice()
+        try await first.admit(second)
+        try await first.admit(third)
+        #expect(second.account.snapshot()?.discoveryKeys == first.account.snapshot()?.discoveryKeys)
+        try await second.account.rename(to: "Renamed")
+        try await first.account.revoke(try third.id)
+        try await second.exchange(with: first)
+        #expect(second.account.snapshot()?.discoveryKeys.newest == first.account.snapshot()?.discoveryKeys.newest)
+        #expect(first.account.snapshot()?.name(of: try second.id) == "Renamed")
+        let again = try await second.home.open(Surroundings(clock: past, random: Surroundings.system.random))
+        #expect(again.membershipMessage() == second.account.membershipMessage())
     }
 
     @Test("Many changes at once: none is lost, and the device's chain does not fork")
@@ -228,9 +275,20 @@ struct AccountServiceTests {
         try await foreign.account.createAccount(deviceName: "Foreign")
         let before = account.membershipMessage()
         var garbage = Baton_Link_V1_Membership()
-        garbage.statements = [.with { $0.statement = Data([1, 2, 3]); $0.signature = Data(repeating: 0, count: 64) }]
+        garbage.statements = [
+            .with {
+                $0.statement = Data([1, 2, 3])
+                $0.signature = Data(repeating: 0, count: 64)
+            }
+        ]
         garbage.profiles = [.with { $0.profile = Data(repeating: 255, count: 10_000) }]
-        garbage.discoveryKeys = [.with { $0.key = Data([1]) }, .with { $0.timestamp = .max; $0.key = Data(repeating: 7, count: 32) }]
+        garbage.discoveryKeys = [
+            .with { $0.key = Data([1]) },
+            .with {
+                $0.timestamp = .max
+                $0.key = Data(repeating: 7, count: 32)
+            },
+        ]
         #expect(try await !account.merge(garbage))
         var stranger = foreign.account.membershipMessage()
         stranger.discoveryKeys = []

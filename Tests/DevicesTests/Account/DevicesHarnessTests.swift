@@ -3,7 +3,7 @@ import BatonTransport
 import BatonTrust
 import BatonWire
 import Foundation
-import Synchronization
+import SwiftProtobuf
 import Testing
 
 @testable import Devices
@@ -17,7 +17,7 @@ struct DevicesHarnessTests {
     }
 
     private func harness(_ device: VirtualDevice, present: [DeviceID: PresenceConnection] = [:]) -> DevicesHarness {
-        let run = pairing(device, InMemoryNetwork(), ManualSleep())
+        let run = pairing(device, PairingNetwork(), ManualSleep())
         return DevicesHarness(
             account: device.account, pairing: run.service, presence: Presence(present: present),
             spreadMembership: { _ in Array(present.keys) }, defaultDeviceName: "Default")
@@ -57,11 +57,20 @@ struct DevicesHarnessTests {
         #expect(devices[1].softwareVersion == "1.2" && devices[1].added > 0)
 
         _ = try await harness.renameDevice(.with { $0.name = "Desk" })
-        #expect(await reason { _ = try await harness.renameDevice(.with { $0.device = "Second"; $0.name = "x" }) } == "not_this_device")
-        #expect(await reason { _ = try await harness.renameDevice(.with { $0.name = "a\nb" }) } == "invalid_device_name")
+        #expect(
+            await reason {
+                _ = try await harness.renameDevice(
+                    .with {
+                        $0.device = "Second"
+                        $0.name = "x"
+                    })
+            } == "not_this_device")
+        #expect(
+            await reason { _ = try await harness.renameDevice(.with { $0.name = "a\nb" }) } == "invalid_device_name")
         let revoked = try await harness.revokeDevice(.with { $0.device = "Second" })
         #expect(revoked.deviceID == (try second.id.rawValue) && revoked.told == [revoked.deviceID])
-        #expect(await reason { _ = try await harness.revokeDevice(.with { $0.device = "Desk" }) } == "cannot_revoke_itself")
+        #expect(
+            await reason { _ = try await harness.revokeDevice(.with { $0.device = "Desk" }) } == "cannot_revoke_itself")
         devices = try harness.listDevices().devices
         #expect(devices.map(\.name) == ["Desk", "Second"])
         #expect(devices.map(\.revoked) == [false, true])
@@ -71,27 +80,29 @@ struct DevicesHarnessTests {
     func confirmations() async throws {
         let harness = harness(try await VirtualDevice())
         #expect(await reason { _ = try harness.confirmPairing(.with { $0.same = true }) } == "not_pairing")
-        #expect(await reason { try await harness.pair(.with { $0.timeoutSeconds = 3601 }) { _ in } } == "invalid_timeout")
-        #expect(await reason { try await harness.pair(.with { $0.address = "nonsense" }) { _ in } } == "invalid_address")
+        #expect(
+            await reason { try await harness.pair(.with { $0.timeoutSeconds = 3601 }) { _ in } } == "invalid_timeout")
+        #expect(
+            await reason { try await harness.pair(.with { $0.address = "nonsense" }) { _ in } } == "invalid_address")
     }
 
     @Test("Both ways of confirming, over the wire's messages, end in one account (H-2)")
     func pairs() async throws {
         let (first, second) = (try await VirtualDevice(), try await VirtualDevice())
         try await first.account.createAccount(deviceName: "First")
-        let network = InMemoryNetwork()
+        let network = PairingNetwork()
         let (sponsor, joiner) = (pairing(first, network, ManualSleep()), pairing(second, network, ManualSleep()))
         let (one, other) = (
             DevicesHarness(account: first.account, pairing: sponsor.service, presence: Presence()),
             DevicesHarness(account: second.account, pairing: joiner.service, presence: Presence())
         )
         let codes = Promise<String>()
-        let done = Mutex<[Baton_Control_V1_PairingDone]>([])
+        let done = Promise<Baton_Control_V1_PairingDone>()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 try await one.pair(.init()) { event in
                     if case .code(let code)? = event.kind { codes.settle(.success(code.code)) }
-                    if case .done(let end)? = event.kind { done.withLock { $0.append(end) } }
+                    if case .done(let end)? = event.kind { done.settle(.success(end)) }
                 }
             }
             group.addTask {
@@ -104,7 +115,7 @@ struct DevicesHarnessTests {
             }
             try await group.waitForAll()
         }
-        let end = try #require(done.withLock { $0.first })
+        let end = try await done.value()
         #expect(end.accountID == second.account.snapshot()?.accountID.rawValue)
         #expect(end.deviceID == (try second.id.rawValue) && end.deviceName == "Second")
     }

@@ -11,9 +11,13 @@ import Testing
 
 @Suite("Link admission")
 struct LinkAdmissionTests {
-    @Test("Devices of one account find and admit each other by tokens; strangers and replays are not admitted (H-2, H-11)")
+    @Test(
+        "Devices of one account find and admit each other by tokens; strangers and replays are not admitted (H-2, H-11)"
+    )
     func tokens() async throws {
-        let (first, second, stranger) = (try await VirtualDevice(), try await VirtualDevice(), try await VirtualDevice())
+        let (first, second, stranger) = (
+            try await VirtualDevice(), try await VirtualDevice(), try await VirtualDevice()
+        )
         let admission = LinkAdmission(account: first.account)
         #expect(admission.naming.attributes("abc").isEmpty)
         #expect(!admission.admits(""))
@@ -21,7 +25,9 @@ struct LinkAdmissionTests {
         try await first.admit(second)
         try await stranger.account.createAccount(deviceName: "Stranger")
         let naming = admission.naming
-        let (other, foreign) = (LinkAdmission(account: second.account).naming, LinkAdmission(account: stranger.account).naming)
+        let (other, foreign) = (
+            LinkAdmission(account: second.account).naming, LinkAdmission(account: stranger.account).naming
+        )
         naming.announce("abc")
         let attributes = naming.attributes("abc")
         #expect(other.recognise("abc", attributes) == .member(try first.id))
@@ -48,7 +54,9 @@ struct LinkAdmissionTests {
 
     @Test("TLS carries the certificates: members connect, strangers and the revoked do not (H-2, H-11)")
     func tls() async throws {
-        let (first, second, stranger) = (try await VirtualDevice(), try await VirtualDevice(), try await VirtualDevice())
+        let (first, second, stranger) = (
+            try await VirtualDevice(), try await VirtualDevice(), try await VirtualDevice()
+        )
         try await first.account.createAccount(deviceName: "First")
         try await first.admit(second)
         try await stranger.account.createAccount(deviceName: "Stranger")
@@ -74,7 +82,9 @@ struct LinkAdmissionTests {
             // A stranger's own token, and a member's token with a stranger's certificate.
             let foreign = LinkAdmission(account: stranger.account).naming
             await #expect(throws: BatonError.self) { _ = try await connect(stranger, name: foreign.serverName("abc")) }
-            #expect(await reason { _ = try await connect(stranger, name: naming.serverName("abc")) } == "not_of_this_account")
+            #expect(
+                await reason { _ = try await connect(stranger, name: naming.serverName("abc")) }
+                    == "not_of_this_account")
             // The second notices by itself that it was revoked, once it is told.
             try await first.account.revoke(try second.id)
             try await second.account.merge(first.account.membershipMessage())

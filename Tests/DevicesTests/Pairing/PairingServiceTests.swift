@@ -5,6 +5,7 @@ import BatonTrust
 import BatonWire
 import Crypto
 import Foundation
+import SwiftProtobuf
 import Testing
 
 @testable import Devices
@@ -12,7 +13,7 @@ import Testing
 /// Over real sockets on the loopback.
 @Suite("Pairing service")
 struct PairingServiceTests {
-    private let network = InMemoryNetwork()
+    private let network = PairingNetwork()
     private let time = ManualSleep()
 
     private func sponsor() async throws -> VirtualDevice {
@@ -46,13 +47,16 @@ struct PairingServiceTests {
         #expect(await one.next() == .done(account: account, device: try second.id, name: "Joiner"))
         #expect(await other.next() == .done(account: account, device: try first.id, name: "Sponsor"))
         let chain = try #require(second.account.linkIdentity()?.certificateChain)
-        #expect(first.account.verify(chainDER: chain).success == PeerVerdict(deviceID: try second.id, standing: .member))
+        #expect(
+            first.account.verify(chainDER: chain).success == PeerVerdict(deviceID: try second.id, standing: .member))
         #expect(first.account.membershipMessage().discoveryKeys == second.account.membershipMessage().discoveryKeys)
         // Nothing is left open.
         #expect(network.announced == nil)
         let port = try #require(Int(addresses[0].split(separator: ":").last ?? ""))
         let late = HTTPConnectClient(host: "127.0.0.1", port: port)
-        #expect(await reason { _ = try await late.unary(PairingMethods.begin, .init(), timeout: .seconds(5)) } == "connection_failed")
+        #expect(
+            await reason { _ = try await late.unary(PairingMethods.begin, .init(), timeout: .seconds(5)) }
+                == "connection_failed")
         // Both survive a restart.
         #expect(try await second.home.open().standing == .member)
         #expect(try await first.home.open().membership()?.isMember(try second.id) == true)
@@ -72,7 +76,9 @@ struct PairingServiceTests {
         #expect(await confused.next() == .candidates(labels: [label, "ZZZZ"].sorted()))
 
         let named = pairing(second, TwoSponsors(network, stranger), time)
-        async let wrong: String = reason { try await named.pair(.init(deviceName: "Joiner", label: label.lowercased())) }
+        async let wrong: String = reason {
+            try await named.pair(.init(deviceName: "Joiner", label: label.lowercased()))
+        }
         _ = try await (one.code(), named.code())
         #expect(await reason { try named.service.confirm(.different) } == "codes_differ")
         #expect(await wrong == "codes_differ")
@@ -93,7 +99,6 @@ struct PairingServiceTests {
     @Test("Resources without bound before authentication: an idle stranger does not stall the one who pairs")
     func idleStranger() async throws {
         let (first, second) = (try await sponsor(), try await VirtualDevice())
-        let time = ManualSleep(instant: [JoinerPairing.settleTime])
         let (one, other) = (pairing(first, network, time), pairing(second, network, time))
         async let sponsoring: Void = one.pair()
         _ = try await one.waiting()
@@ -101,9 +106,13 @@ struct PairingServiceTests {
         let stranger = try client()
         _ = try await stranger.unary(
             PairingMethods.begin,
-            .with { $0.protocolVersion = 1; $0.commitment = Data(repeating: 1, count: 32) }, timeout: .seconds(5))
+            .with {
+                $0.protocolVersion = 1
+                $0.commitment = Data(repeating: 1, count: 32)
+            }, timeout: .seconds(5))
         async let joining: Void = other.pair()
         // The joining device is told to wait; five seconds later the stranger is forgotten.
+        try await time.arrival(JoinerPairing.busyRetry)
         try await time.fire(SponsorPairingStateMachine.revealTime)
         _ = try await one.waiting()
         try await time.fire(JoinerPairing.busyRetry)
@@ -114,7 +123,8 @@ struct PairingServiceTests {
         #expect(second.account.standing == .member)
     }
 
-    @Test("Resources without bound before authentication: too large and malformed requests are refused, pairing goes on")
+    @Test(
+        "Resources without bound before authentication: too large and malformed requests are refused, pairing goes on")
     func hostileRequests() async throws {
         let first = try await sponsor()
         let one = pairing(first, network, time)
@@ -125,14 +135,23 @@ struct PairingServiceTests {
             func call(_ request: Baton_Link_V1_BeginPairingRequest) async -> String {
                 await reason { _ = try await client.unary(PairingMethods.begin, request, timeout: .seconds(5)) }
             }
-            let large = await call(.with { $0.protocolVersion = 1; $0.commitment = Data(repeating: 1, count: 1 << 20) })
+            let large = await call(
+                .with {
+                    $0.protocolVersion = 1
+                    $0.commitment = Data(repeating: 1, count: 1 << 20)
+                })
             #expect(large != "none" && large != "connection_failed")
             #expect(await call(.init()) == "pairing_version")
             #expect(await call(.with { $0.protocolVersion = 1 }) == "malformed_pairing_message")
             #expect(
                 await reason { _ = try await client.unary(PairingMethods.exchange, .init(), timeout: .seconds(5)) }
                     == "unknown_pairing_session")
-            #expect(await call(.with { $0.protocolVersion = 1; $0.commitment = Data(repeating: 1, count: 32) }) == "none")
+            #expect(
+                await call(
+                    .with {
+                        $0.protocolVersion = 1
+                        $0.commitment = Data(repeating: 1, count: 32)
+                    }) == "none")
             group.cancelAll()
         }
         #expect(network.announced == nil)
@@ -246,9 +265,13 @@ struct PairingServiceTests {
     @Test("Addresses as a person types them")
     func addresses() throws {
         #expect(try PairingService.address("192.0.2.1:80").description == "192.0.2.1:80")
-        #expect(try PairingService.address("[fe80::1%eth0]:80") == DiscoveredAddress(host: "fe80::1%eth0", port: 80, interface: ""))
+        #expect(
+            try PairingService.address("[fe80::1%eth0]:80")
+                == DiscoveredAddress(host: "fe80::1%eth0", port: 80, interface: ""))
         #expect(try PairingService.address("host.example:65535").host == "host.example")
-        for bad in ["", ":", "host", "host:", ":80", "host:0", "host:65536", "::1", "fe80::1:80", "[]:80", "host:8o", "host:-1"] {
+        for bad in [
+            "", ":", "host", "host:", ":80", "host:0", "host:65536", "::1", "fe80::1:80", "[]:80", "host:8o", "host:-1",
+        ] {
             #expect(throws: BatonError.self) { _ = try PairingService.address(bad) }
         }
     }
@@ -256,10 +279,10 @@ struct PairingServiceTests {
 
 /// The network, with one more device that waits.
 private struct TwoSponsors: Discovery {
-    let network: InMemoryNetwork
+    let network: PairingNetwork
     let other: DiscoveredService
 
-    init(_ network: InMemoryNetwork, _ other: DiscoveredService) {
+    init(_ network: PairingNetwork, _ other: DiscoveredService) {
         self.network = network
         self.other = other
     }
@@ -269,7 +292,7 @@ private struct TwoSponsors: Discovery {
     func browse(type: String) -> AsyncStream<DiscoveryEvent> {
         let (stream, continuation) = AsyncStream.makeStream(of: DiscoveryEvent.self)
         if let announced = network.announced {
-            continuation.yield(.found(InMemoryNetwork.service(announced)))
+            continuation.yield(.found(PairingNetwork.service(announced)))
         }
         continuation.yield(.found(other))
         return stream

@@ -222,7 +222,7 @@ struct HandoffWorld {
                 schedule(.seconds(2), .timer(to: device, life: life))
                 let failed = devices[device].machine.acknowledgementFailed(acceptance, isFinal: false, now: now + .seconds(1))
                 try perform(failed, on: device)
-            case .launch(_, let app):
+            case .launch(_, let app, _):
                 if !faults || Int.random(in: 0..<8, using: &random) > 0 {
                     schedule(
                         .milliseconds(Int.random(in: 5...2000, using: &random)),

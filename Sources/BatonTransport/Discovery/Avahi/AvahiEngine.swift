@@ -49,7 +49,9 @@ final class AvahiEngine {
 
     /// Until `drain` says that it is over.
     func run(wakeup: Int32, drain: (AvahiEngine) -> Bool) {
-        Self.prepareLibrary()
+        _ = Self.prepareLibrary
+        Thread.current.threadDictionary[Self.threadKey] = self
+        defer { Thread.current.threadDictionary.removeObject(forKey: Self.threadKey) }
         simplePoll = avahi_simple_poll_new()
         monitor = NetworkMonitor()
         watch(wakeup) { $0.clear(eventDescriptor: wakeup) }
@@ -91,11 +93,25 @@ final class AvahiEngine {
         released = []
     }
 
-    /// Avahi draws its random delays from `rand`, which gives every process the same ones unless it is seeded, and it
-    /// prints what it meets, with names, to standard error.
-    private static func prepareLibrary() {
-        struct Once { static let done: Void = { srand(UInt32.random(in: 1...UInt32.max)) ; avahi_set_log_function { _, _ in } }() }
-        _ = Once.done
+    /// Avahi draws its random delays from `rand`, which gives every process the same ones unless it is seeded; and what it
+    /// has to say, with names, it would print to standard error.
+    private static let prepareLibrary: Void = {
+        srand(UInt32.random(in: 1...UInt32.max))
+        avahi_set_log_function { _, text in
+            guard let text, let engine = Thread.current.threadDictionary[AvahiEngine.threadKey] as? AvahiEngine else { return }
+            engine.avahiSaid(String(cString: text))
+        }
+    }()
+    private static let threadKey = "baton.avahi.engine"
+
+    /// A conflict with a record that is published without probing is told of in the log and nowhere else: Avahi goes on
+    /// announcing, and so does the other.
+    private func avahiSaid(_ text: String) {
+        guard text.contains("conflicting record") else { return }
+        for (type, registration) in registrations {
+            guard let name = Self.fullName(registration.announcement.instance, type: type) else { continue }
+            if text.contains(name) || text.contains(registration.host) { setTimer(.collision(type: type), after: .zero) }
+        }
     }
 
     // MARK: Timers

@@ -5,6 +5,9 @@ import Foundation
 import Synchronization
 
 extension PresenceService {
+    /// Why devices cannot be found now, for people; empty when nothing is known to be in the way.
+    package var discoveryFinding: String { state.withLock { $0.findings.obstacle ?? "" } }
+
     /// Each stage on the way to a connection with a device, with what was found last and what to do about it.
     package func explain(device: DeviceID) -> [Baton_Link_V1_Stage] {
         let (findings, connection) = state.withLock { state in

@@ -12,7 +12,7 @@ extension PresenceService {
         for await _ in changes { membershipChanged() }
     }
 
-    private func membershipChanged() {
+    func membershipChanged() {
         let local = membership.localDevice()
         let now = clock.now()
         let hadAccount = state.withLock { state -> Bool? in
@@ -167,7 +167,7 @@ extension PresenceService {
         }
         let (instance, announced) = state.withLock { ($0.names.current, $0.announced) }
         let attributes = naming.attributes(instance)
-        let announcement = Announcement(instance: instance, port: configuration.port, attributes: attributes)
+        let announcement = Announcement(instance: instance, port: configuration.port(), attributes: attributes)
         guard !attributes.isEmpty, announcement != announced else { return true }
         // First those who may be asked for it, then those who are connected, then the network: nobody dials a name that
         // is not accepted yet, or that a connected device did not say is its own.

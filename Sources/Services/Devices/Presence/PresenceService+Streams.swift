@@ -23,6 +23,8 @@ extension PresenceService {
                 "presence", "refused", "A revoked device tried to connect.", ["device_id": peer.rawValue])
             throw BatonError(.permissionDenied, reason: "revoked", "This device was removed from the account.")
         }
+        // The server may be up before `run` is.
+        if state.withLock({ $0.machine == nil }) { membershipChanged() }
         let outbox = PresenceOutbox()
         let accepted = decide { machine, now -> (StreamID?, [PresenceStateMachine.Action]) in
             let (id, actions) = machine.accepted(from: peer, now: now)
@@ -181,7 +183,7 @@ extension PresenceService {
         hello.incarnation = configuration.incarnation
         hello.deviceName = deviceName()
         hello.timestamp = timestamp()
-        hello.port = UInt32(configuration.port)
+        hello.port = UInt32(configuration.port())
         hello.instance = state.withLock { $0.names.current }
         return hello
     }

@@ -11,8 +11,8 @@ import Synchronization
 package final class PresenceService: PresenceSource, Service {
     package struct Configuration: Sendable {
         package var serviceType = "_baton._tcp"
-        /// Where this device accepts links.
-        package var port: Int
+        /// Where this device accepts links; known once ``run`` is called.
+        package var port: @Sendable () -> Int
         package var softwareVersion: String
         /// Greater at each start of the daemon.
         package var incarnation: UInt64
@@ -23,7 +23,8 @@ package final class PresenceService: PresenceSource, Service {
         package var seed: UInt64
 
         package init(
-            port: Int, softwareVersion: String, incarnation: UInt64, seed: UInt64 = .random(in: .min ... .max)
+            port: @escaping @Sendable () -> Int, softwareVersion: String, incarnation: UInt64,
+            seed: UInt64 = .random(in: .min ... .max)
         ) {
             self.port = port
             self.softwareVersion = softwareVersion

@@ -14,7 +14,7 @@ package enum HandoffAction: Sendable {
     case acknowledge(AcceptanceID, to: DeviceID, activity: ActivityID)
 
     // To apps
-    case launch(AcceptanceID, AppIdentity)
+    case launch(AcceptanceID, AppIdentity, for: ActivityType)
     case askToSave(AcceptanceID, SessionID, ActivityID)
     case willContinue(AcceptanceID, SessionID, ActivityType, from: DeviceID)
     case deliver(AcceptanceID, SessionID, Baton_Value_V1_ActivityPayload)

@@ -177,7 +177,7 @@ extension HandoffStateMachine {
             actions.append(.willContinue(acceptance, session, visible.offer.activity.type, from: visible.origin))
             actions.append(.progress(acceptance, .willContinue))
         } else {
-            actions.append(.launch(acceptance, visible.app.identity))
+            actions.append(.launch(acceptance, visible.app.identity, for: visible.offer.activity.type))
             actions.append(.progress(acceptance, .launching))
         }
         // The payload comes while the app is told or starts; its order is kept when it is delivered.

@@ -1,0 +1,36 @@
+import BatonCore
+import Testing
+
+@Suite("Locations")
+struct LocationsTests {
+    @Test("A home holds everything of a device")
+    func home() throws {
+        let locations = try Locations(home: "/tmp/device/", environment: [:])
+        for path in [
+            locations.data, locations.configuration, locations.state, locations.runtime, locations.socket, locations.teams,
+        ] {
+            #expect(path.hasPrefix("/tmp/device/"))
+        }
+        #expect(try Locations(home: nil, environment: ["BATON_HOME": "/tmp/device"]) == locations)
+    }
+
+    @Test("Without a home the XDG directories are used, and relative ones passed over")
+    func xdg() throws {
+        let locations = try Locations(
+            home: nil,
+            environment: ["HOME": "/home/a", "XDG_DATA_HOME": "/data", "XDG_STATE_HOME": "relative", "XDG_RUNTIME_DIR": "/run/user/1"])
+        #expect(locations.data == "/data/baton")
+        #expect(locations.state == "/home/a/.local/state/baton")
+        #expect(locations.configuration == "/home/a/.config/baton")
+        #expect(locations.socket == "/run/user/1/baton/batond.sock")
+    }
+
+    @Test("What cannot work is refused with what to do")
+    func refused() {
+        #expect(throws: BatonError.self) { try Locations(home: "relative", environment: [:]) }
+        #expect(throws: BatonError.self) { try Locations(home: nil, environment: [:]) }
+        #expect(throws: BatonError.self) { try Locations(home: nil, environment: ["HOME": "relative"]) }
+        let long = "/" + String(repeating: "x", count: 100)
+        #expect(throws: BatonError.self) { try Locations(home: long, environment: [:]) }
+    }
+}

@@ -1,0 +1,56 @@
+import BatonClient
+import BatonTransport
+import BatonWire
+import Foundation
+import Logging
+
+/// Serves a scripted daemon on a real unix socket.
+struct ScriptedServer: Sendable {
+    let daemon: ScriptedDaemon
+    let socketPath: String
+
+    /// Runs the server while `body` runs.
+    func whileRunning<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) async throws -> Result {
+        let ready = Mailbox<Void>()
+        let server = LocalServer(
+            socketPath: socketPath, router: router, logger: Logger(label: "test"), onReady: { ready.send(()) })
+        return try await withThrowingTaskGroup(of: Result?.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                try await server.run()
+                return nil
+            }
+            group.addTask {
+                _ = try await ready.next()
+                return try await body()
+            }
+            while let result = try await group.next() {
+                if let result { return result }
+            }
+            throw UnexpectedCall()
+        }
+    }
+
+    private var router: ConnectRouter {
+        let daemon = daemon
+        var router = ConnectRouter()
+        router.serverStream(AppMethods.attach) { request, _, writer in
+            for try await command in try await daemon.serverStream(AppMethods.attach, request) {
+                try await writer.write(command)
+            }
+        }
+        router.unary(AppMethods.updateActivity) { request, _ in
+            try await daemon.unary(AppMethods.updateActivity, request, timeout: .seconds(10))
+        }
+        router.unary(AppMethods.resignActivity) { request, _ in
+            try await daemon.unary(AppMethods.resignActivity, request, timeout: .seconds(10))
+        }
+        router.unary(AppMethods.invalidateActivity) { request, _ in
+            try await daemon.unary(AppMethods.invalidateActivity, request, timeout: .seconds(10))
+        }
+        router.unary(AppMethods.completeCommand) { request, _ in
+            try await daemon.unary(AppMethods.completeCommand, request, timeout: .seconds(10))
+        }
+        return router
+    }
+}

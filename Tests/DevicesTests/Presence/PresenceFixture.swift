@@ -1,0 +1,193 @@
+import BatonCore
+import BatonTestSupport
+import BatonTransport
+import BatonWire
+import Foundation
+import Synchronization
+
+@testable import Devices
+
+/// An account's membership in memory: a statement is the name of a member.
+final class FixtureAccount: Sendable {
+    private struct State {
+        var local: DeviceID?
+        var members: Set<DeviceID>
+        var revoked: Set<DeviceID> = []
+        var readers: [AsyncStream<Void>.Continuation] = []
+    }
+    private let state: Mutex<State>
+
+    init(local: DeviceID?, members: Set<DeviceID>) { state = Mutex(State(local: local, members: members)) }
+
+    func revoke(_ device: DeviceID) {
+        change {
+            $0.revoked.insert(device)
+            $0.members.remove(device)
+        }
+    }
+
+    func found(as device: DeviceID, with members: Set<DeviceID>) {
+        change {
+            $0.local = device
+            $0.members = members
+        }
+    }
+
+    var membership: PresenceMembership {
+        PresenceMembership(
+            localDevice: { self.state.withLock { $0.local } },
+            standing: { device in
+                self.state.withLock { $0.revoked.contains(device) ? .revoked : $0.members.contains(device) ? .member : .unknown }
+            },
+            revoked: { self.state.withLock { $0.revoked } },
+            frame: { self.frame },
+            merge: { message, _ in
+                let names = message.statements.compactMap { DeviceID(rawValue: String(decoding: $0.statement, as: UTF8.self)) }
+                let isNew = self.state.withLock { !$0.members.isSuperset(of: Set(names).subtracting($0.revoked)) }
+                if isNew { self.change { $0.members.formUnion(Set(names).subtracting($0.revoked)) } }
+            },
+            changes: {
+                let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+                self.state.withLock { $0.readers.append(continuation) }
+                return stream
+            })
+    }
+
+    private var frame: Baton_Link_V1_Membership {
+        var frame = Baton_Link_V1_Membership()
+        frame.statements = state.withLock { $0.members }.sorted().map { member in
+            var statement = Baton_Link_V1_SignedStatement()
+            statement.statement = Data(member.rawValue.utf8)
+            return statement
+        }
+        frame.discoveryKeys = [Baton_Link_V1_DiscoveryKey()]
+        frame.profiles = [Baton_Link_V1_DeviceProfile()]
+        return frame
+    }
+
+    private func change(_ body: (inout State) -> Void) {
+        let readers = state.withLock { state in
+            body(&state)
+            return state.readers
+        }
+        for reader in readers { reader.yield() }
+    }
+}
+
+/// A device with a presence service, on an in-memory network.
+final class FixtureDevice: Sendable {
+    static let type = "_baton._tcp"
+    let id: DeviceID
+    let host: String
+    let account: FixtureAccount
+    let service: PresenceService
+    let offers: AsyncStream<(DeviceID, UInt64)>
+    let accountName: String
+
+    init(
+        _ letter: Character, members: String, network: InMemoryNetwork, links: InMemoryLinks, account name: String = "ours",
+        hasAccount: Bool = true, namePeriod: Duration = .seconds(900), offerDelay: Duration = .zero
+    ) {
+        let id = Self.id(letter)
+        self.id = id
+        host = String(letter)
+        accountName = name
+        account = FixtureAccount(local: hasAccount ? id : nil, members: Set(members.map(Self.id)))
+        let (offers, continuation) = AsyncStream.makeStream(of: (DeviceID, UInt64).self)
+        self.offers = offers
+        var configuration = PresenceService.Configuration(port: { 4000 }, softwareVersion: "1.0-\(letter)", incarnation: 1)
+        configuration.namePeriod = namePeriod
+        let naming = LinkNaming(
+            attributes: { _ in ["a": name] },
+            recognise: { _, attributes in attributes["a"] == name ? .member(nil) : .stranger },
+            serverName: { "name.\($0)" }, announce: { _ in })
+        service = PresenceService(
+            configuration: configuration, discovery: network.join(host: String(letter)),
+            dialer: links.dialer(for: id, host: String(letter)), naming: naming, membership: account.membership,
+            handlers: PresenceHandlers(offers: { device, snapshot in
+                continuation.yield((device, snapshot.revision))
+                if offerDelay > .zero { try? await ContinuousClock().sleep(for: offerDelay) }
+            }),
+            deviceName: { "Device \(letter)" }, timestamp: { 1 })
+        links.listen(String(letter), as: id) { [service] peer, stream in
+            try await service.acceptPresence(
+                peer: peer, address: DiscoveredAddress(host: "from", port: 55555, interface: "mem0"),
+                incoming: stream.incoming, writer: stream.outgoing)
+        }
+    }
+
+    static func id(_ letter: Character) -> DeviceID { DeviceID(unchecked: String(repeating: letter, count: 26)) }
+
+    /// Until the device is, or is not, connected.
+    func awaitConnection(_ isConnected: Bool = true, to other: DeviceID) async {
+        let events = service.events()
+        if (service.connections()[other] != nil) == isConnected { return }
+        for await _ in events where (service.connections()[other] != nil) == isConnected { return }
+    }
+
+    func nextOffer() async -> (DeviceID, UInt64)? {
+        for await offer in offers { return offer }
+        return nil
+    }
+
+    func offer(_ revision: UInt64) {
+        var snapshot = Baton_Link_V1_OfferSnapshot()
+        snapshot.revision = revision
+        service.setOffers(snapshot)
+    }
+}
+
+/// Runs the devices' services while `body` runs.
+func running<Value: Sendable>(_ devices: [FixtureDevice], _ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        for device in devices { group.addTask { try await device.service.run() } }
+        let value = try await body()
+        group.cancelAll()
+        try await group.waitForAll()
+        return value
+    }
+}
+
+/// A peer that is played by the test, frame by frame.
+struct PlayedPeer {
+    let duplex = FrameDuplex()
+    let id: DeviceID
+
+    /// Opens a stream to `device`; returns how that device's end of it ended.
+    func open(to device: FixtureDevice) async throws {
+        let stream = duplex.stream(ofDialler: false)
+        defer { duplex.close() }
+        try await device.service.acceptPresence(peer: id, incoming: stream.incoming, writer: stream.outgoing)
+    }
+
+    func send(_ change: (inout Baton_Link_V1_PresenceFrame) -> Void) async throws {
+        var frame = Baton_Link_V1_PresenceFrame()
+        change(&frame)
+        try await duplex.toAcceptor.write(frame)
+    }
+
+    func greet(version: UInt32 = ConnectProtocol.version, members: String) async throws {
+        try await send {
+            $0.hello.protocolVersion = version
+            $0.hello.incarnation = 1
+            $0.hello.port = 777
+            $0.hello.instance = "PLAYED"
+            $0.hello.softwareVersion = "played"
+        }
+        try await send { frame in
+            frame.membership.statements = members.map { member in
+                var statement = Baton_Link_V1_SignedStatement()
+                statement.statement = Data(FixtureDevice.id(member).rawValue.utf8)
+                return statement
+            }
+        }
+    }
+
+    /// The next frame for which `choose` returns something.
+    func receive<Value>(_ choose: (Baton_Link_V1_PresenceFrame) -> Value?) async throws -> Value? {
+        while let frame = try await duplex.toDialler.next() {
+            if let value = choose(frame) { return value }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import Testing
+
+@testable import Devices
+
+@Suite struct PresenceSimulationTests {
+    /// `BATON_SEED` repeats one schedule; `BATON_SCHEDULES` says how many are run.
+    // H-11: the account's devices that are nearby are told of each other, whatever the network does meanwhile.
+    @Test func `whatever happens, in the end each pair of devices has one stream, and never two for long`() {
+        let environment = ProcessInfo.processInfo.environment
+        let schedules = environment["BATON_SCHEDULES"].flatMap(UInt64.init) ?? 120
+        let first = environment["BATON_SEED"].flatMap(UInt64.init)
+        let base = first ?? UInt64.random(in: 0 ... .max / 2)
+        for seed in base..<(base + (first == nil ? schedules : 1)) {
+            let problems = Self.problems(seed: seed)
+            #expect(problems.isEmpty, "seed \(seed): \(problems.joined(separator: "; "))")
+            if !problems.isEmpty { return }
+        }
+    }
+
+    private static func problems(seed: UInt64) -> [String] {
+        var random = PresenceRandom(seed: seed)
+        let count = Int.random(in: 2...6, using: &random)
+        var simulation = PresenceSimulation(devices: count, seed: seed)
+        simulation.run(trouble: .seconds(150), peace: .seconds(300))
+        let pairs = count * (count - 1)
+        // About 150 s of trouble: without back-off there would be thousands.
+        guard simulation.dials <= 150 * pairs else { return simulation.problems + ["\(simulation.dials) dials"] }
+        return simulation.problems
+    }
+}

@@ -74,7 +74,10 @@ let package = Package(
         .testTarget(
             name: "BatonWireTests", dependencies: ["BatonCore", "BatonWire", "BatonTestSupport", .nioCore, .protobuf]),
 
-        .target(name: "BatonTrust", dependencies: ["BatonCore", "BatonWire", .asn1, .crypto, .protobuf, .x509]),
+        .target(
+            name: "BatonTrust",
+            dependencies: ["BatonCore", "BatonWire", .asn1, .crypto, .protobuf, .system, .x509]
+        ),
         .testTarget(
             name: "BatonTrustTests",
             dependencies: [

@@ -1,5 +1,6 @@
 import BatonCore
 import Foundation
+import Glibc
 import Synchronization
 
 /// The file of an ``EventLog``. Every method blocks; `write` is only called from the log's own thread.

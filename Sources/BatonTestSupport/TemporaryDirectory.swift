@@ -14,6 +14,11 @@ package final class TemporaryDirectory: Sendable {
         path = String(cString: resolved)
     }
 
+    /// The mode of a file below this directory, without its kind; nil if there is none.
+    package func permissions(_ name: String) -> Int? {
+        try? FileManager.default.attributesOfItem(atPath: file(name))[.posixPermissions] as? Int
+    }
+
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     package func file(_ name: String) -> String { path + "/" + name }

@@ -30,9 +30,7 @@ import Testing
         #expect(settings.0 == 2)
         #expect(settings.1 == "wal")
         for name in try FileManager.default.contentsOfDirectory(atPath: temporary.path) {
-            var status = stat()
-            #expect(stat(temporary.file(name), &status) == 0)
-            #expect(status.st_mode & 0o777 == 0o600, "\(name)")
+            #expect(temporary.permissions(name) == 0o600, "\(name)")
         }
     }
 

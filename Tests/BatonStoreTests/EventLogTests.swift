@@ -25,9 +25,7 @@ import Testing
         #expect(first.time == 1_234_567_890_123_456)
         let next = EventLog(path: path)
         #expect(next.recent() == log.recent())
-        var status = stat()
-        #expect(stat(path, &status) == 0)
-        #expect(status.st_mode & 0o777 == 0o600)
+        #expect(temporary.permissions("events.jsonl") == 0o600)
     }
 
     @Test func `the newest are kept in order, and found by acceptance`() {

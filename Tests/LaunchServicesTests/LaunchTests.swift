@@ -166,7 +166,8 @@ import Testing
             }
             counts.append(links.count { $0.hasPrefix(fixture.temporary.path) })
         }
-        #expect((counts.last ?? 0) <= counts[10])
+        // Readers of the database and the last process come and go; a leak would show fifty times.
+        #expect((counts.last ?? 0) < counts[10] + 20)
     }
 
     @Test func `a log that has grown is put aside at the next launch`() async throws {

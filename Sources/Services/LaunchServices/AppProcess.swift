@@ -45,6 +45,7 @@ enum AppProcess {
             executable: .path(FilePath(command.executable)), arguments: Arguments(command.arguments),
             environment: .custom(environment),
             workingDirectory: FilePath(command.directory), platformOptions: options)
+        let executable = command.executable
         return try await withCheckedThrowingContinuation { continuation in
             // An app outlives the call that launched it and the daemon itself, whereas a task that is cancelled kills
             // the process it waits for. So nobody cancels this task, nobody awaits it at shutdown, and it ends with
@@ -67,7 +68,7 @@ enum AppProcess {
                     if let processID = running.withLock({ $0 }) {
                         ended(processID, .unknown)
                     } else {
-                        continuation.resume(throwing: launchFailed(command.executable, error))
+                        continuation.resume(throwing: launchFailed(executable, error))
                     }
                 }
             }

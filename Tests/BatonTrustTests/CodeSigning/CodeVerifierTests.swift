@@ -1,6 +1,7 @@
 import BatonCore
 import BatonTestSupport
 import Foundation
+import Glibc
 import Testing
 
 @testable import BatonTrust

@@ -3,7 +3,6 @@ import BatonTestSupport
 import BatonTrust
 import Crypto
 import Foundation
-import Glibc
 import Testing
 
 @Suite struct TeamTests {
@@ -91,11 +90,8 @@ import Testing
     @Test func `a team's file is for its owner alone`() throws {
         let team = try store.create(name: "A")
         let path = temporary.file("config/teams/\(team.identity.id).team")
-        func mode(_ path: String) throws -> Int? {
-            try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-        }
-        #expect(try mode(path) == 0o600)
-        #expect(try mode(temporary.file("config/teams")) == 0o700)
+        #expect(temporary.permissions("config/teams/\(team.identity.id).team") == 0o600)
+        #expect(temporary.permissions("config/teams") == 0o700)
         chmod(path, 0o644)
         let error = #expect(throws: BatonError.self) { try store.load(team.identity.id) }
         #expect(error?.reason == "team_file_exposed")

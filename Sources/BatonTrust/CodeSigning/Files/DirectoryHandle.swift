@@ -1,5 +1,6 @@
 package import BatonCore
 import Glibc
+import SystemPackage
 
 /// A directory held open, whose entries are reached relative to it and never through a symbolic link.
 ///
@@ -53,20 +54,23 @@ package final class DirectoryHandle: Sendable {
     }
 
     package func stamp() throws(BatonError) -> FileStamp {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw SystemFailure.error("examine", path) }
-        return FileStamp(status)
+        do throws(Errno) {
+            return FileStamp(try Stat(FileDescriptor(rawValue: descriptor)))
+        } catch {
+            throw SystemFailure.error("examine", path, errno: error.rawValue)
+        }
     }
 
     /// Of the entry itself, never of what a link points at; nil if there is none.
     /// - Parameter name: may be a path below this directory.
     package func stamp(of name: String) throws(BatonError) -> FileStamp? {
-        var status = stat()
-        guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw SystemFailure.error("examine", joined(name))
+        do throws(Errno) {
+            return FileStamp(
+                try Stat(name, relativeTo: FileDescriptor(rawValue: descriptor), flags: .symlinkNoFollow))
+        } catch {
+            if error == .noSuchFileOrDirectory || error == .notDirectory { return nil }
+            throw SystemFailure.error("examine", joined(name), errno: error.rawValue)
         }
-        return FileStamp(status)
     }
 
     /// The raw names, sorted by their bytes; without `.` and `..`.

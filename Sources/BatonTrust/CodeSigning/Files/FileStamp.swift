@@ -1,4 +1,5 @@
 import Glibc
+import SystemPackage
 
 /// What the file system says of a file without reading it. A file with an equal stamp has not been written to, renamed
 /// onto, or had its mode changed since: the change time cannot be set by a program.
@@ -13,11 +14,11 @@ package struct FileStamp: Hashable, Sendable {
     /// Nanoseconds since 1970.
     package let changed: Int64
 
-    init(_ status: stat) {
-        device = UInt64(status.st_dev)
-        inode = UInt64(status.st_ino)
-        mode = UInt32(status.st_mode)
-        size = Int64(status.st_size)
+    init(_ status: Stat) {
+        device = UInt64(status.deviceID.rawValue)
+        inode = UInt64(status.inode.rawValue)
+        mode = UInt32(status.mode.rawValue)
+        size = status.size
         modified = Self.nanoseconds(status.st_mtim)
         changed = Self.nanoseconds(status.st_ctim)
     }

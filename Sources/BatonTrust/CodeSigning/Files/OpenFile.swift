@@ -1,5 +1,6 @@
 package import BatonCore
 import Glibc
+import SystemPackage
 
 /// A regular file held open. Closed when the last reference goes.
 package final class OpenFile: Sendable {
@@ -15,9 +16,11 @@ package final class OpenFile: Sendable {
     deinit { Glibc.close(descriptor) }
 
     package func stamp() throws(BatonError) -> FileStamp {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw SystemFailure.error("examine", path) }
-        return FileStamp(status)
+        do throws(Errno) {
+            return FileStamp(try Stat(FileDescriptor(rawValue: descriptor)))
+        } catch {
+            throw SystemFailure.error("examine", path, errno: error.rawValue)
+        }
     }
 
     /// Calls `body` with each piece until the end, or until it returns false.

@@ -97,6 +97,14 @@ struct PresenceSimulation {
         checkPairs()
     }
 
+    /// Devices start and nothing goes wrong: each is told of each other once, however they dial at the same time.
+    mutating func runCalmly(for duration: Duration) {
+        isHostile = false
+        advance(to: duration)
+        checkPairs()
+        if changes != devices.count * (devices.count - 1) { problems.append("\(changes) changes though nothing went wrong") }
+    }
+
     private mutating func scheduleTrouble(until end: Duration) {
         var time = Duration.zero
         while true {

@@ -18,6 +18,17 @@ import Testing
         }
     }
 
+    @Test func `devices that dial each other at the same time are never disconnected by it`() {
+        let base = UInt64.random(in: 0 ... .max / 2)
+        for seed in base..<(base + 300) {
+            var random = PresenceRandom(seed: seed)
+            var simulation = PresenceSimulation(devices: Int.random(in: 2...6, using: &random), seed: seed)
+            simulation.runCalmly(for: .seconds(40))
+            #expect(simulation.problems.isEmpty, "seed \(seed): \(simulation.problems.joined(separator: "; "))")
+            if !simulation.problems.isEmpty { return }
+        }
+    }
+
     private static func problems(seed: UInt64) -> [String] {
         var random = PresenceRandom(seed: seed)
         let count = Int.random(in: 2...6, using: &random)

@@ -137,7 +137,8 @@ let package = Package(
             ],
             path: "Sources/Services/Handoff"
         ),
-        .testTarget(name: "HandoffTests", dependencies: ["Handoff", "BatonTestSupport"]),
+        .testTarget(
+            name: "HandoffTests", dependencies: ["BatonCore", "BatonWire", "Handoff", "BatonTestSupport"]),
 
         .target(
             name: "LaunchServices",

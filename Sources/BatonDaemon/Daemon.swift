@@ -84,8 +84,8 @@ package struct Daemon: Sendable {
         let pairing = PairingService(
             account: account,
             ports: PairingPorts(
-                listener: PairingPlane(interfaces: options.interfaces, logger: logger),
-                dialer: PairingPlane(interfaces: options.interfaces, logger: logger), discovery: discovery),
+                listener: StrangerPairingListener(interfaces: options.interfaces, logger: logger),
+                dialer: HTTPPairingDialer(), discovery: discovery),
             recorder: log)
         var router = ConnectRouter()
         HandoffHarness(service: handoff).registerApp(on: &router)

@@ -48,7 +48,8 @@ package struct HybridLogicalClock: Sendable {
     /// Moves past `remote`.
     /// - Throws: `out_of_range` when `remote` is too far ahead of `wall`; the clock is unchanged then.
     package mutating func observe(_ remote: HybridTimestamp, wall: UInt64) throws(BatonError) {
-        guard remote.milliseconds <= wall.addingReportingOverflow(Self.maximumDrift).partialValue else {
+        let (limit, isOver) = wall.addingReportingOverflow(Self.maximumDrift)
+        guard isOver || remote.milliseconds <= limit else {
             throw BatonError(
                 .outOfRange, reason: "clock_too_far_ahead",
                 "The other device's clock is more than a day ahead of this one's. Set the clocks of both devices.")

@@ -152,7 +152,8 @@ struct PresenceSimulation {
     private mutating func handle(_ event: Event) {
         switch event {
         case .tick(let index, let start):
-            guard devices[index].start == start else { return }
+            // A tick that was superseded by an earlier one is stale.
+            guard devices[index].start == start, let due = devices[index].nextTick, due <= now else { return }
             devices[index].nextTick = nil
             feed(index) { $0.tick(now: $1) }
         case .found(let index, let start, let instance, let by, let byStart):

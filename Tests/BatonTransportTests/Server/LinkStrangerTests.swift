@@ -6,6 +6,7 @@ import BatonWire
 import Crypto
 import Foundation
 import NIOCore
+import NIOSSL
 import Testing
 
 @Suite("Strangers at the link port", .timeLimit(.minutes(2)))

@@ -3,6 +3,7 @@ import BatonTestSupport
 import BatonTrust
 import Crypto
 import Foundation
+import Glibc
 import Testing
 
 @Suite struct TeamTests {

@@ -12,7 +12,8 @@ extension Integration.SecurityTests {
         func modes() async throws {
             try await TestHousehold.with(1) { household in
                 let locations = household[0].locations
-                #expect(try Self.mode(locations.socket) == 0o600)
+                let socketMode = try Self.mode(locations.socket)
+                #expect(socketMode == 0o600)
                 for directory in [locations.runtime, locations.data, locations.keys, locations.state] {
                     #expect(try Self.mode(directory) == 0o700, "\(directory)")
                 }

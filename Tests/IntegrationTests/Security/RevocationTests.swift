@@ -16,7 +16,7 @@ extension Integration.SecurityTests {
                 let app = try await AppByHand.attach(to: first, Self.claims)
                 let receiver = try await AppByHand.attach(to: lost, Self.claims)
                 try await app.makeCurrent(type: Self.claims.types[0], title: "Before")
-                try await lost.offer(ofType: Self.claims.types[0], title: "Before")
+                _ = try await lost.offer(ofType: Self.claims.types[0], title: "Before")
 
                 try await first.baton("device", "revoke", lost.name)
                 let revoked = ContinuousClock.now

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The monotonic clock that presence goes by.
 package struct PresenceClock: Sendable {
     /// Since any fixed moment.
@@ -23,15 +25,43 @@ package struct PresenceClock: Sendable {
 
 /// Something that happens once, and can be waited for by any number of tasks; waiting ends when cancelled too.
 final class OneShot: Sendable {
-    private let stream: AsyncStream<Never>
-    private let continuation: AsyncStream<Never>.Continuation
+    private struct State {
+        var hasFired = false
+        /// Bounded by the tasks that wait.
+        var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
+        var lastWaiter: UInt64 = 0
+    }
 
-    init() { (stream, continuation) = AsyncStream.makeStream() }
+    // Not an `AsyncStream`: that ends for all who wait when one of them is cancelled.
+    private let state = Mutex(State())
 
-    func fire() { continuation.finish() }
+    func fire() {
+        let waiters = state.withLock { state in
+            state.hasFired = true
+            defer { state.waiters = [:] }
+            return state.waiters.values
+        }
+        for waiter in waiters { waiter.resume() }
+    }
 
     func wait() async {
-        for await _ in stream {}
+        let id = state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    // If it was cancelled before, nobody was there yet to be told.
+                    guard !state.hasFired, !Task.isCancelled else { return true }
+                    state.waiters[id] = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.resume()
+        }
     }
 }
 

@@ -413,7 +413,7 @@ def snapshot(pid):
     return switches, ran, int(fields[11]) + int(fields[12])
 
 
-def idle(pid, seconds=60):
+def idle(pid, seconds):
     first = snapshot(pid)
     time.sleep(seconds)
     second = snapshot(pid)
@@ -434,7 +434,7 @@ def idle(pid, seconds=60):
     }
 
 
-def crowd(bench, apps, peers):
+def crowd(bench, apps, peers, seconds):
     """A device with so many apps and paired devices."""
     ports = bench.switch(peers + 1)
     devices = [Device(bench, f"crowd{number}", port) for number, port in enumerate(ports)]
@@ -474,7 +474,7 @@ def crowd(bench, apps, peers):
         "last_tenth_p50_ms": ms(statistics.median(times[-tenth:])),
     }
     time.sleep(20)
-    result["idle"] = idle(main.process.pid)
+    result["idle"] = idle(main.process.pid, seconds)
     # Once more after a new start: what installing left behind in memory is not what it takes to hold.
     main.stop()
     begin = time.monotonic()
@@ -484,7 +484,7 @@ def crowd(bench, apps, peers):
     wait_for(lambda: main.connected() >= peers, 120, "all are connected again")
     result["start_to_all_connected_ms"] = round((time.monotonic() - begin) * 1000)
     time.sleep(20)
-    result["idle_after_new_start"] = idle(main.process.pid)
+    result["idle_after_new_start"] = idle(main.process.pid, seconds)
     for device in devices:
         device.stop()
     return result
@@ -536,6 +536,7 @@ def main():
     parser.add_argument("--cold", type=int, default=3, help="continuations after 31 s of idleness")
     parser.add_argument("--apps", type=int, default=1000)
     parser.add_argument("--peers", type=int, default=20)
+    parser.add_argument("--seconds", type=int, default=60, help="of watching an idle daemon")
     parser.add_argument("--json", help="write the figures to this file too")
     options = parser.parse_args()
     parts = options.only.split(",")
@@ -567,11 +568,11 @@ def main():
                     device.start()
                 wait_for(lambda: b.is_ready() and a.is_ready() and a.connected(), 60, "connected")
                 time.sleep(20)
-                result["idle"] = idle(a.process.pid)
+                result["idle"] = idle(a.process.pid, options.seconds)
             for device in (a, b):
                 device.stop()
         if "crowd" in parts:
-            result["crowd"] = crowd(bench, options.apps, options.peers)
+            result["crowd"] = crowd(bench, options.apps, options.peers, options.seconds)
     except SystemExit:
         bench.tails()
         raise

@@ -18,7 +18,8 @@ package struct Locations: Sendable, Hashable {
         if let home = home ?? environment["BATON_HOME"].flatMap({ $0.isEmpty ? nil : $0 }) {
             guard home.hasPrefix("/") else {
                 throw BatonError(
-                    .invalidArgument, reason: "home_not_absolute", "The home directory “\(home)” must be an absolute path.")
+                    .invalidArgument, reason: "home_not_absolute",
+                    "The home directory “\(home)” must be an absolute path.")
             }
             let home = home.count > 1 && home.hasSuffix("/") ? String(home.dropLast()) : home
             data = home + "/data"

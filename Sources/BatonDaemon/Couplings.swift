@@ -1,9 +1,9 @@
 import BatonCore
+import BatonTransport
 import BatonTrust
 import Devices
 import Handoff
 import LaunchServices
-import BatonTransport
 import ServiceLifecycle
 
 /// Carries what one service notices to those that need to know.

@@ -133,7 +133,8 @@ package struct Daemon: Sendable {
         HandoffHarness(service: handoff).registerLink(on: &router)
         router.duplex(LinkMethods.presence) { incoming, context, writer in
             guard case .device(let device) = context.peer else {
-                throw BatonError(.unauthenticated, reason: "not_a_device", "Only a device of the account may call this.")
+                throw BatonError(
+                    .unauthenticated, reason: "not_a_device", "Only a device of the account may call this.")
             }
             try await presence.acceptPresence(
                 peer: device, address: context.remoteAddress, incoming: incoming, writer: writer)

@@ -7,7 +7,8 @@ struct LocationsTests {
     func home() throws {
         let locations = try Locations(home: "/tmp/device/", environment: [:])
         for path in [
-            locations.data, locations.configuration, locations.state, locations.runtime, locations.socket, locations.teams,
+            locations.data, locations.configuration, locations.state, locations.runtime, locations.socket,
+            locations.teams,
         ] {
             #expect(path.hasPrefix("/tmp/device/"))
         }
@@ -18,7 +19,10 @@ struct LocationsTests {
     func xdg() throws {
         let locations = try Locations(
             home: nil,
-            environment: ["HOME": "/home/a", "XDG_DATA_HOME": "/data", "XDG_STATE_HOME": "relative", "XDG_RUNTIME_DIR": "/run/user/1"])
+            environment: [
+                "HOME": "/home/a", "XDG_DATA_HOME": "/data", "XDG_STATE_HOME": "relative",
+                "XDG_RUNTIME_DIR": "/run/user/1",
+            ])
         #expect(locations.data == "/data/baton")
         #expect(locations.state == "/home/a/.local/state/baton")
         #expect(locations.configuration == "/home/a/.config/baton")

@@ -9,7 +9,8 @@ struct PropertyValueTests {
         let url = try #require(URL(string: "https://swift.org/?q=1#f"))
         let uuid = UUID()
         let userInfo: [AnyHashable: Any] = [
-            "array": [1, "two", 3.5] as [Any], "data": Data([0, 255]), "date": Date(timeIntervalSinceReferenceDate: 1.25),
+            "array": [1, "two", 3.5] as [Any], "data": Data([0, 255]),
+            "date": Date(timeIntervalSinceReferenceDate: 1.25),
             "dictionary": ["a": ["b": true]], "null": NSNull(), "number": 42, "set": Set(["x", "y"]), "string": "text",
             "url": url, "uuid": uuid, "boolean": true, "real": 1.0, "large": UInt64.max, 7: "an integer key",
         ]

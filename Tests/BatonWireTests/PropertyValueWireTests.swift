@@ -23,14 +23,25 @@ struct PropertyValueWireTests {
         switch Int.random(in: 0..<(depth > 0 ? 14 : 10), using: &random) {
         case 0: .null
         case 1: .boolean(.random(using: &random))
-        case 2: .integer([.min, .max, 0, -1, Int64.random(in: -1000...1000, using: &random)].randomElement(using: &random) ?? 0)
+        case 2:
+            .integer(
+                [.min, .max, 0, -1, Int64.random(in: -1000...1000, using: &random)].randomElement(using: &random) ?? 0)
         case 3: .unsignedInteger(UInt64.random(in: (1 << 63)...UInt64.max, using: &random))
         case 4: .real([0, -0.5, .infinity, 1e300, .leastNonzeroMagnitude].randomElement(using: &random) ?? 0)
         case 5: .string(["", "plain", "ünï \u{1F648}", "\0", "\n\t\""].randomElement(using: &random) ?? "")
         case 6: .data(Data((0..<Int.random(in: 0...20, using: &random)).map { UInt8($0 * 13 % 256) }))
-        case 7: .date(Date(timeIntervalSinceReferenceDate: Double(Int.random(in: -1_000_000...1_000_000, using: &random)) / 8))
-        case 8: URL(string: "https://example.org/\(Int.random(in: 0...99, using: &random))?a=b#c").map(PropertyValue.url) ?? .null
-        case 9: .uuid(UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, UInt8.random(in: 0...255, using: &random))))
+        case 7:
+            .date(
+                Date(timeIntervalSinceReferenceDate: Double(Int.random(in: -1_000_000...1_000_000, using: &random)) / 8)
+            )
+        case 8:
+            URL(string: "https://example.org/\(Int.random(in: 0...99, using: &random))?a=b#c").map(PropertyValue.url)
+                ?? .null
+        case 9:
+            .uuid(
+                UUID(
+                    uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, UInt8.random(in: 0...255, using: &random))
+                ))
         case 10, 11: .array((0..<Int.random(in: 0...4, using: &random)).map { _ in value(depth: depth - 1, &random) })
         case 12: .set(Set((0..<Int.random(in: 0...4, using: &random)).map { _ in value(depth: depth - 1, &random) }))
         default:
@@ -61,7 +72,8 @@ struct PropertyValueWireTests {
             bytes = [0x5A] + Self.varint(bytes.count) + bytes
         }
         #expect(throws: BatonError.self) {
-            try PropertyValue(ConnectCodec.proto.decode(Baton_Value_V1_PropertyValue.self, from: ByteBuffer(bytes: bytes)))
+            try PropertyValue(
+                ConnectCodec.proto.decode(Baton_Value_V1_PropertyValue.self, from: ByteBuffer(bytes: bytes)))
         }
     }
 
@@ -113,14 +125,17 @@ struct PropertyValueWireTests {
         let again = try ConnectCodec.proto.encode(message)
         #expect(Array(again.readableBytesView).suffix(extra.count) == extra[...])
         let json = try ConnectCodec.json.decode(
-            Baton_Value_V1_ActivityDescription.self, from: ByteBuffer(string: #"{"activityType":"x","fromTheFuture":{"a":1}}"#))
+            Baton_Value_V1_ActivityDescription.self,
+            from: ByteBuffer(string: #"{"activityType":"x","fromTheFuture":{"a":1}}"#))
         #expect(json.activityType == "x")
     }
 
     @Test("Random bytes never crash the decoders", arguments: 0..<300)
     func garbage(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let bytes = (0..<Int.random(in: 0...200, using: &random)).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+        let bytes = (0..<Int.random(in: 0...200, using: &random)).map { _ in
+            UInt8.random(in: .min ... .max, using: &random)
+        }
         for codec in [ConnectCodec.proto, .json] {
             if let message = try? codec.decode(Baton_Value_V1_PropertyValue.self, from: ByteBuffer(bytes: bytes)) {
                 _ = try? PropertyValue(message)

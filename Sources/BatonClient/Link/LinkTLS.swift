@@ -48,7 +48,8 @@ package struct LinkTLS: Sendable {
     /// - Parameter accepted: told who the peer is once its certificates were accepted and before any of its bytes are
     ///   read. A resumed session would not come by here; whoever was not told of a peer must refuse.
     package func clientHandler(
-        serverName: String, accepted: @escaping @Sendable (DeviceID) -> Void, refused: @escaping @Sendable (BatonError) -> Void
+        serverName: String, accepted: @escaping @Sendable (DeviceID) -> Void,
+        refused: @escaping @Sendable (BatonError) -> Void
     ) throws -> NIOSSLClientHandler {
         try NIOSSLClientHandler(
             context: clientContext, serverHostname: serverName,

@@ -93,7 +93,8 @@ extension PropertyValue {
         case let value as NSNumber: return number(value)
         case let value as NSString: return .string(String(describing: value))
         case let value as NSData: return .data(Data(referencing: value))
-        case let value as NSDate: return .date(Date(timeIntervalSinceReferenceDate: value.timeIntervalSinceReferenceDate))
+        case let value as NSDate:
+            return .date(Date(timeIntervalSinceReferenceDate: value.timeIntervalSinceReferenceDate))
         case let value as NSURL: return URL(string: value.absoluteString).map(PropertyValue.url)
         case let value as NSUUID: return UUID(uuidString: value.uuidString).map(PropertyValue.uuid)
         case let value as any StringProtocol: return .string(String(value))

@@ -7,9 +7,10 @@ package final class FileFollower: Sendable {
 
     /// - Parameter offset: the byte to begin at.
     package init(_ path: String, from offset: Int = 0) throws {
-        tail = try ChildProcess([
-            "tail", "--silent", "--bytes=+\(offset + 1)", "--sleep-interval=0.05", "-F", path,
-        ], errorFile: "/dev/null")
+        tail = try ChildProcess(
+            [
+                "tail", "--silent", "--bytes=+\(offset + 1)", "--sleep-interval=0.05", "-F", path,
+            ], errorFile: "/dev/null")
     }
 
     package func end() async { await tail.end() }

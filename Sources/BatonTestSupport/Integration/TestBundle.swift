@@ -62,7 +62,8 @@ extension TestHousehold {
 
     /// Makes a team, signs the bundle with it, and installs it on the devices (all, unless given).
     @discardableResult
-    package func install(_ bundle: TestBundle, team: String? = nil, on some: [TestDevice]? = nil) async throws -> String {
+    package func install(_ bundle: TestBundle, team: String? = nil, on some: [TestDevice]? = nil) async throws -> String
+    {
         let team = if let team { team } else { try await makeTeam() }
         let path = try await sign(bundle, team: team)
         for device in some ?? devices { try await device.baton("install", path) }

@@ -50,7 +50,8 @@ package final class AvahiDiscovery: Discovery {
 
     private static func check(type: String) throws(BatonError) {
         guard avahi_is_valid_service_type_strict(type) != 0 else {
-            throw BatonError(.invalidArgument, reason: "invalid_service_type", "“\(type)” is not a DNS-SD service type.")
+            throw BatonError(
+                .invalidArgument, reason: "invalid_service_type", "“\(type)” is not a DNS-SD service type.")
         }
     }
 

@@ -1,4 +1,3 @@
-
 /// Something that answers on this network segment.
 package struct DiscoveredService: Hashable, Sendable {
     /// The instance name: random, rotating, meaningless to strangers.

@@ -12,7 +12,9 @@ struct HostAddress: Hashable, Sendable {
     private var isLinkLocal: Bool {
         isIPv4 ? bytes[0] == 169 && bytes[1] == 254 : bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
     }
-    private var isLoopback: Bool { isIPv4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1 }
+    private var isLoopback: Bool {
+        isIPv4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1
+    }
 
     /// Not everything that a stranger puts into a record is a place to connect to: its “loopback” is this machine.
     var canBeDialled: Bool {

@@ -149,7 +149,9 @@ struct ServiceTable {
 
     static func isValid(name: String) -> Bool {
         (1...63).contains(name.utf8.count)
-            && name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && !$0.properties.isNoncharacterCodePoint }
+            && name.unicodeScalars.allSatisfy {
+                $0.value >= 0x20 && $0.value != 0x7F && !$0.properties.isNoncharacterCodePoint
+            }
     }
 
     /// RFC 6763, section 6: the first of a key wins, keys are printable ASCII without “=”, case does not matter; strings

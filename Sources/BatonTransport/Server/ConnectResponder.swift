@@ -60,7 +60,8 @@ package struct ConnectResponder: Sendable {
         switch route {
         case .unary(let handler):
             guard let codec = ConnectCodec(unaryContentType: contentType) else {
-                try await Self.refuseContentType(contentType, expected: "application/proto or application/json", channel)
+                try await Self.refuseContentType(
+                    contentType, expected: "application/proto or application/json", channel)
                 return
             }
             try await respondUnary(to: request, codec: codec, peer: peer, handler: handler, channel: channel)
@@ -145,8 +146,10 @@ package struct ConnectResponder: Sendable {
             failure = known(error, path: request.head.path)
         }
         var end = ByteBuffer()
-        ConnectEnvelope(flags: ConnectEnvelope.endOfStream, payload: ByteBuffer(bytes: ConnectError.endOfStream(failure)))
-            .write(into: &end)
+        ConnectEnvelope(
+            flags: ConnectEnvelope.endOfStream, payload: ByteBuffer(bytes: ConnectError.endOfStream(failure))
+        )
+        .write(into: &end)
         channel.write(HTTPResponsePart.body(end), promise: nil)
         try await channel.writeAndFlush(HTTPResponsePart.end(nil)).get()
         // The request may have no end, and a stream's connection is not used again.

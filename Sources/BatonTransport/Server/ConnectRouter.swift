@@ -1,8 +1,6 @@
+package import BatonClient
 import BatonCore
 package import BatonWire
-
-package import BatonClient
-
 import NIOCore
 package import SwiftProtobuf
 
@@ -54,7 +52,8 @@ package struct ConnectRouter: Sendable {
     ///   throws when the connection breaks.
     package mutating func duplex<Request, Response>(
         _ method: ConnectMethod<Request, Response>,
-        _ handler: @escaping @Sendable (ConnectResponses<Request>, CallContext, ConnectWriter<Response>) async throws ->
+        _ handler:
+            @escaping @Sendable (ConnectResponses<Request>, CallContext, ConnectWriter<Response>) async throws ->
             Void
     ) {
         routes[method.path] = .stream { call in

@@ -31,7 +31,8 @@ package enum ConnectCodec: String, Sendable {
             }
         } catch {
             throw BatonError(
-                .internal, reason: "encoding_failed", "A message could not be written. Please report this.", cause: error)
+                .internal, reason: "encoding_failed", "A message could not be written. Please report this.",
+                cause: error)
         }
     }
 

@@ -82,7 +82,8 @@ package enum ControlMethods {
     package static let revokeDevice = ConnectMethod<
         Baton_Control_V1_RevokeDeviceRequest, Baton_Control_V1_RevokeDeviceResponse
     >(service, "RevokeDevice")
-    package static let pair = ConnectMethod<Baton_Control_V1_PairRequest, Baton_Control_V1_PairingEvent>(service, "Pair")
+    package static let pair = ConnectMethod<Baton_Control_V1_PairRequest, Baton_Control_V1_PairingEvent>(
+        service, "Pair")
     package static let confirmPairing = ConnectMethod<
         Baton_Control_V1_ConfirmPairingRequest, Baton_Control_V1_ConfirmPairingResponse
     >(service, "ConfirmPairing")

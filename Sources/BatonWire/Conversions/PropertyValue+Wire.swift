@@ -86,7 +86,8 @@ extension PropertyValue {
         }
     }
 
-    private static func values(_ array: Baton_Value_V1_PropertyArray, depth: Int) throws(BatonError) -> [PropertyValue] {
+    private static func values(_ array: Baton_Value_V1_PropertyArray, depth: Int) throws(BatonError) -> [PropertyValue]
+    {
         var values: [PropertyValue] = []
         values.reserveCapacity(array.values.count)
         for value in array.values {

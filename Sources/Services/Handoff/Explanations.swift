@@ -31,7 +31,8 @@ enum Explanations {
                 ? stage("current", .ok, "It is the app's current activity.")
                 : stage(
                     "current", .failed, "It is not the app's current activity.",
-                    advice: "The app must call becomeCurrent() on it. After another device continued it, that is needed "
+                    advice:
+                        "The app must call becomeCurrent() on it. After another device continued it, that is needed "
                         + "again."))
         stages.append(
             description.isEligibleForHandoff
@@ -40,7 +41,8 @@ enum Explanations {
                     "eligible", .failed, "Its isEligibleForHandoff is false.", advice: "Set it to true in the app."))
         if let expiration = description.expirationTime, expiration <= wall {
             stages.append(
-                stage("expiration", .failed, "Its expiration date has passed.", advice: "The app must set a later one."))
+                stage("expiration", .failed, "Its expiration date has passed.", advice: "The app must set a later one.")
+            )
         }
         if isCurrent, description.isEligibleForHandoff, !isPublished {
             stages.append(
@@ -70,7 +72,8 @@ enum Explanations {
             return [
                 team,
                 stage(
-                    "type", .failed, "None of the team's apps there (\(names)) declares the type \(offer.activity.type).",
+                    "type", .failed,
+                    "None of the team's apps there (\(names)) declares the type \(offer.activity.type).",
                     advice: "Add the type to NSUserActivityTypes in the app's Info.plist, sign and install it again."),
             ]
         case .tooOld(let app, let least):

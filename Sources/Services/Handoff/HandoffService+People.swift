@@ -13,7 +13,9 @@ extension HandoffService {
         state.withLock { $0.machine.visibleOffers }
     }
 
-    package func localActivities() -> [(app: ContinuationApp, process: Int32, activity: HandoffStateMachine.LocalActivity, isCurrent: Bool)] {
+    package func localActivities() -> [(
+        app: ContinuationApp, process: Int32, activity: HandoffStateMachine.LocalActivity, isCurrent: Bool
+    )] {
         state.withLock { state in
             state.machine.localActivities.map { entry in
                 (entry.app, state.sessions[entry.session]?.process.processID ?? 0, entry.activity, entry.isCurrent)

@@ -20,8 +20,9 @@ package final class HandoffService: Service {
         var machine: HandoffStateMachine
         var sessions: [SessionID: AppSession] = [:]
         /// Devices that wait for a payload of ours.
-        var waiters: [AcceptanceID: CheckedContinuation<Result<Baton_Value_V1_ActivityPayload, ActivityFailure>, Never>] =
-            [:]
+        var waiters:
+            [AcceptanceID: CheckedContinuation<Result<Baton_Value_V1_ActivityPayload, ActivityFailure>, Never>] =
+                [:]
         /// People who watch a continuation of theirs.
         var watchers: [AcceptanceID: Watcher] = [:]
         var offerObservers: [UInt64: AsyncStream<Void>.Continuation] = [:]
@@ -181,7 +182,9 @@ package final class HandoffService: Service {
         }
     }
 
-    private func fetch(_ acceptance: AcceptanceID, from device: DeviceID, activity: ActivityID, for app: AppIdentity) async {
+    private func fetch(
+        _ acceptance: AcceptanceID, from device: DeviceID, activity: ActivityID, for app: AppIdentity
+    ) async {
         let request = Baton_Link_V1_FetchPayloadRequest.with {
             $0.activityID = activity.rawValue
             $0.acceptanceID = acceptance.rawValue
@@ -198,7 +201,8 @@ package final class HandoffService: Service {
                 input { $0.payloadFailed(acceptance, ActivityFailure(error)) }
             case nil:
                 input {
-                    $0.payloadFailed(acceptance, .init(.handoffFailed, "The other device sent nothing that this one knows."))
+                    $0.payloadFailed(
+                        acceptance, .init(.handoffFailed, "The other device sent nothing that this one knows."))
                 }
             }
         } catch {

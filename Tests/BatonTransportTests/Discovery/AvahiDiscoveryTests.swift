@@ -193,7 +193,9 @@ import Testing
             // The capture works, and so would find what must not be there.
             #expect(text.contains("instanceone") && text.contains("instancetwo") && text.contains("token"))
             let machine = ProcessInfo.processInfo.hostName.lowercased()
-            for name in [machine, machine.split(separator: ".").first.map(String.init) ?? machine, "linux", "x86_64", "cookie"] {
+            for name in [
+                machine, machine.split(separator: ".").first.map(String.init) ?? machine, "linux", "x86_64", "cookie",
+            ] {
                 #expect(!text.contains(name), "“\(name)” was sent")
             }
             #expect(hosts.count == 2, "\(hosts.count) host names")
@@ -218,7 +220,10 @@ import Testing
         let discovery = AvahiDiscovery(interfaces: ["nosuch0"])
         var reason = ""
         for await event in discovery.browse(type: Self.type) {
-            if case .unavailable(let text) = event { reason = text; break }
+            if case .unavailable(let text) = event {
+                reason = text
+                break
+            }
         }
         #expect(reason.contains("nosuch0"))
         await discovery.shutdown()

@@ -39,7 +39,8 @@ import Testing
         table.setText("a", entries: [Array("t=1".utf8)])
         let address = DiscoveredAddress(host: "10.0.0.1", port: 7, interface: "eth0")
         let step6 = table.change(of: "a")
-        #expect(step6
+        #expect(
+            step6
                 == DiscoveredService(instance: "a", attributes: ["t": "1"], addresses: [address]))
         table.addAddress("a", host: "h.local", ipv4(1), at: lan6)
         let step7 = table.change(of: "a")
@@ -64,7 +65,8 @@ import Testing
         table.addAddress("a", host: "h.local", ipv6([0xFD, 0x00]), at: lan)
         table.addAddress("a", host: "h.local", ipv4(1), at: lan)
         let step11 = table.change(of: "a")
-        #expect(step11?.addresses.map(\.description)
+        #expect(
+            step11?.addresses.map(\.description)
                 == ["10.0.0.1:7", "[fd00::1]:7", "[fe80::1%eth0]:7", "169.254.0.9:7"])
     }
 
@@ -74,7 +76,8 @@ import Testing
             ipv4(1, 127), ipv4(1, 224), ipv4(255, 255), ipv4(0, 0), ipv4(1, 0), ipv6([]), ipv6([0xFF, 0x02]),
             HostAddress(bytes: [UInt8](repeating: 0, count: 16), interface: "eth0", isOnLoopback: false),
             HostAddress(
-                bytes: [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF, 127, 0, 0, 1], interface: "eth0", isOnLoopback: false),
+                bytes: [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF, 127, 0, 0, 1], interface: "eth0",
+                isOnLoopback: false),
             HostAddress(bytes: [1, 2, 3], interface: "eth0", isOnLoopback: false),
         ]
         for address in hostile { table.addAddress("a", host: "h.local", address, at: lan) }
@@ -116,7 +119,8 @@ import Testing
             #expect(step19 == false)
         }
         let entries: [[UInt8]] = [
-            [], Array("=v".utf8), Array("novalue".utf8), Array("K=one".utf8), Array("k=two".utf8), [0x62, 0x3D, 0xFF, 0xFE],
+            [], Array("=v".utf8), Array("novalue".utf8), Array("K=one".utf8), Array("k=two".utf8),
+            [0x62, 0x3D, 0xFF, 0xFE],
             [0x07, 0x3D, 0x61], Array("e=".utf8), Array("m=a=b".utf8),
         ]
         #expect(ServiceTable.attributes(entries) == ["novalue": "", "k": "one", "e": "", "m": "a=b"])

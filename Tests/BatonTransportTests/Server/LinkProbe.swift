@@ -105,11 +105,12 @@ final class LinkProbe: Sendable {
         let (closed, continuation) = AsyncStream.makeStream(of: Void.self)
         channel.closeFuture.whenComplete { _ in continuation.finish() }
         let error = BatonError(.deadlineExceeded, reason: "still_open", "The connection is still open.")
-        return (try? await withDeadline(duration, error: error) {
-            for await _ in closed {}
-            try Task.checkCancellation()
-            return true
-        }) ?? false
+        return
+            (try? await withDeadline(duration, error: error) {
+                for await _ in closed {}
+                try Task.checkCancellation()
+                return true
+            }) ?? false
     }
 }
 

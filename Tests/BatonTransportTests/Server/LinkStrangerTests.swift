@@ -33,7 +33,8 @@ struct LinkStrangerTests {
                 case "plain": "example.org"
                 case "other-account": other.serverName()
                 case "other-instance":
-                    LinkTokens.serverName(instance: "another", key: account.discoveryKey, nonce: Array(repeating: 1, count: 16))
+                    LinkTokens.serverName(
+                        instance: "another", key: account.discoveryKey, nonce: Array(repeating: 1, count: 16))
                 case "bad-nonce": "b" + good.dropFirst()
                 default: String(repeating: "a", count: 60) + "." + good
                 }
@@ -100,10 +101,12 @@ struct LinkStrangerTests {
                 handshake.key = stranger.key
             case "member-certificate-other-key":
                 // A certificate that names the member, over the stranger's key.
-                handshake.chain = [
-                    try DeviceCertificate.issue(
-                        to: stranger.key.publicKey, issuer: member.id.rawValue, issuerKey: stranger.key, now: Date())
-                ] + (try account.chain(of: member))
+                handshake.chain =
+                    [
+                        try DeviceCertificate.issue(
+                            to: stranger.key.publicKey, issuer: member.id.rawValue, issuerKey: stranger.key, now: Date()
+                        )
+                    ] + (try account.chain(of: member))
                 handshake.key = stranger.key
             default:
                 handshake.chain = [

@@ -141,7 +141,8 @@ struct LocalServerTests {
                 "POST /baton.control.v1.ControlService/RenameDevice HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
                     + "Content-Length: 29\r\nConnection: close\r\n\r\n{\"device\":\"A\",\"unknown\":true}")
             #expect(answer.hasPrefix("HTTP/1.1 404"))
-            #expect(answer.contains(#"{"code":"not_found","message":"There is no device “A”.","reason":"no_such_device"}"#))
+            #expect(
+                answer.contains(#"{"code":"not_found","message":"There is no device “A”.","reason":"no_such_device"}"#))
         }
     }
 
@@ -225,7 +226,9 @@ enum RawHTTP {
         let bytes = Array(request.utf8)
         var sent = 0
         while sent < bytes.count {
-            let count = bytes[sent...].withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            let count = bytes[sent...].withUnsafeBytes {
+                send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
             if count <= 0 { break }
             sent += count
         }

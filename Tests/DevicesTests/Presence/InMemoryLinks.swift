@@ -45,7 +45,11 @@ final class FramePipe: Sendable {
             }
             wake()
             if isDone { return }
-            await pause { $0.frames.count >= Self.room } keep: { $0.writers.append($1) }
+            await pause {
+                $0.frames.count >= Self.room
+            } keep: {
+                $0.writers.append($1)
+            }
         }
     }
 
@@ -58,7 +62,11 @@ final class FramePipe: Sendable {
             }
             if frame != nil { wake() }
             if frame != nil || isOver { return frame }
-            await pause { $0.frames.isEmpty } keep: { $0.reader = $1 }
+            await pause {
+                $0.frames.isEmpty
+            } keep: {
+                $0.reader = $1
+            }
         }
     }
 
@@ -123,7 +131,9 @@ final class InMemoryLinks: Sendable {
 
     func refuse(_ host: String, with error: BatonError?) { places.withLock { $0[host]?.refusal = error } }
 
-    func dialer(for device: DeviceID, host: String) -> any LinkDialer { Dialer(links: self, device: device, host: host) }
+    func dialer(for device: DeviceID, host: String) -> any LinkDialer {
+        Dialer(links: self, device: device, host: host)
+    }
 
     private struct Dialer: LinkDialer {
         let links: InMemoryLinks

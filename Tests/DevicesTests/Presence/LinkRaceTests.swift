@@ -10,7 +10,8 @@ import Testing
 
     private func race(headStart: Duration = .milliseconds(5), timeout: Duration = .milliseconds(50)) -> LinkRace {
         LinkRace(
-            headStart: headStart, timeout: timeout, dialer: links.dialer(for: FixtureDevice.id("A"), host: "A"), clock: .system)
+            headStart: headStart, timeout: timeout, dialer: links.dialer(for: FixtureDevice.id("A"), host: "A"),
+            clock: .system)
     }
 
     private func addresses(_ hosts: String...) -> [DiscoveredAddress] {

@@ -37,12 +37,16 @@ final class FixtureAccount: Sendable {
         PresenceMembership(
             localDevice: { self.state.withLock { $0.local } },
             standing: { device in
-                self.state.withLock { $0.revoked.contains(device) ? .revoked : $0.members.contains(device) ? .member : .unknown }
+                self.state.withLock {
+                    $0.revoked.contains(device) ? .revoked : $0.members.contains(device) ? .member : .unknown
+                }
             },
             revoked: { self.state.withLock { $0.revoked } },
             frame: { self.frame },
             merge: { message, _ in
-                let names = message.statements.compactMap { DeviceID(rawValue: String(decoding: $0.statement, as: UTF8.self)) }
+                let names = message.statements.compactMap {
+                    DeviceID(rawValue: String(decoding: $0.statement, as: UTF8.self))
+                }
                 let isNew = self.state.withLock { !$0.members.isSuperset(of: Set(names).subtracting($0.revoked)) }
                 if isNew { self.change { $0.members.formUnion(Set(names).subtracting($0.revoked)) } }
             },
@@ -85,7 +89,8 @@ final class FixtureDevice: Sendable {
     let accountName: String
 
     init(
-        _ letter: Character, members: String, network: InMemoryNetwork, links: InMemoryLinks, account name: String = "ours",
+        _ letter: Character, members: String, network: InMemoryNetwork, links: InMemoryLinks,
+        account name: String = "ours",
         hasAccount: Bool = true, namePeriod: Duration = .seconds(900), offerDelay: Duration = .zero
     ) {
         let id = Self.id(letter)
@@ -95,7 +100,8 @@ final class FixtureDevice: Sendable {
         account = FixtureAccount(local: hasAccount ? id : nil, members: Set(members.map(Self.id)))
         let (offers, continuation) = AsyncStream.makeStream(of: (DeviceID, UInt64).self)
         self.offers = offers
-        var configuration = PresenceService.Configuration(port: { 4000 }, softwareVersion: "1.0-\(letter)", incarnation: 1)
+        var configuration = PresenceService.Configuration(
+            port: { 4000 }, softwareVersion: "1.0-\(letter)", incarnation: 1)
         configuration.namePeriod = namePeriod
         let naming = LinkNaming(
             attributes: { _ in ["a": name] },
@@ -138,7 +144,9 @@ final class FixtureDevice: Sendable {
 }
 
 /// Runs the devices' services while `body` runs.
-func running<Value: Sendable>(_ devices: [FixtureDevice], _ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+func running<Value: Sendable>(
+    _ devices: [FixtureDevice], _ body: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
     try await withThrowingTaskGroup(of: Void.self) { group in
         for device in devices { group.addTask { try await device.service.run() } }
         let value = try await body()

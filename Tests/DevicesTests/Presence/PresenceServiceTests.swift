@@ -105,14 +105,18 @@ import Testing
             let opened = Task { try await played.open(to: first) }
             try await played.greet(members: "AB")
             await first.awaitConnection(to: played.id)
-            let full = try await played.receive { $0.kind.flatMap { if case .membership(let value) = $0 { value } else { nil } } }
+            let full = try await played.receive {
+                $0.kind.flatMap { if case .membership(let value) = $0 { value } else { nil } }
+            }
             #expect(full?.discoveryKeys.count == 1)
             first.account.revoke(played.id)
             let last = try await played.receive { frame in
                 if case .membership(let value) = frame.kind, value.statements.count == 1 { value } else { nil }
             }
             #expect(last?.discoveryKeys.isEmpty == true && last?.profiles.isEmpty == true)
-            let goodbye = try await played.receive { $0.kind.flatMap { if case .goodbye(let value) = $0 { value } else { nil } } }
+            let goodbye = try await played.receive {
+                $0.kind.flatMap { if case .goodbye(let value) = $0 { value } else { nil } }
+            }
             #expect(goodbye?.reason == "revoked")
             try await opened.value
             #expect(first.service.connections().isEmpty)
@@ -122,12 +126,17 @@ import Testing
         }
     }
 
-    @Test func `a device that joined elsewhere is taken for a member when the membership shows it, and gets the keys then`() async throws {
+    @Test
+    func `a device that joined elsewhere is taken for a member when the membership shows it, and gets the keys then`()
+        async throws
+    {
         let first = device("A", members: "AB")
         let played = PlayedPeer(id: FixtureDevice.id("C"))
         try await running([first]) {
             let opened = Task { try await played.open(to: first) }
-            let before = try await played.receive { $0.kind.flatMap { if case .membership(let value) = $0 { value } else { nil } } }
+            let before = try await played.receive {
+                $0.kind.flatMap { if case .membership(let value) = $0 { value } else { nil } }
+            }
             #expect(before?.discoveryKeys.isEmpty == true)
             try await played.greet(members: "ABC")
             await first.awaitConnection(to: played.id)
@@ -162,7 +171,9 @@ import Testing
         try await running([first]) {
             let opened = Task { try await played.open(to: first) }
             try await played.greet(version: 0, members: "AB")
-            let goodbye = try await played.receive { $0.kind.flatMap { if case .goodbye(let value) = $0 { value } else { nil } } }
+            let goodbye = try await played.receive {
+                $0.kind.flatMap { if case .goodbye(let value) = $0 { value } else { nil } }
+            }
             #expect(goodbye?.reason == "protocol_too_old")
             try await opened.value
             let stage = first.service.explain(device: played.id).first { $0.name == "hello" }
@@ -201,7 +212,9 @@ import Testing
     }
 
     // Consent bypassed by a request out of order: nothing counts before hello and membership.
-    @Test(arguments: ["offers", "keepAlive", "membership"]) func `nothing is believed before hello`(_ kind: String) async throws {
+    @Test(arguments: ["offers", "keepAlive", "membership"]) func `nothing is believed before hello`(
+        _ kind: String
+    ) async throws {
         let first = device("A", members: "AB")
         let played = PlayedPeer(id: FixtureDevice.id("B"))
         try await running([first]) {
@@ -295,7 +308,9 @@ import Testing
             let opened = Task { try await played.open(to: first) }
             try await played.greet(members: "AB")
             try await played.send { $0.keepAlive.answer = true }
-            let answer = try await played.receive { $0.kind.flatMap { if case .keepAlive(let value) = $0 { value } else { nil } } }
+            let answer = try await played.receive {
+                $0.kind.flatMap { if case .keepAlive(let value) = $0 { value } else { nil } }
+            }
             #expect(answer?.answer == false)
             let route = first.service.route(to: played.id)
             #expect(route == nil, "nobody said where it came from")
@@ -336,7 +351,9 @@ import Testing
     @Test func `explain tells the first stage that fails`() async throws {
         let first = device("A", members: "AB")
         let second = device("B", members: "AB")
-        @Sendable func failed() -> String? { first.service.explain(device: second.id).first { $0.verdict == .failed }?.name }
+        @Sendable func failed() -> String? {
+            first.service.explain(device: second.id).first { $0.verdict == .failed }?.name
+        }
         #expect(failed() == "announced")
         links.refuse("B", with: BatonError(.unauthenticated, reason: "tls", "The certificate is not of the account."))
         links.refuse("A", with: BatonError(.unauthenticated, reason: "tls", "The certificate is not of the account."))

@@ -26,7 +26,10 @@ struct PresenceSimulation {
         case rename(device: Int)
     }
 
-    enum Frame { case hello(UInt64), keepAlive(answer: Bool) }
+    enum Frame {
+        case hello(UInt64)
+        case keepAlive(answer: Bool)
+    }
 
     struct Device {
         var id: DeviceID
@@ -77,7 +80,8 @@ struct PresenceSimulation {
         var random = self.random
         knowsDevices = Bool.random(using: &random)
         devices = (0..<count).map { _ in
-            Device(id: DeviceID(unchecked: Base32.encode((0..<16).map { _ in UInt8.random(in: 0...255, using: &random) })))
+            Device(
+                id: DeviceID(unchecked: Base32.encode((0..<16).map { _ in UInt8.random(in: 0...255, using: &random) })))
         }
         self.random = random
         for index in devices.indices { schedule(.boot(device: index), in: pick(0...2)) }
@@ -102,7 +106,9 @@ struct PresenceSimulation {
         isHostile = false
         advance(to: duration)
         checkPairs()
-        if changes != devices.count * (devices.count - 1) { problems.append("\(changes) changes though nothing went wrong") }
+        if changes != devices.count * (devices.count - 1) {
+            problems.append("\(changes) changes though nothing went wrong")
+        }
     }
 
     private mutating func scheduleTrouble(until end: Duration) {
@@ -209,7 +215,11 @@ struct PresenceSimulation {
         for connection in connections.indices
         where connections[connection].dialler == index || connections[connection].acceptor == index {
             let wasDialler = connections[connection].dialler == index
-            if wasDialler { connections[connection].diallerDone = true } else { connections[connection].acceptorDone = true }
+            if wasDialler {
+                connections[connection].diallerDone = true
+            } else {
+                connections[connection].acceptorDone = true
+            }
             // A reset, or nothing at all as with a power cut.
             if chance(0.5) { schedule(.closed(connection: connection, toDialler: !wasDialler), in: pick(0...0.1)) }
             connections[connection].isBroken = true
@@ -319,13 +329,16 @@ struct PresenceSimulation {
 
     // MARK: The machines
 
-    private mutating func feed(_ index: Int, _ input: (inout PresenceStateMachine, Duration) -> [PresenceStateMachine.Action]) {
+    private mutating func feed(
+        _ index: Int, _ input: (inout PresenceStateMachine, Duration) -> [PresenceStateMachine.Action]
+    ) {
         guard var machine = devices[index].machine else { return }
         devices[index].machine = nil
         let actions = input(&machine, now)
         devices[index].machine = machine
         perform(actions, index)
-        guard let wake = devices[index].machine?.nextWake, wake < devices[index].nextTick ?? .seconds(Int64.max / 2) else { return }
+        guard let wake = devices[index].machine?.nextWake, wake < devices[index].nextTick ?? .seconds(Int64.max / 2)
+        else { return }
         devices[index].nextTick = wake
         queue.push(.tick(device: index, start: devices[index].start), at: max(wake, now))
     }
@@ -415,9 +428,15 @@ struct PresenceSimulation {
         Set([connections[index].dialler, connections[index].acceptor]) == Set([first, second])
     }
 
-    private func isLinked(_ first: Int, _ second: Int) -> Bool { !cuts.contains([min(first, second), max(first, second)]) }
-    private mutating func chance(_ probability: Double) -> Bool { Double.random(in: 0..<1, using: &random) < probability }
-    private mutating func pick(_ range: ClosedRange<Double>) -> Duration { .seconds(Double.random(in: range, using: &random)) }
+    private func isLinked(_ first: Int, _ second: Int) -> Bool {
+        !cuts.contains([min(first, second), max(first, second)])
+    }
+    private mutating func chance(_ probability: Double) -> Bool {
+        Double.random(in: 0..<1, using: &random) < probability
+    }
+    private mutating func pick(_ range: ClosedRange<Double>) -> Duration {
+        .seconds(Double.random(in: range, using: &random))
+    }
     private mutating func schedule(_ event: Event, in wait: Duration) { queue.push(event, at: now + wait) }
 }
 

@@ -21,7 +21,8 @@ import Testing
     /// A machine with an established stream that it dialled.
     private func connected(_ local: DeviceID = small, to peer: DeviceID = great) -> (Machine, StreamID) {
         var machine = Machine(local: local, seed: 1)
-        let id = dial(in: machine.found(instance: "i", addresses: address, device: nil, now: .zero)) ?? StreamID(rawValue: 0)
+        let id =
+            dial(in: machine.found(instance: "i", addresses: address, device: nil, now: .zero)) ?? StreamID(rawValue: 0)
         _ = machine.dialSucceeded(id, peer: peer, now: .zero)
         _ = machine.handshaken(id, incarnation: 1, now: .zero)
         return (machine, id)
@@ -74,7 +75,8 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `when both dial, both keep the stream that the smaller dialled, whichever was first`(smallerFirst: Bool) throws {
+    func `when both dial, both keep the stream that the smaller dialled, whichever was first`(smallerFirst: Bool) throws
+    {
         for (local, peer) in [(Self.small, Self.great), (Self.great, Self.small)] {
             var machine = Machine(local: local, seed: 1)
             let out = try #require(dial(in: machine.found(instance: "i", addresses: address, device: nil, now: .zero)))
@@ -141,7 +143,8 @@ import Testing
     @Test func `keep-alives of many devices fall on the same few moments`() {
         var machine = Machine(local: Self.small, seed: 1)
         for index in 0..<20 {
-            let peer = DeviceID(unchecked: "B" + String(repeating: "C", count: 24) + String(UnicodeScalar(UInt8(65 + index))))
+            let peer = DeviceID(
+                unchecked: "B" + String(repeating: "C", count: 24) + String(UnicodeScalar(UInt8(65 + index))))
             let time = Duration.milliseconds(237 * index)
             let (id, _) = machine.accepted(from: peer, now: time)
             _ = machine.handshaken(id, incarnation: 1, now: time)
@@ -192,7 +195,8 @@ import Testing
         var dials = 0
         for index in 0..<1000 {
             let now = Duration.milliseconds(index * 30)
-            var actions = machine.found(instance: "i", addresses: address, device: nil, now: now) + machine.tick(now: now)
+            var actions =
+                machine.found(instance: "i", addresses: address, device: nil, now: now) + machine.tick(now: now)
             while let id = dial(in: actions) {
                 dials += 1
                 actions = machine.dialFailed(id, now: now)
@@ -251,7 +255,8 @@ import Testing
         #expect(actions.contains(.close(own, .needless)))
         #expect(machine.nextWake == nil)
         _ = machine.membershipChanged(revoked: [Self.great], now: .zero)
-        let other = try #require(dial(in: machine.found(instance: "other", addresses: address, device: nil, now: .zero)))
+        let other = try #require(
+            dial(in: machine.found(instance: "other", addresses: address, device: nil, now: .zero)))
         actions = machine.dialSucceeded(other, peer: Self.great, now: .zero)
         #expect(actions == [.close(other, .revoked)])
         let (id, refusal) = machine.accepted(from: Self.great, now: .zero)

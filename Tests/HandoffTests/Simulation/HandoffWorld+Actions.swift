@@ -55,7 +55,8 @@ extension HandoffWorld {
         description.title = "\(Int.random(in: 0..<100, using: &random))"
         description.isEligibleForHandoff = Int.random(in: 0..<8, using: &random) > 0
         description.expirationTime =
-            Int.random(in: 0..<4, using: &random) == 0 ? wall(device) + UInt64.random(in: 1...3000, using: &random) : nil
+            Int.random(in: 0..<4, using: &random) == 0
+            ? wall(device) + UInt64.random(in: 1...3000, using: &random) : nil
         try perform(
             devices[device].machine.update(
                 session, description, makeCurrent: Int.random(in: 0..<4, using: &random) > 0, wall: wall(device)),
@@ -138,7 +139,8 @@ extension HandoffWorld {
 
     /// A daemon that starts finds everybody that it can reach.
     mutating func connect(_ device: Int) {
-        for peer in devices.indices where peer != device && !broken.contains(min(device, peer) * 8 + max(device, peer)) {
+        for peer in devices.indices where peer != device && !broken.contains(min(device, peer) * 8 + max(device, peer))
+        {
             _ = devices[device].machine.deviceConnected(devices[peer].id)
             _ = devices[peer].machine.deviceConnected(devices[device].id)
             schedule(.milliseconds(1), .snapshot(devices[device].machine.published, from: device, to: peer))

@@ -94,7 +94,9 @@ struct HandoffWorld {
     }
 
     private mutating func drain(until end: Duration) throws {
-        while let index = queue.indices.min(by: { (queue[$0].time, queue[$0].number) < (queue[$1].time, queue[$1].number) }),
+        while let index = queue.indices.min(by: {
+            (queue[$0].time, queue[$0].number) < (queue[$1].time, queue[$1].number)
+        }),
             queue[index].time <= end
         {
             let entry = queue.remove(at: index)
@@ -213,14 +215,16 @@ struct HandoffWorld {
                 guard let receiver = started[acceptance]?.device else { continue }
                 let isSuccess = if case .success = result { true } else { false }
                 send(
-                    .fetched(acceptance, ActivityID(unchecked: ""), isSuccess, from: device, to: receiver), from: device,
+                    .fetched(acceptance, ActivityID(unchecked: ""), isSuccess, from: device, to: receiver),
+                    from: device,
                     to: receiver)
             case .acknowledge(let acceptance, let origin, let activity):
                 guard let to = devices.firstIndex(where: { $0.id == origin }) else { continue }
                 send(.acknowledge(acceptance, activity, from: device, to: to), from: device, to: to)
                 // What the transport says when no answer comes.
                 schedule(.seconds(2), .timer(to: device, life: life))
-                let failed = devices[device].machine.acknowledgementFailed(acceptance, isFinal: false, now: now + .seconds(1))
+                let failed = devices[device].machine.acknowledgementFailed(
+                    acceptance, isFinal: false, now: now + .seconds(1))
                 try perform(failed, on: device)
             case .launch(_, let app, _):
                 if !faults || Int.random(in: 0..<8, using: &random) > 0 {
@@ -262,7 +266,8 @@ struct HandoffWorld {
     private func checkVisible(on device: Int) throws {
         for visible in devices[device].machine.visibleOffers {
             guard visible.app.identity.team == visible.offer.app.team else {
-                throw Violation(description: "an offer of team \(visible.offer.app.team) shown to \(visible.app.identity)")
+                throw Violation(
+                    description: "an offer of team \(visible.offer.app.team) shown to \(visible.app.identity)")
             }
             guard visible.app.activityTypes.contains(visible.offer.activity.type) else {
                 throw Violation(description: "an offer of an undeclared type is shown")
@@ -276,7 +281,8 @@ struct HandoffWorld {
                 let published = devices[from].machine.published
                 let known = devices[to].machine.snapshot(of: devices[from].id)
                 guard known?.offers ?? [] == published.offers else {
-                    throw Violation(description: "device \(to) believes something else of device \(from) than it offers")
+                    throw Violation(
+                        description: "device \(to) believes something else of device \(from) than it offers")
                 }
             }
         }

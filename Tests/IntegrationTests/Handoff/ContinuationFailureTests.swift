@@ -34,7 +34,8 @@ extension Integration {
             try await app.events.first("continue", from: start)
         }
 
-        @Test("an origin that is killed between accept and payload is 4608 for the receiver, at once (H-15, H-67, H-74)")
+        @Test(
+            "an origin that is killed between accept and payload is 4608 for the receiver, at once (H-15, H-67, H-74)")
         func originKilled() async throws {
             try await withProbe { household, origin, receiver in
                 try await receiver.launch()
@@ -71,7 +72,8 @@ extension Integration {
             }
         }
 
-        @Test("an origin's app that is silent is 4610 within the deadline, and the offer stands again (H-15, H-40, H-74)")
+        @Test(
+            "an origin's app that is silent is 4610 within the deadline, and the offer stands again (H-15, H-40, H-74)")
         func originSilent() async throws {
             try await withProbe { household, origin, receiver in
                 try await receiver.launch()
@@ -114,7 +116,8 @@ extension Integration {
         }
 
         @Test(
-            "a payload of a little under 1 MiB arrives whole, one over it is 4611 and the origin is unharmed (H-9, H-25, H-74)")
+            "a payload of a little under 1 MiB arrives whole, one over it is 4611 and the origin is unharmed (H-9, H-25, H-74)"
+        )
         func largePayloads() async throws {
             try await withProbe { household, origin, receiver in
                 try await receiver.launch()

@@ -59,7 +59,8 @@ extension Integration {
         }
 
         @Test(
-            "a daemon killed at any moment loses no account, app or pairing, and what is current is offered again (H-15)")
+            "a daemon killed at any moment loses no account, app or pairing, and what is current is offered again (H-15)"
+        )
         func killedAtRandom() async throws {
             let environment = ProcessInfo.processInfo.environment
             let seed = environment["BATON_TEST_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0 ... .max)

@@ -35,7 +35,9 @@ extension Integration {
                     }
                     do {
                         let events = try await b.continue(try #require(offerID))
-                        if events.last?.step != .acknowledged { errors[number] = "\(events.last?.message ?? "nothing")" }
+                        if events.last?.step != .acknowledged {
+                            errors[number] = "\(events.last?.message ?? "nothing")"
+                        }
                     } catch {
                         errors[number] = "\(error)"
                     }
@@ -101,7 +103,9 @@ extension Integration {
                 answers.cancel()
                 let slowest = try await answers.value
                 let grown = try residentBytes(b) - memory
-                print("2000 announcements in \(sent), the last visible after \(arrived); slowest answer \(slowest); +\(grown) bytes")
+                print(
+                    "2000 announcements in \(sent), the last visible after \(arrived); slowest answer \(slowest); +\(grown) bytes"
+                )
                 #expect(slowest < .seconds(1))
                 #expect(grown < 64 << 20)
                 await receiver.end()

@@ -56,7 +56,8 @@ extension Integration {
         }
 
         @Test(
-            "an app that is too old is shown with what to do, and its continuation is refused until it is upgraded (H-98)")
+            "an app that is too old is shown with what to do, and its continuation is refused until it is upgraded (H-98)"
+        )
         func tooOld() async throws {
             try await TestHousehold.with(2) { household in
                 let (a, b) = (household[0], household[1])
@@ -77,7 +78,9 @@ extension Integration {
             }
         }
 
-        @Test("a bundle that was tampered with is refused: at install, and when it is to be launched for an activity (H-4)")
+        @Test(
+            "a bundle that was tampered with is refused: at install, and when it is to be launched for an activity (H-4)"
+        )
         func tampered() async throws {
             try await TestHousehold.with(2) { household in
                 let (a, b) = (household[0], household[1])

@@ -102,7 +102,8 @@ enum ProbeValues {
             ),
             ("set", userInfo["set"] as? Set<String> == ["a", "b"]),
             ("dictionary", nested?["deep"] as? Bool == false),
-            ("number key", userInfo[7] as? String == "a key that is a number"), ("count", userInfo.filter { $0.key != AnyHashable("filled") }.count == 14),
+            ("number key", userInfo[7] as? String == "a key that is a number"),
+            ("count", userInfo.filter { $0.key != AnyHashable("filled") }.count == 14),
         ]
         let wrong = checks.filter { !$0.1 }.map(\.0)
         return wrong.isEmpty ? "same" : wrong.joined(separator: ",")

@@ -8,7 +8,9 @@ enum DaemonMemory {
         guard let process = device.daemon?.processID,
             let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
             let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") }),
-            let kilobytes = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap({ Int($0) })
+            let kilobytes = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap({
+                Int($0)
+            })
         else { throw IntegrationFailure("The daemon of \(device.name) does not run.") }
         return kilobytes / 1024
     }
@@ -22,7 +24,9 @@ enum DaemonMemory {
             for line in table.split(separator: "\n").dropFirst() {
                 let fields = line.split(separator: " ")
                 // The local address, and the state: 0A is LISTEN.
-                guard fields.count > 3, fields[3] == "0A", let port = fields[1].split(separator: ":").last else { continue }
+                guard fields.count > 3, fields[3] == "0A", let port = fields[1].split(separator: ":").last else {
+                    continue
+                }
                 if let number = Int(port, radix: 16) { ports.insert(number) }
             }
         }

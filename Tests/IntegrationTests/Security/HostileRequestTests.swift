@@ -16,24 +16,38 @@ extension Integration.SecurityTests {
             let head = "POST \(path) HTTP/1.1\r\nHost: x\r\n"
             return [
                 ("GET \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "HTTP/1.1 405"),
-                ("POST /baton.none.v1.None/None HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", "HTTP/1.1 404"),
+                (
+                    "POST /baton.none.v1.None/None HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
+                    "HTTP/1.1 404"
+                ),
                 (head + "Content-Type: text/plain\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", "HTTP/1.1 415"),
                 (
                     head + "Content-Type: application/proto\r\nContent-Encoding: gzip\r\nConnection: close\r\n"
                         + "Content-Length: 0\r\n\r\n", "HTTP/1.1 415"
                 ),
                 (
-                    head + "Content-Type: application/proto\r\nConnection: close\r\nContent-Length: 3\r\n\r\n\u{1}\u{1}\u{1}",
+                    head
+                        + "Content-Type: application/proto\r\nConnection: close\r\nContent-Length: 3\r\n\r\n\u{1}\u{1}\u{1}",
                     "HTTP/1.1 400"
                 ),
-                (head + "Content-Type: application/json\r\nConnection: close\r\nContent-Length: 1\r\n\r\n[", "HTTP/1.1 400"),
+                (
+                    head + "Content-Type: application/json\r\nConnection: close\r\nContent-Length: 1\r\n\r\n[",
+                    "HTTP/1.1 400"
+                ),
                 (
                     head + "Content-Type: application/json\r\nConnection: close\r\nContent-Length: 100000\r\n\r\n"
                         + String(repeating: "[", count: 100_000), limit < 100_000 ? "HTTP/1.1 429" : "HTTP/1.1 400"
                 ),
                 (head + "Content-Type: application/proto\r\nContent-Length: \(limit + 1)\r\n\r\n", "HTTP/1.1 429"),
-                (head + "Content-Type: application/proto\r\nContent-Length: 99999999999999999999\r\n\r\n", "HTTP/1.1 4"),
-                (head + "Content-Type: application/proto\r\nConnect-Timeout-Ms: -1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", "HTTP/1.1 400"),
+                (
+                    head + "Content-Type: application/proto\r\nContent-Length: 99999999999999999999\r\n\r\n",
+                    "HTTP/1.1 4"
+                ),
+                (
+                    head
+                        + "Content-Type: application/proto\r\nConnect-Timeout-Ms: -1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
+                    "HTTP/1.1 400"
+                ),
                 (head + "X: \(String(repeating: "x", count: 10_000))\r\n\r\n", "HTTP/1.1 4"),
                 (head + (0..<80).map { "X-\($0): y\r\n" }.joined() + "\r\n", "HTTP/1.1 4"),
                 ("\u{0}\u{1}\u{2}NONSENSE\r\n\r\n", "HTTP/1.1 400"),
@@ -42,7 +56,9 @@ extension Integration.SecurityTests {
 
         /// A chunked request that never ends.
         private static func endless(_ socket: HostileSocket, _ path: String) async -> (sent: Int, answer: String) {
-            await socket.send("POST \(path) HTTP/1.1\r\nHost: x\r\nContent-Type: application/proto\r\nTransfer-Encoding: chunked\r\n\r\n")
+            await socket.send(
+                "POST \(path) HTTP/1.1\r\nHost: x\r\nContent-Type: application/proto\r\nTransfer-Encoding: chunked\r\n\r\n"
+            )
             let chunk = Array("10000\r\n".utf8) + Array(repeating: 0x61, count: 0x10000) + Array("\r\n".utf8)
             var sent = 0
             while sent < 64 << 20, case let count = await socket.send(chunk), count > 0 {
@@ -64,7 +80,9 @@ extension Integration.SecurityTests {
                     // Idle, slow in its head, slow in its body.
                     if number % 3 == 1 { await socket.send("POST \(path) HTT") }
                     if number % 3 == 2 {
-                        await socket.send("POST \(path) HTTP/1.1\r\nHost: x\r\nContent-Type: application/proto\r\nContent-Length: 99\r\n\r\n")
+                        await socket.send(
+                            "POST \(path) HTTP/1.1\r\nHost: x\r\nContent-Type: application/proto\r\nContent-Length: 99\r\n\r\n"
+                        )
                     }
                     waiting.append(socket)
                 }
@@ -160,7 +178,8 @@ extension Integration.SecurityTests {
                         for try await event in try await first.client.serverStream(ControlMethods.pair, .init()) {
                             if case .waiting(let waiting)? = event.kind { label.yield(waiting.label) }
                             if case .code(let shown)? = event.kind {
-                                _ = try await first.call(ControlMethods.confirmPairing, .with { $0.typedCode = shown.code })
+                                _ = try await first.call(
+                                    ControlMethods.confirmPairing, .with { $0.typedCode = shown.code })
                             }
                         }
                     }

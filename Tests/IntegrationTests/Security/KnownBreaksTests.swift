@@ -35,7 +35,8 @@ extension Integration.SecurityTests {
                     Announcement(instance: "AAAABBBBCCCCDDDD", port: trap.port, attributes: heard[0].attributes),
                     Announcement(instance: "garbage", port: trap.port, attributes: ["a": "x", "d": "\u{1}"]),
                 ]
-                copies.append(Announcement(instance: heard[0].instance, port: trap.port, attributes: heard[0].attributes))
+                copies.append(
+                    Announcement(instance: heard[0].instance, port: trap.port, attributes: heard[0].attributes))
                 var impostors = [stranger]
                 for (number, copy) in copies.enumerated() {
                     if number > 0 { impostors.append(AvahiDiscovery { namespaces.enterOnThisThread(2) }) }
@@ -89,7 +90,8 @@ extension Integration.SecurityTests {
                             household.namespaces.command(
                                 on: 2,
                                 [
-                                    "openssl", "s_client", "-connect", "\(household.namespaces.addresses[host]):\(port)",
+                                    "openssl", "s_client", "-connect",
+                                    "\(household.namespaces.addresses[host]):\(port)",
                                     "-servername", name, "-tls1_3", "-showcerts",
                                 ]))
                         client.closeInput()
@@ -108,7 +110,9 @@ extension Integration.SecurityTests {
             return try await within(.seconds(30), "\(count) announcements") {
                 var found: [String: DiscoveredService] = [:]
                 for await event in events {
-                    if case .found(let service) = event, !service.attributes.isEmpty { found[service.instance] = service }
+                    if case .found(let service) = event, !service.attributes.isEmpty {
+                        found[service.instance] = service
+                    }
                     if found.count == count { break }
                 }
                 return Array(found.values)

@@ -117,7 +117,8 @@ extension Integration.SecurityTests {
         }
 
         /// A call by a process of its own.
-        private static func foreignCall(_ method: String, _ json: String, of device: TestDevice) async throws -> String {
+        private static func foreignCall(_ method: String, _ json: String, of device: TestDevice) async throws -> String
+        {
             let program = """
                 import socket, sys
                 s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); body = sys.argv[3].encode()

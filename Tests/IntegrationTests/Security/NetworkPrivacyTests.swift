@@ -24,7 +24,9 @@ extension Integration.SecurityTests {
                 ("UTF-16, big end first", text.data(using: .utf16BigEndian) ?? Data()),
                 ("hexadecimal", Data(bytes.map { String(format: "%02X", $0) }.joined().utf8)),
             ]
-            for shift in 0..<3 { samples.append(("base64", (padding.prefix(shift) + Data(bytes) + padding).base64EncodedData())) }
+            for shift in 0..<3 {
+                samples.append(("base64", (padding.prefix(shift) + Data(bytes) + padding).base64EncodedData()))
+            }
             for shift in 0..<5 {
                 samples.append(("base32", Data(Base32.encode(padding.prefix(shift) + Data(bytes) + padding).utf8)))
             }

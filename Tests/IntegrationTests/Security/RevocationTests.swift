@@ -7,7 +7,8 @@ import Testing
 extension Integration.SecurityTests {
     @Suite("A revoked device")
     struct RevocationTests {
-        private static let claims = AppByHand.Claims(bundleID: "org.example.notes", types: ["org.example.notes.editing"])
+        private static let claims = AppByHand.Claims(
+            bundleID: "org.example.notes", types: ["org.example.notes.editing"])
 
         @Test("It is cut off within a second and knows why, and restarts of all do not bring it back (H-2, H-11)")
         func atOnce() async throws {

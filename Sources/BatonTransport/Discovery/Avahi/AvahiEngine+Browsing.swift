@@ -87,7 +87,8 @@ extension AvahiEngine {
     }
 
     func refresh(instance: String, type: String) {
-        guard let browser = browsers[type], browser.table.contains(instance), browser.resolutions[instance] == nil else {
+        guard let browser = browsers[type], browser.table.contains(instance), browser.resolutions[instance] == nil
+        else {
             return
         }
         let now = ContinuousClock.now
@@ -139,14 +140,16 @@ extension AvahiEngine {
 
     // MARK: Records
 
-    fileprivate func handle(_ lookup: Lookup, _ event: AvahiBrowserEvent, _ record: UnsafeMutablePointer<AvahiRecord>?,
+    fileprivate func handle(
+        _ lookup: Lookup, _ event: AvahiBrowserEvent, _ record: UnsafeMutablePointer<AvahiRecord>?,
         at place: ServiceTable.Place, isLocal: Bool
     ) {
         if event == AVAHI_BROWSER_FAILURE {
             serverFailedSoon()
             return
         }
-        guard let record, event == AVAHI_BROWSER_NEW || event == AVAHI_BROWSER_REMOVE, let browser = browsers[lookup.type]
+        guard let record, event == AVAHI_BROWSER_NEW || event == AVAHI_BROWSER_REMOVE,
+            let browser = browsers[lookup.type]
         else { return }
         let isNew = event == AVAHI_BROWSER_NEW
         switch lookup.kind {
@@ -162,7 +165,8 @@ extension AvahiEngine {
     }
 
     private func pointer(
-        _ record: UnsafeMutablePointer<AvahiRecord>, isNew: Bool, at place: ServiceTable.Place, isLocal: Bool, _ type: String
+        _ record: UnsafeMutablePointer<AvahiRecord>, isNew: Bool, at place: ServiceTable.Place, isLocal: Bool,
+        _ type: String
     ) {
         guard let browser = browsers[type], !isLocal, let target = baton_avahi_pointer_name(record),
             let instance = Self.instance(ofFullName: target, type: type), !ownNames.contains(instance)
@@ -189,7 +193,8 @@ extension AvahiEngine {
     }
 
     private func server(
-        _ record: UnsafeMutablePointer<AvahiRecord>, isNew: Bool, of instance: String, _ type: String, _ browser: TypeBrowser
+        _ record: UnsafeMutablePointer<AvahiRecord>, isNew: Bool, of instance: String, _ type: String,
+        _ browser: TypeBrowser
     ) {
         guard let name = baton_avahi_server_host(record) else { return }
         let host = String(cString: name)
@@ -197,9 +202,13 @@ extension AvahiEngine {
             browser.table.removeServer(instance, host: host)
             return
         }
-        guard let host = browser.table.setServer(instance, host: host, port: baton_avahi_server_port(record)) else { return }
+        guard let host = browser.table.setServer(instance, host: host, port: baton_avahi_server_port(record)) else {
+            return
+        }
         // Only one host is looked up per instance, however often a hostile server record changes.
-        let (old, kept) = (browser.resolutions[instance] ?? []).partitioned { if case .addresses = $0.kind { true } else { false } }
+        let (old, kept) = (browser.resolutions[instance] ?? []).partitioned {
+            if case .addresses = $0.kind { true } else { false }
+        }
         old.forEach(release)
         let kind = Lookup.Kind.addresses(instance: instance, host: host)
         browser.resolutions[instance] =
@@ -214,7 +223,8 @@ extension AvahiEngine {
         var entries: [[UInt8]] = []
         var next = baton_avahi_text(record)
         while let entry = next, entries.count < 2 * ServiceTable.maximumAttributes {
-            let bytes = UnsafeBufferPointer(start: avahi_string_list_get_text(entry), count: avahi_string_list_get_size(entry))
+            let bytes = UnsafeBufferPointer(
+                start: avahi_string_list_get_text(entry), count: avahi_string_list_get_size(entry))
             entries.append(Array(bytes))
             next = avahi_string_list_get_next(entry)
         }
@@ -229,7 +239,8 @@ extension AvahiEngine {
         let count = value.proto == AvahiProtocol(AVAHI_PROTO_INET) ? 4 : 16
         let bytes = withUnsafeBytes(of: &value.data) { Array($0.prefix(count)) }
         guard let interface = Self.name(ofInterface: place.interface) else { return }
-        let address = HostAddress(bytes: bytes, interface: interface, isOnLoopback: network.loopbacks.contains(interface))
+        let address = HostAddress(
+            bytes: bytes, interface: interface, isOnLoopback: network.loopbacks.contains(interface))
         if isNew {
             browser.table.addAddress(instance, host: host, address, at: place)
         } else {

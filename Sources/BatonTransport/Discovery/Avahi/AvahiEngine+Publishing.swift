@@ -46,7 +46,8 @@ extension AvahiEngine {
     func publish(type: String) {
         guard let server, let registration = registrations[type] else { return }
         publishAddresses(type: type)
-        guard let group = newGroup(server), let name = Self.fullName(registration.announcement.instance, type: type) else {
+        guard let group = newGroup(server), let name = Self.fullName(registration.announcement.instance, type: type)
+        else {
             return
         }
         registrations[type]?.service = group
@@ -86,13 +87,16 @@ extension AvahiEngine {
         guard let instance = registrations[type]?.announcement.instance else { return }
         withdraw(type: type)
         ownNames.removeAll { $0 == instance }
-        recorder.record("discovery", "name_taken", "Another device on the network claims this device's instance name.", [:])
+        recorder.record(
+            "discovery", "name_taken", "Another device on the network claims this device's instance name.", [:])
         browsers[type]?.tell(.nameTaken(instance: instance))
     }
 
     private func newGroup(_ server: OpaquePointer) -> OpaquePointer? {
         let callback: AvahiSEntryGroupCallback = { _, group, state, userdata in
-            guard state == AVAHI_ENTRY_GROUP_COLLISION || state == AVAHI_ENTRY_GROUP_FAILURE, let userdata else { return }
+            guard state == AVAHI_ENTRY_GROUP_COLLISION || state == AVAHI_ENTRY_GROUP_FAILURE, let userdata else {
+                return
+            }
             let engine = Unmanaged<AvahiEngine>.fromOpaque(userdata).takeUnretainedValue()
             let type = engine.registrations.first { $0.value.service == group || $0.value.addresses == group }?.key
             // Not here: Avahi is inside of the group.

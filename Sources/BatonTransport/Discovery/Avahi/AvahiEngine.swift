@@ -102,7 +102,9 @@ final class AvahiEngine {
     private static let prepareLibrary: Void = {
         srand(UInt32.random(in: 1...UInt32.max))
         avahi_set_log_function { _, text in
-            guard let text, let engine = Thread.current.threadDictionary[AvahiEngine.threadKey] as? AvahiEngine else { return }
+            guard let text, let engine = Thread.current.threadDictionary[AvahiEngine.threadKey] as? AvahiEngine else {
+                return
+            }
             engine.avahiSaid(String(cString: text))
         }
     }()
@@ -114,7 +116,9 @@ final class AvahiEngine {
         guard text.contains("conflicting record") else { return }
         for (type, registration) in registrations {
             guard let name = Self.fullName(registration.announcement.instance, type: type) else { continue }
-            if text.contains(name) || text.contains(registration.host) { setTimer(.collision(type: type), after: .zero) }
+            if text.contains(name) || text.contains(registration.host) {
+                setTimer(.collision(type: type), after: .zero)
+            }
         }
     }
 
@@ -159,7 +163,8 @@ final class AvahiEngine {
             let target = Unmanaged<Watched>.fromOpaque(userdata).takeUnretainedValue()
             target.action(target.engine)
         }
-        guard let watch = baton_avahi_watch(poll, descriptor, callback, Unmanaged.passUnretained(target).toOpaque()) else {
+        guard let watch = baton_avahi_watch(poll, descriptor, callback, Unmanaged.passUnretained(target).toOpaque())
+        else {
             return
         }
         watched.append(target)
@@ -183,7 +188,8 @@ final class AvahiEngine {
         guard monitor?.clockWasSet() == true else { return }
         // Avahi counts by the wall clock: after a jump its timers would be early or very late. A resume from sleep comes
         // this way too.
-        recorder.record("discovery", "clock_changed", "The clock was set or the machine woke: discovery starts anew.", [:])
+        recorder.record(
+            "discovery", "clock_changed", "The clock was set or the machine woke: discovery starts anew.", [:])
         stopServer()
         setTimer(.start, after: .zero)
         tellAll(.networkChanged)
@@ -213,7 +219,9 @@ final class AvahiEngine {
     }
 
     /// Why a new reader will find nothing; nil when it can.
-    var currentObstacle: String? { obstacle ?? (server == nil && startDelay > .seconds(1) ? "The responder could not start." : nil) }
+    var currentObstacle: String? {
+        obstacle ?? (server == nil && startDelay > .seconds(1) ? "The responder could not start." : nil)
+    }
 
     func tellAll(_ event: DiscoveryEvent) {
         for browser in browsers.values { browser.tell(event) }

@@ -11,7 +11,8 @@ struct NetworkMonitor {
     init() {
         clock = timerfd_create(CLOCK_REALTIME, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
         if clock >= 0 { _ = baton_arm_clock_watch(clock) }
-        let changes = socket(AF_NETLINK, Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), NETLINK_ROUTE)
+        let changes = socket(
+            AF_NETLINK, Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), NETLINK_ROUTE)
         var address = sockaddr_nl()
         address.nl_family = sa_family_t(AF_NETLINK)
         address.nl_groups = UInt32(RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR)
@@ -71,7 +72,9 @@ enum MulticastProbe {
         target.sin6_family = sa_family_t(AF_INET6)
         target.sin6_port = in_port_t(5353).bigEndian
         target.sin6_scope_id = interface
-        withUnsafeMutableBytes(of: &target.sin6_addr) { $0.copyBytes(from: [0xFF, 0x02] + [UInt8](repeating: 0, count: 13) + [0xFB]) }
+        withUnsafeMutableBytes(of: &target.sin6_addr) {
+            $0.copyBytes(from: [0xFF, 0x02] + [UInt8](repeating: 0, count: 13) + [0xFB])
+        }
         return attempt(AF_INET6, Int32(IPPROTO_IPV6), IPV6_MULTICAST_IF, &choice, &target)
     }
 
@@ -81,7 +84,9 @@ enum MulticastProbe {
         let descriptor = socket(family, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return errno }
         defer { close(descriptor) }
-        guard setsockopt(descriptor, level, option, &choice, socklen_t(MemoryLayout<Choice>.size)) == 0 else { return errno }
+        guard setsockopt(descriptor, level, option, &choice, socklen_t(MemoryLayout<Choice>.size)) == 0 else {
+            return errno
+        }
         let result = withUnsafePointer(to: &target) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<Target>.size))

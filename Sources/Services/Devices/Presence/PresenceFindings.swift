@@ -85,7 +85,8 @@ struct PresenceFindings {
 
     /// - Parameter error: why, when it was an error.
     mutating func ended(_ peer: DeviceID, _ error: BatonError?, at now: Date) {
-        guard let error, ["protocol_too_old", "not_a_member", "revoked_here", "hello_missing"].contains(error.reason) else {
+        guard let error, ["protocol_too_old", "not_a_member", "revoked_here", "hello_missing"].contains(error.reason)
+        else {
             return
         }
         devices[peer, default: Device()].refusal = (error, now)
@@ -105,7 +106,9 @@ struct PresenceFindings {
     private mutating func makeRoom() {
         guard instances.count >= Self.maximumInstances else { return }
         let oldest = instances.min { left, right in
-            (left.value.lostAt ?? .distantFuture, left.value.seenAt) < (right.value.lostAt ?? .distantFuture, right.value.seenAt)
+            (left.value.lostAt ?? .distantFuture, left.value.seenAt) < (
+                right.value.lostAt ?? .distantFuture, right.value.seenAt
+            )
         }
         if let oldest { instances[oldest.key] = nil }
     }

@@ -51,14 +51,17 @@ struct PresenceExplanation {
 
     private var account: Stage {
         guard hasAccount else {
-            return stage("account", .failed, "This device has no account.", "Run `baton account create`, or `baton pair`.")
+            return stage(
+                "account", .failed, "This device has no account.", "Run `baton account create`, or `baton pair`.")
         }
         switch standing {
         case .member: return stage("account", .ok, "Both devices belong to the account.")
         case .revoked:
-            return stage("account", .failed, "The device was removed from the account.", "Pair it again to take it back.")
+            return stage(
+                "account", .failed, "The device was removed from the account.", "Pair it again to take it back.")
         case .unknown:
-            return stage("account", .failed, "The account has no such device.", "Run `baton devices`, or pair the device.")
+            return stage(
+                "account", .failed, "The account has no such device.", "Run `baton devices`, or pair the device.")
         }
     }
 
@@ -92,7 +95,9 @@ struct PresenceExplanation {
     }
 
     private var recognised: Stage {
-        if current != nil || isConnected { return stage("recognised", .ok, "The announcement is one of the account's.") }
+        if current != nil || isConnected {
+            return stage("recognised", .ok, "The announcement is one of the account's.")
+        }
         let strangers = findings.instances.values.count { !$0.isOurs && $0.lostAt == nil }
         guard strangers > 0, announcements.isEmpty, unattributed.isEmpty else {
             return stage("recognised", .unknown, "There is no announcement to recognise.")
@@ -136,7 +141,8 @@ struct PresenceExplanation {
 
     private var hello: Stage {
         if let refusal = known?.refusal, !isConnected {
-            return stage("hello", .failed, "Refused \(ago(refusal.at)): \(refusal.error.message)", advice(refusal.error))
+            return stage(
+                "hello", .failed, "Refused \(ago(refusal.at)): \(refusal.error.message)", advice(refusal.error))
         }
         guard let hello = known?.hello else { return stage("hello", .unknown, "The devices have not spoken yet.") }
         return stage("hello", .ok, "It runs Baton \(hello.version).")

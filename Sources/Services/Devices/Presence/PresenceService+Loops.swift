@@ -65,7 +65,8 @@ extension PresenceService {
             case .unavailable(let reason):
                 state.withLock { $0.findings.obstacle = reason }
             case .nameTaken:
-                recorder.record("discovery", "name_taken", "The instance name was taken; another one is announced.", [:])
+                recorder.record(
+                    "discovery", "name_taken", "The instance name was taken; another one is announced.", [:])
                 changeName()
             }
         }
@@ -114,7 +115,8 @@ extension PresenceService {
         decide { machine, now in machine.lost(instance: instance, now: now) }
         guard let service, naming.recognise(instance, service.attributes) != .stranger else { return }
         recorder.record(
-            "discovery", "lost", "A device of the account is no longer announced under this name.", ["instance": instance])
+            "discovery", "lost", "A device of the account is no longer announced under this name.",
+            ["instance": instance])
     }
 
     private func networkChanged() {
@@ -176,10 +178,12 @@ extension PresenceService {
         do {
             try await discovery.announce(announcement, type: configuration.serviceType)
             state.withLock { $0.announced = announcement }
-            recorder.record("discovery", "announced", "This device is announced under a new name.", ["instance": instance])
+            recorder.record(
+                "discovery", "announced", "This device is announced under a new name.", ["instance": instance])
             return true
         } catch {
-            recorder.record("discovery", "announce_failed", "This device could not be announced.", ["error": "\(error)"])
+            recorder.record(
+                "discovery", "announce_failed", "This device could not be announced.", ["error": "\(error)"])
             return false
         }
     }

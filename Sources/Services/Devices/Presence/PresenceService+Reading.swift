@@ -67,7 +67,8 @@ extension PresenceService {
             outbox.close(reason: "protocol_too_old", goodbye: "protocol_too_old")
             let error = BatonError(
                 .failedPrecondition, reason: "peer_too_old",
-                "The other device's Baton (\(Self.printable(hello.softwareVersion))) is too old for this one. Update it.")
+                "The other device's Baton (\(Self.printable(hello.softwareVersion))) is too old for this one. Update it."
+            )
             state.withLock { $0.findings.refusedHello(peer, error, at: wallClock.now) }
             recorder.record("presence", "refused", error.message, ["device_id": peer.rawValue])
             // The goodbye is the answer; the stream ends when it was sent.
@@ -96,13 +97,15 @@ extension PresenceService {
             throw BatonError(.permissionDenied, reason: "revoked", "This device was removed from the account.")
         case .unknown:
             throw BatonError(
-                .permissionDenied, reason: "not_a_member", "The other device cannot show that it belongs to the account.")
+                .permissionDenied, reason: "not_a_member",
+                "The other device cannot show that it belongs to the account.")
         }
     }
 
     private func establish(_ id: StreamID, _ peer: DeviceID, _ outbox: PresenceOutbox) {
         // A device that is too old was refused before; its goodbye is under way.
-        guard outbox.closeReason == nil, let stream = state.withLock({ $0.streams[id] }), let hello = stream.hello else {
+        guard outbox.closeReason == nil, let stream = state.withLock({ $0.streams[id] }), let hello = stream.hello
+        else {
             return
         }
         if stream.isHeldBack { outbox.post(frame(for: peer)) }

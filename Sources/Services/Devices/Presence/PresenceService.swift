@@ -180,7 +180,8 @@ package final class PresenceService: PresenceSource, Service {
         state.withLock { state in
             guard let stream = state.current[device].flatMap({ state.streams[$0] }) else { return nil }
             let known = state.instances(of: device)
-            guard let instance = stream.hello.map(\.instance).flatMap({ $0.isEmpty ? nil : $0 }) ?? known.first?.instance
+            guard
+                let instance = stream.hello.map(\.instance).flatMap({ $0.isEmpty ? nil : $0 }) ?? known.first?.instance
             else { return nil }
             var addresses = [stream.callBackAddress].compactMap(\.self)
             for address in known.flatMap(\.addresses) where !addresses.contains(address) { addresses.append(address) }

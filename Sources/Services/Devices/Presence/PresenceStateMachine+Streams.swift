@@ -57,7 +57,9 @@ extension PresenceStateMachine {
             // up the one before.
             let isOutdated =
                 stream.incarnation != newest
-                || candidates.contains { $0.key > id && $0.value.isOutbound == stream.isOutbound && $0.value.incarnation == newest }
+                || candidates.contains {
+                    $0.key > id && $0.value.isOutbound == stream.isOutbound && $0.value.incarnation == newest
+                }
             if isOutdated { actions += drop(id, now: now) } else { rivals.append(id) }
         }
         if rivals.count == 2 { actions += decide(rivals, device, now: now) }

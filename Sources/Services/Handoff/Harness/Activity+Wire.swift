@@ -23,7 +23,8 @@ extension ActivityDescription {
             minimumVersion = version
         }
         self.init(
-            id: try ActivityID(validating: message.activityID), type: try ActivityType(validating: message.activityType),
+            id: try ActivityID(validating: message.activityID),
+            type: try ActivityType(validating: message.activityType),
             title: message.hasTitle ? try Self.bounded(message.title, Self.maximumTitle, "title") : nil,
             webpageURL: webpageURL, isEligibleForHandoff: message.eligibleForHandoff,
             expirationTime: message.hasExpirationTime ? message.expirationTime : nil, minimumAppVersion: minimumVersion,
@@ -36,7 +37,8 @@ extension ActivityDescription {
     private static func bounded(_ text: String, _ limit: Int, _ name: String) throws(BatonError) -> String {
         guard text.utf8.count <= limit else {
             throw BatonError(
-                .invalidArgument, reason: "text_too_long", "The \(name) of an activity may have \(limit) bytes at most.")
+                .invalidArgument, reason: "text_too_long", "The \(name) of an activity may have \(limit) bytes at most."
+            )
         }
         return text
     }

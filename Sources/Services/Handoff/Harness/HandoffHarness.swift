@@ -93,7 +93,9 @@ package struct HandoffHarness: Sendable {
         }
         router.serverStream(ControlMethods.continueOffer) { [service] request, _, writer in
             let (acceptance, offer, steps) = try service.accept(request.offerID)
-            func event(_ step: Baton_Control_V1_ContinuationEvent.Step, _ elapsed: Duration, _ message: String)
+            func event(
+                _ step: Baton_Control_V1_ContinuationEvent.Step, _ elapsed: Duration, _ message: String
+            )
                 -> Baton_Control_V1_ContinuationEvent
             {
                 .with {

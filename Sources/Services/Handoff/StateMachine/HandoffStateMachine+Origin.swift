@@ -46,7 +46,8 @@ extension HandoffStateMachine {
         else {
             throw BatonError(
                 .resourceExhausted, reason: "too_many_activities",
-                "The app has \(configuration.maximumActivitiesPerApp) activities already. Invalidate those that have ended.")
+                "The app has \(configuration.maximumActivitiesPerApp) activities already. Invalidate those that have ended."
+            )
         }
         let previous = entry.activities[description.id]
         let changes = makeCurrent || previous?.description != description
@@ -145,7 +146,8 @@ extension HandoffStateMachine {
                     .failure(
                         .init(
                             .userInfoTooLarge,
-                            "The activity's data is \(size) bytes; at most \(configuration.payloadLimit) can be carried.")))
+                            "The activity's data is \(size) bytes; at most \(configuration.payloadLimit) can be carried."
+                        )))
             ]
         }
         remember(acceptance, OriginState.Served(activity: save.activity, requester: save.requester, since: now))
@@ -210,7 +212,8 @@ extension HandoffStateMachine {
             return .answerFetch(
                 acceptance,
                 .failure(
-                    .init(.remoteApplicationTimedOut, "The app on the other device did not send the activity in time.")))
+                    .init(.remoteApplicationTimedOut, "The app on the other device did not send the activity in time."))
+            )
         }
     }
 }

@@ -103,7 +103,8 @@ package struct HandoffStateMachine: Sendable {
     // MARK: What is so now
 
     /// Every activity alive here, with its app, and whether it is its app's current one.
-    package var localActivities: [(session: SessionID, app: ContinuationApp, activity: LocalActivity, isCurrent: Bool)] {
+    package var localActivities: [(session: SessionID, app: ContinuationApp, activity: LocalActivity, isCurrent: Bool)]
+    {
         sessions.sorted { $0.value.number < $1.value.number }.flatMap { id, session in
             session.activities.values.sorted { $0.timestamp > $1.timestamp }.map {
                 (id, session.app, $0, session.current == $0.description.id)

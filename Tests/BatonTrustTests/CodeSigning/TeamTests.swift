@@ -3,7 +3,6 @@ import BatonTestSupport
 import BatonTrust
 import Crypto
 import Foundation
-import Glibc
 import Testing
 
 @Suite struct TeamTests {

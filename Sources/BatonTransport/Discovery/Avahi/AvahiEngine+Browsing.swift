@@ -35,7 +35,9 @@ final class TypeBrowser {
     var refreshed: [String: ContinuousClock.Instant] = [:]
     var readers: [AvahiEngine.Reader] = []
 
-    func tell(_ event: DiscoveryEvent) { readers.forEach { $0.mailbox?.post(event) } }
+    func tell(_ event: DiscoveryEvent) {
+        for reader in readers { reader.mailbox?.post(event) }
+    }
 }
 
 extension AvahiEngine {

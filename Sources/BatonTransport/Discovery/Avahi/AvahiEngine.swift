@@ -85,10 +85,12 @@ final class AvahiEngine {
 
     private func tearDown() {
         for browser in browsers.values {
-            browser.readers.forEach { $0.mailbox?.finish() }
+            for reader in browser.readers { reader.mailbox?.finish() }
         }
         stopServer()
-        if let poll { watches.forEach { baton_avahi_watch_free(poll, $0) } }
+        if let poll {
+            for watch in watches { baton_avahi_watch_free(poll, watch) }
+        }
         watches = []
         monitor?.close()
         if let simplePoll { avahi_simple_poll_free(simplePoll) }

@@ -37,8 +37,10 @@ package final class ChildProcess: Sendable {
         process.standardOutput = outputPipe
         process.standardError = errorPipe
         if let errorFile {
-            _ = FileManager.default.createFile(atPath: errorFile, contents: nil)
-            process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errorFile))
+            // Not FileManager.createFile, which puts a new file in the place of what is there, even of /dev/null.
+            let descriptor = open(errorFile, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw IntegrationFailure("\(errorFile) cannot be written.") }
+            process.standardError = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
             errors.end()
         }
         let ending = Ending()

@@ -278,7 +278,7 @@ final class HTTPExchangeHandler: ChannelDuplexHandler {
         fail(
             error as? BatonError
                 ?? BatonError(
-                    .unavailable, reason: "connection_failed", "The connection to the other side failed.", cause: error)
+                    .unavailable, reason: "connection_closed", "The connection to the other side failed.", cause: error)
         )
     }
 

@@ -37,8 +37,10 @@ package final class ChildProcess: Sendable {
         process.standardOutput = outputPipe
         process.standardError = errorPipe
         if let errorFile {
-            _ = FileManager.default.createFile(atPath: errorFile, contents: nil)
-            process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errorFile))
+            // Not FileManager.createFile, which puts a new file in the place of what is there, even of /dev/null.
+            let descriptor = open(errorFile, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw IntegrationFailure("\(errorFile) cannot be written.") }
+            process.standardError = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
             errors.end()
         }
         let ending = Ending()
@@ -47,7 +49,7 @@ package final class ChildProcess: Sendable {
             ending.status.withLock { $0 = process.terminationReason == .exit ? status : 128 + status }
             ending.signal.end()
         }
-        try process.run()
+        try Self.withoutBlockedSignals { try process.run() }
         processID = process.processIdentifier
         input = inputPipe.fileHandleForWriting
         self.ending = ending
@@ -65,11 +67,26 @@ package final class ChildProcess: Sendable {
 
     /// Only while it runs: its number may be another's afterwards.
     package func send(_ signal: Int32) {
-        if isRunning { kill(processID, signal) }
+        if isRunning { Glibc.kill(processID, signal) }
     }
 
     package func write(_ line: String) { try? input.write(contentsOf: Data((line + "\n").utf8)) }
     package func closeInput() { try? input.close() }
+
+    /// A process inherits the signals that the calling thread blocks, and a thread of the pool blocks most of them.
+    private static func withoutBlockedSignals(_ body: () throws -> Void) rethrows {
+        var (none, before) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        try body()
+    }
+
+    /// At once.
+    package func kill() async {
+        send(SIGKILL)
+        _ = try? await status()
+    }
 
     /// Politely, and after five seconds not.
     package func end() async {

@@ -13,7 +13,7 @@ package final class FileFollower: Sendable {
             ], errorFile: "/dev/null")
     }
 
-    package func end() async { await tail.end() }
+    package func end() async { await tail.kill() }
 
     /// The size of a file, 0 when there is none.
     package static func size(_ path: String) -> Int {

@@ -39,6 +39,11 @@ struct PlaneChannel: ServerChildChannel {
         channel.setOption(.allowRemoteHalfClosure, value: false)
             .flatMap { prepare(channel) }
             .flatMap { http.setup(channel: channel, logger: logger) }
+            .flatMapErrorThrowing { error in
+                // The server forgets a connection that could not be set up; it must not stay open.
+                channel.close(promise: nil)
+                throw error
+            }
     }
 
     func handle(value: Value, logger: Logger) async {

@@ -25,7 +25,7 @@ struct PeerProcessTests {
     }
 
     @Test("A process that has ended has no start, and a name with parentheses does not hide the field")
-    func ended() throws {
+    func ended() async throws {
         let process = Process()
         // Its name is what the kernel puts in parentheses, and it may hold any bytes.
         let directory = FileManager.default.temporaryDirectory.path + "/bp-\(UInt32.random(in: 0 ... .max))"
@@ -40,7 +40,7 @@ struct PeerProcessTests {
         let child = try #require(PeerProcess.startTime(of: process.processIdentifier))
         #expect(child >= own)
         process.terminate()
-        process.waitUntilExit()
+        await Self.reap(process.processIdentifier)
         #expect(PeerProcess.startTime(of: process.processIdentifier) == nil)
         #expect(PeerProcess.startTime(of: -1) == nil)
     }
@@ -75,7 +75,7 @@ struct PeerProcessTests {
         try process.run()
         var channels = accepted.makeAsyncIterator()
         let channel = try #require(await channels.next())
-        process.waitUntilExit()
+        await Self.reap(process.processIdentifier)
         let error = await #expect(throws: BatonError.self) {
             _ = try await channel.eventLoop.flatSubmit { PeerProcess.identify(channel) }.get()
         }
@@ -83,5 +83,16 @@ struct PeerProcessTests {
         try input.fileHandleForWriting.close()
         try await channel.close()
         try await server.close()
+    }
+
+    /// Until the process has ended and is gone from the table, whoever waits for it. On a thread of its own: it blocks.
+    private static func reap(_ processID: Int32) async {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                var status: Int32 = 0
+                while waitpid(processID, &status, 0) < 0, errno == EINTR {}
+                continuation.resume()
+            }
+        }
     }
 }

@@ -95,20 +95,21 @@ extension Integration {
         @Test("without a route to the origin it is 4609, and the app on the command line says so (H-15, H-74)")
         func noRoute() async throws {
             try await withProbe { household, origin, receiver in
+                // IPv4 alone, so that one route stands for all.
+                let (a, b) = (household[0], household[1])
+                try await b.stop()
+                try await household.namespaces.ip(
+                    on: b.machine, ["-6", "addr", "flush", "dev", NetworkNamespaces.interface])
+                try await b.start()
+                try await b.isConnected(to: a)
                 try await receiver.launch()
                 try origin.make("one", type: Self.type, title: "One")
                 let offer = try await household[1].offer(ofType: Self.type)
                 // New connections are refused by the routing table; the presence stream, idle, does not notice yet.
-                let (a, b) = (household[0].machine, household[1].machine)
-                let devices = try await household[1].call(ControlMethods.listDevices).devices
-                let addresses = devices.first { $0.name == household[0].name }?.addresses ?? []
                 try await household.namespaces.ip(
-                    on: b, ["route", "add", "unreachable", household.namespaces.addresses[a] + "/32"])
-                try await household.namespaces.ip(on: b, ["-6", "route", "add", "unreachable", "fd77::\(a + 1)/128"])
-                try await household.namespaces.ip(
-                    on: b, ["-6", "route", "replace", "unreachable", "fe80::/64", "dev", "lo", "metric", "1"])
+                    on: b.machine, ["route", "add", "unreachable", household.namespaces.addresses[a.machine] + "/32"])
                 let result = try await household[1].baton("continue", offer.offerID, expecting: 8)
-                #expect(try result.failure().activityError == 4609, "addresses: \(addresses)")
+                #expect(try result.failure().activityError == 4609)
                 #expect(try result.failure().reason == "not_continued")
                 #expect(try await receiver.events.first("didFail")["code"] == "4609")
                 #expect(!origin.events.all.contains { $0["event"] == "willSave" })

@@ -171,7 +171,7 @@ struct LinkStrangerTests {
             await probe.send(bytes)
             #expect(await probe.isClosed(), "seed \(seed)")
             #expect(probe.received == 0, "seed \(seed)")
-            #expect(fixture.gate.count == 0)
+            try await Self.wait { fixture.gate.count == 0 }
         }
     }
 

@@ -39,7 +39,7 @@ struct PeerProcessTests {
         let own = try #require(PeerProcess.startTime(of: getpid()))
         let child = try #require(PeerProcess.startTime(of: process.processIdentifier))
         #expect(child >= own)
-        process.terminate()
+        kill(process.processIdentifier, SIGKILL)
         await Self.reap(process.processIdentifier)
         #expect(PeerProcess.startTime(of: process.processIdentifier) == nil)
         #expect(PeerProcess.startTime(of: -1) == nil)

@@ -160,8 +160,7 @@ let package = Package(
             name: "BatonDaemon",
             dependencies: [
                 "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient", "BatonTransport", "Devices",
-                "Handoff", "LaunchServices", .argumentParser, .logging, .nioCore, .protobuf, .serviceLifecycle,
-                .unixSignals,
+                "Handoff", "LaunchServices", .argumentParser, .logging, .protobuf, .serviceLifecycle, .unixSignals,
             ]
         ),
         .executableTarget(name: "batond", dependencies: ["BatonDaemon"]),
@@ -210,18 +209,17 @@ let package = Package(
         .target(
             name: "BatonTestSupport",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", .subprocess, .system,
+                "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", .protobuf, .subprocess, .system,
             ]
         ),
         .executableTarget(
-            name: "HandoffProbe", dependencies: ["Baton"], path: "Tests/IntegrationTests/HandoffProbe"),
+            name: "HandoffProbe", dependencies: ["Baton"], path: "Tests/HandoffProbe"),
         // Starts batond, baton, MonkeyBrowser and HandoffProbe, which “swift test” builds with everything else.
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
                 "BatonTestSupport", "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", .protobuf,
-            ],
-            exclude: ["HandoffProbe"]
+            ]
         ),
     ]
 )

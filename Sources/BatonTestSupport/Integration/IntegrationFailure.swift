@@ -11,7 +11,7 @@ package func within<Result: Sendable>(
     try await withThrowingTaskGroup(of: Result.self) { group in
         group.addTask { try await body() }
         group.addTask {
-            try await Task.sleep(for: limit)
+            try await Task.sleep(for: limit)  // sleeps: the limit itself
             throw IntegrationFailure("After \(limit) still waiting for: \(what)")
         }
         defer { group.cancelAll() }

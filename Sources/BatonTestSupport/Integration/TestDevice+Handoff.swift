@@ -89,7 +89,9 @@ extension TestDevice {
         _ what: String, limit: Duration = .seconds(30), _ isSo: @escaping @Sendable () async throws -> Bool
     ) async throws {
         try await within(limit, what) {
-            while try await !isSo() { try await Task.sleep(for: .milliseconds(50)) }
+            while try await !isSo() {
+                try await Task.sleep(for: .milliseconds(50))  // sleeps: nothing tells of the condition
+            }
         }
     }
 

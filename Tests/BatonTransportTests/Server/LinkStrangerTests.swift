@@ -186,7 +186,7 @@ struct LinkStrangerTests {
             let drip = Task {
                 for byte in Self.halfHello where slow.channel.isActive {
                     await slow.send([byte])
-                    try await Task.sleep(for: .milliseconds(50))
+                    try await Task.sleep(for: .milliseconds(50))  // sleeps: a slow sender
                 }
             }
             for probe in [half, idle, slow] {

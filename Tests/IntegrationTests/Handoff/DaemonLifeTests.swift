@@ -89,7 +89,7 @@ extension Integration {
                             }
                         }
                     }
-                    try await Task.sleep(for: delay)  // the moment of death, not a wait for something
+                    try await Task.sleep(for: delay)  // sleeps: the moment of death, not a wait for something
                     try await victim.kill()
                     activity.cancel()
                     _ = await activity.result

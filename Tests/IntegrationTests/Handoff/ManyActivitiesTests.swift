@@ -55,6 +55,7 @@ extension Integration {
                     #expect(arrived["\(number)"] == 1, "activity \(number)")
                 }
                 #expect(errors.isEmpty, "\(errors.prefix(5))")
+                try await origin.events.first("wasContinued", ["title": "\(count - 1)"])
                 let told = origin.events.all.count { $0["event"] == "wasContinued" }
                 #expect(told == count)
             }
@@ -76,7 +77,10 @@ extension Integration {
                     while !Task.isCancelled {
                         for device in [a, b] {
                             let asked = ContinuousClock.now
-                            _ = try await device.call(ControlMethods.getStatus)
+                            guard (try? await device.call(ControlMethods.getStatus)) != nil else {
+                                if Task.isCancelled { return slowest }
+                                throw IntegrationFailure("A daemon did not answer.")
+                            }
                             slowest = max(slowest, .now - asked)
                         }
                     }

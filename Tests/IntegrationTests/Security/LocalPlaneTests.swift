@@ -26,7 +26,7 @@ extension Integration.SecurityTests {
                 try await household.install(.monkeyBrowser)
                 try await household[1].restart()
                 try await household[0].isConnected(to: household[1])
-                try await household[0].baton("device", "revoke", household[1].name)
+                try await household[0].baton("device", "revoke", household[1].name, "--yes")
                 for device in household.devices {
                     try await device.baton("log", "--limit", "0")
                     let keys = try StoredKeys(of: device)
@@ -120,7 +120,7 @@ extension Integration.SecurityTests {
         private static func foreignCall(_ method: String, _ json: String, of device: TestDevice) async throws -> String
         {
             let program = """
-                import socket, sys
+                exec("import socket, sys")
                 s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); body = sys.argv[3].encode()
                 s.sendall(b"POST /baton.app.v1.%s HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n"
                   b"Content-Type: application/json\\r\\nContent-Length: %d\\r\\n\\r\\n" % (sys.argv[2].encode(), len(body)) + body)

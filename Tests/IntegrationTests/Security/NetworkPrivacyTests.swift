@@ -50,7 +50,7 @@ extension Integration.SecurityTests {
                 try await second.restart()
                 try await second.isConnected(to: first)
                 var secrets = try await Self.secrets(of: household)
-                try await first.baton("device", "revoke", second.name)
+                try await first.baton("device", "revoke", second.name, "--yes")
                 secrets += try Self.keys(of: household)
                 let bytes = Data(Disguises.lowercased(try await capture.stop()))
                 // The capture holds what it should: announcements, the pairing, TLS.

@@ -19,7 +19,7 @@ extension Integration.SecurityTests {
                 try await app.makeCurrent(type: Self.claims.types[0], title: "Before")
                 _ = try await lost.offer(ofType: Self.claims.types[0], title: "Before")
 
-                try await first.baton("device", "revoke", lost.name)
+                try await first.baton("device", "revoke", lost.name, "--yes")
                 let revoked = ContinuousClock.now
                 for device in [first, second] { try await Self.isCutOff(lost, from: device) }
                 try await lost.offers("no offers") { $0.isEmpty }
@@ -43,7 +43,7 @@ extension Integration.SecurityTests {
                 let status = try await lost.baton("status")
                 #expect(status.lines.joined().contains("revoked"))
                 // Nor does it get anything by asking to be let in again.
-                let failure = try await lost.baton("device", "revoke", first.name, expecting: nil).failure()
+                let failure = try await lost.baton("device", "revoke", first.name, "--yes", expecting: nil).failure()
                 #expect(failure.reason == "revoked")
             }
         }
@@ -53,7 +53,7 @@ extension Integration.SecurityTests {
             try await TestHousehold.with(3) { household in
                 let (first, second, lost) = (household[0], household[1], household[2])
                 try await lost.stop()
-                try await first.baton("device", "revoke", lost.name)
+                try await first.baton("device", "revoke", lost.name, "--yes")
                 try await Self.isCutOff(lost, from: second)
                 try await first.stop()
                 try await lost.start()

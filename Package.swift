@@ -10,7 +10,9 @@ let settings: [SwiftSetting] =
         .swiftLanguageMode(.v6),
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
+        // Not in release builds: where a module is compiled as a whole, the types of the system's C headers count as the
+        // first module's that includes them, whatever the file imports.
+        .enableUpcomingFeature("MemberImportVisibility", .when(configuration: .debug)),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
         .enableUpcomingFeature("InferIsolatedConformances"),
         .enableUpcomingFeature("ImmutableWeakCaptures"),

@@ -64,13 +64,16 @@ final class ProbeApp: UIResponder, UIApplicationDelegate {
     }
 
     private func say(_ event: String, at time: UInt64, bytes: Int = 0) {
-        let line = Array(#"{"event":"\#(event)","t":\#(time),"bytes":\#(bytes)}"#.utf8) + [UInt8(ascii: "\n")]
+        // The daemon's records have the time of day: what lies between the two clocks makes them comparable.
+        let offset = Self.now(CLOCK_REALTIME) - Self.now()
+        let fields = #""event":"\#(event)","t":\#(time),"wall":\#(time + offset),"bytes":\#(bytes)"#
+        let line = Array("{\(fields)}\n".utf8)
         _ = write(output, line, line.count)
     }
 
-    private nonisolated static func now() -> UInt64 {
+    private nonisolated static func now(_ clock: clockid_t = CLOCK_MONOTONIC) -> UInt64 {
         var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
+        clock_gettime(clock, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 

@@ -41,6 +41,10 @@ extension Integration {
                     } catch {
                         errors[number] = "\(error)"
                     }
+                    // The app lets go of an activity when it makes the next one, and only a living one is told.
+                    if errors[number] == nil {
+                        try await origin.events.first("wasContinued", ["title": "\(number)"])
+                    }
                 }
                 let elapsed = ContinuousClock.now - start
                 print("\(count) activities continued in \(elapsed): \(elapsed / count) each, \(errors.count) errors")
@@ -55,7 +59,6 @@ extension Integration {
                     #expect(arrived["\(number)"] == 1, "activity \(number)")
                 }
                 #expect(errors.isEmpty, "\(errors.prefix(5))")
-                try await origin.events.first("wasContinued", ["title": "\(count - 1)"])
                 let told = origin.events.all.count { $0["event"] == "wasContinued" }
                 #expect(told == count)
             }

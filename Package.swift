@@ -87,6 +87,11 @@ let package = Package(
             ]
         ),
 
+        .target(name: "AssociatedDomains", dependencies: ["BatonCore", .asn1, .crypto, .x509]),
+        .testTarget(
+            name: "AssociatedDomainsTests",
+            dependencies: ["AssociatedDomains", "BatonCore", "BatonTestSupport", .asn1, .crypto, .x509]),
+
         .target(name: "BatonStore", dependencies: ["BatonCore", .grdb]),
         .testTarget(name: "BatonStoreTests", dependencies: ["BatonStore", "BatonCore", "BatonTestSupport", .grdb]),
 

@@ -1,0 +1,75 @@
+import BatonCore
+
+/// What a component, or `defaults` at one of two levels, sets. Nil where it sets nothing.
+struct ComponentFields {
+    enum Query {
+        case whole(String)
+        case items([(name: String, pattern: String)])
+    }
+
+    var path: String?
+    var query: Query?
+    var fragment: String?
+    var isExcluded: Bool?
+    var isCaseSensitive: Bool?
+    var isPercentEncoded: Bool?
+    var comment: String?
+
+    init() {}
+
+    init(_ members: [String: StrictJSON], _ location: String) throws(BatonError) {
+        func text(_ key: String) throws(BatonError) -> String? {
+            switch members[key] {
+            case nil: return nil
+            case .string(let text): return text
+            case .some(let other):
+                throw SiteAssociationReader.wrong("\(location).\(key)", "must be a text, not \(other.kind)")
+            }
+        }
+        func flag(_ key: String) throws(BatonError) -> Bool? {
+            switch members[key] {
+            case nil: return nil
+            case .boolean(let value): return value
+            case .some(let other):
+                throw SiteAssociationReader.wrong("\(location).\(key)", "must be true or false, not \(other.kind)")
+            }
+        }
+        path = try text("/")
+        fragment = try text("#")
+        isExcluded = try flag("exclude")
+        isCaseSensitive = try flag("caseSensitive")
+        isPercentEncoded = try flag("percentEncoded")
+        if case .string(let text) = members["comment"] { comment = text }
+        query = try Self.query(members["?"], location + ".?")
+    }
+
+    private static func query(_ json: StrictJSON?, _ location: String) throws(BatonError) -> Query? {
+        switch json {
+        case nil: return nil
+        case .string(let text): return .whole(text)
+        case .object(let members):
+            var items: [(name: String, pattern: String)] = []
+            for (name, value) in members {
+                guard case .string(let pattern) = value else {
+                    throw SiteAssociationReader.wrong("\(location).\(name)", "must be a text, not \(value.kind)")
+                }
+                items.append((name, pattern))
+            }
+            return .items(items)
+        case .some(let other):
+            throw SiteAssociationReader.wrong(location, "must be a text or an object of texts, not \(other.kind)")
+        }
+    }
+
+    /// These, and what they do not set from `inherited`.
+    func over(_ inherited: ComponentFields) -> ComponentFields {
+        var fields = self
+        fields.path = path ?? inherited.path
+        fields.query = query ?? inherited.query
+        fields.fragment = fragment ?? inherited.fragment
+        fields.isExcluded = isExcluded ?? inherited.isExcluded
+        fields.isCaseSensitive = isCaseSensitive ?? inherited.isCaseSensitive
+        fields.isPercentEncoded = isPercentEncoded ?? inherited.isPercentEncoded
+        return fields
+    }
+}

@@ -1,0 +1,89 @@
+/// What a site's file says: which apps it is associated with, and for what.
+package struct SiteAssociation: Sendable {
+    /// The apps of `activitycontinuation`, `webcredentials`, `appclips`, in the file's order.
+    package var apps: [AssociatedDomain.Service: [String]] = [:]
+    /// Nil when the file has no such section.
+    package var appLinks: AppLinks?
+    /// What is odd but no error, for the site's owner.
+    package var warnings: [String] = []
+
+    package init() {}
+
+    /// Whether the site names the app for the service at all.
+    package func names(_ appID: String, for service: AssociatedDomain.Service) -> Bool {
+        service == .appLinks ? appLinks?.appIDs.contains(appID) ?? false : apps[service]?.contains(appID) ?? false
+    }
+
+    /// Every app that the site names for a service.
+    package func appIDs(for service: AssociatedDomain.Service) -> [String] {
+        service == .appLinks ? appLinks?.appIDs ?? [] : apps[service] ?? []
+    }
+
+    /// Whether the page belongs to the app, without the reasons.
+    package func matches(
+        _ url: WebPageURL, appID: String, service: AssociatedDomain.Service,
+        limit: Int = PatternMatcher.defaultLimit
+    ) -> Bool {
+        guard service == .appLinks else { return names(appID, for: service) }
+        var (page, matcher) = (PageText(url), PatternMatcher(limit: limit))
+        let component = appLinks?.firstMatch(for: appID, &page, &matcher) { _, _ in }
+        return component.map { !$0.isExcluded } ?? false
+    }
+
+    /// Whether the page belongs to the app, and why.
+    package func verdict(
+        on url: WebPageURL, appID: String, service: AssociatedDomain.Service,
+        limit: Int = PatternMatcher.defaultLimit
+    ) -> LinkVerdict {
+        guard service == .appLinks else { return membershipVerdict(appID, service) }
+        guard let appLinks, names(appID, for: service) else {
+            return LinkVerdict(
+                service: service, appID: appID, outcome: .notMatched,
+                reason: "The site's file does not name \(appID) in applinks.details.", rules: [], steps: 0)
+        }
+        var (page, matcher) = (PageText(url), PatternMatcher(limit: limit))
+        var rules: [LinkVerdict.Rule] = []
+        let match = appLinks.firstMatch(for: appID, &page, &matcher) { component, part in
+            let (pattern, text) = component.explain(part, url)
+            rules.append(
+                .init(
+                    location: component.location, comment: component.comment, isExcluding: component.isExcluded,
+                    failure: .init(part: part.key, pattern: pattern, text: text)))
+        }
+        let (outcome, reason) = conclusion(match, isExhausted: matcher.isExhausted, rules: rules.count, limit: limit)
+        if let match {
+            rules.append(
+                .init(
+                    location: match.location, comment: match.comment, isExcluding: match.isExcluded, failure: nil))
+        }
+        return LinkVerdict(
+            service: service, appID: appID, outcome: outcome, reason: reason, rules: rules, steps: matcher.steps)
+    }
+
+    private func conclusion(
+        _ match: LinkComponent?, isExhausted: Bool, rules: Int, limit: Int
+    ) -> (LinkVerdict.Outcome, String) {
+        if isExhausted {
+            return (.tooComplex, "The patterns are too complex for this URL: matching was given up after \(limit) steps.")
+        }
+        guard let match else {
+            return (
+                .notMatched,
+                rules == 0 ? "The app's entries have no rules." : "None of the app's \(rules) rules matches the URL."
+            )
+        }
+        return match.isExcluded
+            ? (.blocked, "\(match.location) matches, and excludes the URL.")
+            : (.matched, "\(match.location) matches.")
+    }
+
+    private func membershipVerdict(_ appID: String, _ service: AssociatedDomain.Service) -> LinkVerdict {
+        let isNamed = names(appID, for: service)
+        return LinkVerdict(
+            service: service, appID: appID, outcome: isNamed ? .matched : .notMatched,
+            reason: isNamed
+                ? "The site's file names \(appID) in \(service.rawValue).apps."
+                : "The site's file does not name \(appID) in \(service.rawValue).apps.",
+            rules: [], steps: 0)
+    }
+}

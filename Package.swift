@@ -216,7 +216,8 @@ let package = Package(
         .target(
             name: "BatonTestSupport",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", .protobuf, .subprocess, .system,
+                "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", .asn1, .crypto, .protobuf,
+                .subprocess, .system, .x509,
             ]
         ),
         .executableTarget(

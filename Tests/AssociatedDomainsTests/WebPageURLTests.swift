@@ -1,0 +1,43 @@
+import AssociatedDomains
+import BatonCore
+import Testing
+
+struct WebPageURLTests {
+    @Test("A page's URL is split into host, path, query and fragment (H-95)")
+    func splits() throws {
+        let url = try WebPageURL("https://user:secret@WWW.Company.com:443/a%2fb/ü?x=1&y=%zz#top?#end")
+        #expect(url.host.rawValue == "www.company.com")
+        #expect(String(decoding: url.path, as: UTF8.self) == "/a%2Fb/%C3%BC")
+        #expect(String(decoding: url.query, as: UTF8.self) == "x=1&y=%zz")
+        #expect(String(decoding: url.fragment, as: UTF8.self) == "top?#end")
+        let bare = try WebPageURL("HTTP://company.com")
+        #expect(bare.path == [UInt8(ascii: "/")])
+        #expect(bare.query.isEmpty && bare.fragment.isEmpty)
+        #expect(try WebPageURL("http://company.com:80?q").query == [UInt8(ascii: "q")])
+    }
+
+    // What browsers and other programs read differently must not decide which app opens.
+    @Test(
+        "A URL that is no page of a domain is refused (H-96)",
+        arguments: [
+            "", "company.com", "ftp://company.com/", "file:///etc/passwd", "javascript:alert(1)", "https:company.com",
+            "https://", "https:///path", "https://company.com:8443/", "http://company.com:443/", "https://localhost/",
+            "https://127.0.0.1/", "https://[::1]/", "https://company.com\\@evil.com/", "https://company.com /",
+            "https://company.com/a b", "https://company.com/\n", "https://bücher.de/", " https://company.com/",
+            "https://evil.com\t.company.com/", "https://company.com%2eevil.com/",
+            "https://company.com/" + String(repeating: "a", count: 40_000),
+        ])
+    func refuses(text: String) {
+        let error = #expect(throws: BatonError.self) { try WebPageURL(text) }
+        #expect(error?.reason == "invalid_page_url")
+    }
+
+    @Test("What stands before “@” is no host")
+    func userInformation() throws {
+        #expect(try WebPageURL("https://company.com@evil.org/").host.rawValue == "evil.org")
+        #expect(try WebPageURL("https://company.com:x@evil.org/").host.rawValue == "evil.org")
+        #expect(try WebPageURL("https://evil.org/@company.com").host.rawValue == "evil.org")
+        #expect(try WebPageURL("https://evil.org?@company.com").host.rawValue == "evil.org")
+        #expect(try WebPageURL("https://evil.org#@company.com").host.rawValue == "evil.org")
+    }
+}

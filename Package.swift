@@ -104,6 +104,17 @@ let package = Package(
             ]
         ),
 
+        .target(
+            name: "SiteAssociationClient",
+            dependencies: ["BatonCore", "AssociatedDomains", .nioCore, .nioHTTP1, .nioPosix, .nioSSL]
+        ),
+        .testTarget(
+            name: "SiteAssociationClientTests",
+            dependencies: [
+                "SiteAssociationClient", "AssociatedDomains", "BatonCore", "BatonTestSupport", .nioCore,
+            ]
+        ),
+
         .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-core-dev"])]),
         .target(
             name: "BatonTransport",

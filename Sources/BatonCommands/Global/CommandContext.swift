@@ -15,6 +15,10 @@ package struct CommandContext: Sendable {
     /// How long `continue` stays for the other device to confirm, once the app here has the activity.
     package var acknowledgementPatience = Duration.seconds(5)
     package var makeClient: @Sendable (Locations) throws -> any ConnectClient
+    /// Standard input as bytes: its beginning, up to one byte over the limit. Blocks.
+    package var readInput: @Sendable (_ limit: Int) throws -> [UInt8] = { try ByteFile.read(descriptor: 0, limit: $0) }
+    /// Puts bytes on standard output. Blocks.
+    package var writeOutput: @Sendable ([UInt8]) throws -> Void = { try FileDescriptorSink(1).write($0) }
 
     package init(
         environment: [String: String], workingDirectory: String, terminal: Terminal, standardOutput: any TextSink,

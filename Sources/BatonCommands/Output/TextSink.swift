@@ -12,8 +12,10 @@ package struct FileDescriptorSink: TextSink {
 
     package init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    package func write(_ text: String) throws {
-        var bytes = Array(text.utf8)[...]
+    package func write(_ text: String) throws { try write(Array(text.utf8)) }
+
+    package func write(_ bytes: [UInt8]) throws {
+        var bytes = bytes[...]
         while !bytes.isEmpty {
             let written = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if written < 0 {

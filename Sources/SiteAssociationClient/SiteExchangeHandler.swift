@@ -1,0 +1,116 @@
+import BatonCore
+import NIOCore
+import NIOHTTP1
+
+/// A whole answer of a site.
+struct SiteAnswer: Sendable {
+    var status: Int
+    var headers: HTTPHeaders
+    var body: [UInt8]
+}
+
+/// Sends one request and gathers its answer, up to a size and a deadline. Used on the channel's event loop only.
+final class SiteExchangeHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPClientResponsePart
+    typealias OutboundOut = HTTPClientRequestPart
+
+    private let head: HTTPRequestHead
+    private let limit: Int
+    private let deadline: TimeAmount
+    private var promise: EventLoopPromise<SiteAnswer>?
+    private var timer: Scheduled<Void>?
+    private var answer: SiteAnswer?
+
+    init(head: HTTPRequestHead, limit: Int, deadline: TimeAmount, promise: EventLoopPromise<SiteAnswer>) {
+        self.head = head
+        self.limit = limit
+        self.deadline = deadline
+        self.promise = promise
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        let seconds = deadline.nanoseconds / 1_000_000_000
+        timer = context.eventLoop.scheduleTask(in: deadline) {
+            let (handler, context) = bound.value
+            handler.finish(
+                .failure(
+                    BatonError(
+                        .deadlineExceeded, reason: "site_too_slow",
+                        "The site's server did not give its whole answer within \(seconds) s.")), context)
+        }
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        context.fireChannelActive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            let answer = SiteAnswer(status: Int(head.status.code), headers: head.headers, body: [])
+            // What comes with another status says nothing, however long it is.
+            guard head.status == .ok else { return finish(.success(answer), context) }
+            self.answer = answer
+            let announced = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
+            if announced > limit { finish(.failure(tooLarge), context) }
+        case .body(let bytes):
+            guard (answer?.body.count ?? 0) + bytes.readableBytes <= limit else {
+                finish(.failure(tooLarge), context)
+                return
+            }
+            answer?.body += bytes.readableBytesView
+        case .end:
+            guard let answer else { return }
+            finish(.success(answer), context)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        finish(.failure(error), context)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        finish(.failure(SiteAnswerCut()), context)
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        finish(.failure(SiteAnswerCut()), context)
+    }
+
+    private func finish(_ result: Result<SiteAnswer, any Error>, _ context: ChannelHandlerContext) {
+        guard let promise else { return }
+        self.promise = nil
+        timer?.cancel()
+        promise.completeWith(result)
+        context.close(promise: nil)
+    }
+
+    private var tooLarge: BatonError {
+        BatonError(
+            .resourceExhausted, reason: "site_file_too_large",
+            "The file has more than \(limit >> 10) KB, the limit for site files, signed or not. Shorten it.")
+    }
+}
+
+/// The connection ended before the answer did.
+struct SiteAnswerCut: Error {}
+
+/// Ends a connection to a private network before anything is sent.
+final class AddressGate: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    func channelActive(context: ChannelHandlerContext) {
+        guard let address = context.remoteAddress, AddressPolicy.isPublic(address) else {
+            context.fireErrorCaught(
+                BatonError(
+                    .permissionDenied, reason: "site_on_private_network",
+                    "The site is on a private network. Only entries with ?mode=developer (on a device for developers) or "
+                        + "?mode=managed may be there."))
+            context.close(promise: nil)
+            return
+        }
+        context.fireChannelActive()
+    }
+}

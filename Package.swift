@@ -28,6 +28,7 @@ extension Target.Dependency {
     static let logging = product(name: "Logging", package: "swift-log")
     static let nioConcurrency = product(name: "NIOConcurrencyHelpers", package: "swift-nio")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
+    static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio")
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
     static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras")
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
@@ -127,7 +128,7 @@ let package = Package(
             name: "BatonTransportTests",
             dependencies: [
                 "BatonCore", "BatonWire", "BatonTrust", "BatonTransport", "BatonClient", "BatonTestSupport", .crypto,
-                .logging, .nioCore, .nioPosix, .nioSSL, .nioTLS, .protobuf,
+                .logging, .nioCore, .nioEmbedded, .nioPosix, .nioSSL, .nioTLS, .protobuf,
             ]
         ),
 

@@ -200,12 +200,16 @@ let package = Package(
         // MARK: The command line
         .target(
             name: "BatonCommands",
-            dependencies: ["BatonCore", "BatonWire", "BatonTrust", "BatonClient", .argumentParser, .protobuf]
+            dependencies: [
+                "AssociatedDomains", "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "SiteAssociationClient",
+                .argumentParser, .protobuf,
+            ]
         ),
         .testTarget(
             name: "BatonCommandsTests",
             dependencies: [
-                "BatonCommands", "BatonClient", "BatonCore", "BatonTrust", "BatonWire", "BatonTestSupport", .protobuf,
+                "AssociatedDomains", "BatonCommands", "BatonClient", "BatonCore", "BatonTrust", "BatonWire",
+                "BatonTestSupport", .protobuf,
             ]
         ),
         .executableTarget(name: "baton-cli", dependencies: ["BatonCommands"], path: "Sources/baton-cli"),

@@ -64,9 +64,9 @@ package struct TestAuthority: Sendable {
         return Leaf(key: pem, certificate: certificate)
     }
 
-    /// From yesterday on, for ten years.
+    /// For a month already, and for ten years more.
     package static var longTime: ClosedRange<Date> {
-        Date().addingTimeInterval(-86_400)...Date().addingTimeInterval(3650 * 86_400)
+        Date().addingTimeInterval(-30 * 86_400)...Date().addingTimeInterval(3650 * 86_400)
     }
 
     private static func makeKey(_ kind: KeyKind) async throws -> String {

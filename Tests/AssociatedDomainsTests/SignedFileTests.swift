@@ -182,7 +182,7 @@ struct SignedFileTests {
         let twice = ["-signer", try write(other.certificate, "l2.pem"), "-inkey", try write(other.key, "k2.pem")]
         #expect(try await message(sign + ["-nodetach"] + twice).contains("2 signers"))
         #expect(
-            try await message(["cms", "-encrypt", "-in", input, "-outform", "DER", certificate]).contains("not SignedData"))
+            try await message(["cms", "-encrypt", "-in", input, "-outform", "DER", "-recip", certificate]).contains("not SignedData"))
         #expect(try await message(["cms", "-data_create", "-in", input, "-outform", "DER"]).contains("not SignedData"))
     }
 

@@ -112,4 +112,10 @@ package enum ControlMethods {
         service, "ReadLog")
     package static let explain = ConnectMethod<Baton_Control_V1_ExplainRequest, Baton_Control_V1_ExplainResponse>(
         service, "Explain")
+    package static let listSites = ConnectMethod<
+        Baton_Control_V1_ListSitesRequest, Baton_Control_V1_ListSitesResponse
+    >(service, "ListSites")
+    package static let refreshSites = ConnectMethod<
+        Baton_Control_V1_RefreshSitesRequest, Baton_Control_V1_RefreshSitesResponse
+    >(service, "RefreshSites")
 }

@@ -922,6 +922,15 @@ package nonisolated struct Baton_Control_V1_ExplainRequest: Sendable {
     set {subject = .activity(newValue)}
   }
 
+  /// A domain or a page's URL: why does no app here claim it?
+  package var page: String {
+    get {
+      if case .page(let v)? = subject {return v}
+      return String()
+    }
+    set {subject = .page(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Subject: Equatable, Sendable {
@@ -930,6 +939,8 @@ package nonisolated struct Baton_Control_V1_ExplainRequest: Sendable {
     /// A bundle identifier: why was it not launched?
     case app(String)
     case activity(Baton_Control_V1_ExplainActivity)
+    /// A domain or a page's URL: why does no app here claim it?
+    case page(String)
 
   }
 
@@ -979,6 +990,118 @@ package nonisolated struct Baton_Control_V1_Explanation: Sendable {
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_ListSitesRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_ListSitesResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var sites: [Baton_Control_V1_Site] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_RefreshSitesRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// A domain; empty for all.
+  package var domain: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_RefreshSitesResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var sites: [Baton_Control_V1_Site] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// A site whose file says which apps it is associated with.
+package nonisolated struct Baton_Control_V1_Site: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var domain: String = String()
+
+  /// Whether a valid file of the site is held.
+  package var hasFile_p: Bool = false
+
+  /// When the site last confirmed that file, and when it is asked next; milliseconds since 1970, 0 for never.
+  package var verified: UInt64 = 0
+
+  package var nextFetch: UInt64 = 0
+
+  /// What the last fetch found, as a sentence; empty before the first.
+  package var finding: String = String()
+
+  /// The reason of the last fetch's failure; empty when it did not fail.
+  package var failure: String = String()
+
+  /// The subject of the certificate that signed the file; empty for plain JSON.
+  package var signer: String = String()
+
+  package var claims: [Baton_Control_V1_SiteClaim] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// An entry of an app's associated domains.
+package nonisolated struct Baton_Control_V1_SiteClaim: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var app: Baton_Value_V1_AppIdentity {
+    get {_app ?? Baton_Value_V1_AppIdentity()}
+    set {_app = newValue}
+  }
+  /// Returns true if `app` has been explicitly set.
+  package var hasApp: Bool {self._app != nil}
+  /// Clears the value of `app`. Subsequent reads from it will return its default value.
+  package mutating func clearApp() {self._app = nil}
+
+  package var appName: String = String()
+
+  /// As in the entitlement.
+  package var entry: String = String()
+
+  /// The site confirms it.
+  package var approved: Bool = false
+
+  /// Why not, as a sentence.
+  package var reason: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _app: Baton_Value_V1_AppIdentity? = nil
 }
 
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
@@ -2677,7 +2800,7 @@ nonisolated extension Baton_Control_V1_LogRecord: SwiftProtobuf.Message, SwiftPr
 
 nonisolated extension Baton_Control_V1_ExplainRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ExplainRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}app\0\u{1}activity\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}app\0\u{1}activity\0\u{1}page\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2714,6 +2837,14 @@ nonisolated extension Baton_Control_V1_ExplainRequest: SwiftProtobuf.Message, Sw
           self.subject = .activity(v)
         }
       }()
+      case 4: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.subject != nil {try decoder.handleConflictingOneOf()}
+          self.subject = .page(v)
+        }
+      }()
       default: break
       }
     }
@@ -2736,6 +2867,10 @@ nonisolated extension Baton_Control_V1_ExplainRequest: SwiftProtobuf.Message, Sw
     case .activity?: try {
       guard case .activity(let v)? = self.subject else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    }()
+    case .page?: try {
+      guard case .page(let v)? = self.subject else { preconditionFailure() }
+      try visitor.visitSingularStringField(value: v, fieldNumber: 4)
     }()
     case nil: break
     }
@@ -2849,6 +2984,234 @@ nonisolated extension Baton_Control_V1_Explanation: SwiftProtobuf.Message, Swift
     if lhs.subject != rhs.subject {return false}
     if lhs.healthy != rhs.healthy {return false}
     if lhs.stages != rhs.stages {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_ListSitesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ListSitesRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_ListSitesRequest, rhs: Baton_Control_V1_ListSitesRequest) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_ListSitesResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ListSitesResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sites\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.sites) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.sites.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.sites, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_ListSitesResponse, rhs: Baton_Control_V1_ListSitesResponse) -> Bool {
+    if lhs.sites != rhs.sites {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_RefreshSitesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".RefreshSitesRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}domain\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.domain) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.domain.isEmpty {
+      try visitor.visitSingularStringField(value: self.domain, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_RefreshSitesRequest, rhs: Baton_Control_V1_RefreshSitesRequest) -> Bool {
+    if lhs.domain != rhs.domain {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_RefreshSitesResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".RefreshSitesResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sites\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.sites) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.sites.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.sites, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_RefreshSitesResponse, rhs: Baton_Control_V1_RefreshSitesResponse) -> Bool {
+    if lhs.sites != rhs.sites {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_Site: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Site"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}domain\0\u{3}has_file\0\u{1}verified\0\u{3}next_fetch\0\u{1}finding\0\u{1}failure\0\u{1}signer\0\u{1}claims\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.domain) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.hasFile_p) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.verified) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.nextFetch) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.finding) }()
+      case 6: try { try decoder.decodeSingularStringField(value: &self.failure) }()
+      case 7: try { try decoder.decodeSingularStringField(value: &self.signer) }()
+      case 8: try { try decoder.decodeRepeatedMessageField(value: &self.claims) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.domain.isEmpty {
+      try visitor.visitSingularStringField(value: self.domain, fieldNumber: 1)
+    }
+    if self.hasFile_p != false {
+      try visitor.visitSingularBoolField(value: self.hasFile_p, fieldNumber: 2)
+    }
+    if self.verified != 0 {
+      try visitor.visitSingularUInt64Field(value: self.verified, fieldNumber: 3)
+    }
+    if self.nextFetch != 0 {
+      try visitor.visitSingularUInt64Field(value: self.nextFetch, fieldNumber: 4)
+    }
+    if !self.finding.isEmpty {
+      try visitor.visitSingularStringField(value: self.finding, fieldNumber: 5)
+    }
+    if !self.failure.isEmpty {
+      try visitor.visitSingularStringField(value: self.failure, fieldNumber: 6)
+    }
+    if !self.signer.isEmpty {
+      try visitor.visitSingularStringField(value: self.signer, fieldNumber: 7)
+    }
+    if !self.claims.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.claims, fieldNumber: 8)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_Site, rhs: Baton_Control_V1_Site) -> Bool {
+    if lhs.domain != rhs.domain {return false}
+    if lhs.hasFile_p != rhs.hasFile_p {return false}
+    if lhs.verified != rhs.verified {return false}
+    if lhs.nextFetch != rhs.nextFetch {return false}
+    if lhs.finding != rhs.finding {return false}
+    if lhs.failure != rhs.failure {return false}
+    if lhs.signer != rhs.signer {return false}
+    if lhs.claims != rhs.claims {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_SiteClaim: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".SiteClaim"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}app\0\u{3}app_name\0\u{1}entry\0\u{1}approved\0\u{1}reason\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._app) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.appName) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.entry) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.approved) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.reason) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._app {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if !self.appName.isEmpty {
+      try visitor.visitSingularStringField(value: self.appName, fieldNumber: 2)
+    }
+    if !self.entry.isEmpty {
+      try visitor.visitSingularStringField(value: self.entry, fieldNumber: 3)
+    }
+    if self.approved != false {
+      try visitor.visitSingularBoolField(value: self.approved, fieldNumber: 4)
+    }
+    if !self.reason.isEmpty {
+      try visitor.visitSingularStringField(value: self.reason, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_SiteClaim, rhs: Baton_Control_V1_SiteClaim) -> Bool {
+    if lhs._app != rhs._app {return false}
+    if lhs.appName != rhs.appName {return false}
+    if lhs.entry != rhs.entry {return false}
+    if lhs.approved != rhs.approved {return false}
+    if lhs.reason != rhs.reason {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -174,12 +174,28 @@ let package = Package(
             ]
         ),
 
+        .target(
+            name: "SiteAssociations",
+            dependencies: [
+                "AssociatedDomains", "BatonCore", "BatonWire", "BatonStore", "BatonTransport", "SiteAssociationClient", .grdb,
+                .logging, .nioCore, .nioPosix, .protobuf, .serviceLifecycle,
+            ],
+            path: "Sources/Services/SiteAssociations"
+        ),
+        .testTarget(
+            name: "SiteAssociationsTests",
+            dependencies: [
+                "SiteAssociations", "AssociatedDomains", "BatonCore", "BatonStore", "BatonTestSupport", "BatonWire",
+                "SiteAssociationClient", .logging, .protobuf, .serviceLifecycle,
+            ]
+        ),
+
         // MARK: Composition
         .target(
             name: "BatonDaemon",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient", "BatonTransport", "Devices",
-                "Handoff", "LaunchServices", .argumentParser, .logging, .protobuf, .serviceLifecycle, .unixSignals,
+                "AssociatedDomains", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient", "BatonTransport",
+                "Devices", "Handoff", "LaunchServices", "SiteAssociationClient", "SiteAssociations", .argumentParser, .logging, .protobuf, .serviceLifecycle, .unixSignals,
             ]
         ),
         .executableTarget(name: "batond", dependencies: ["BatonDaemon"]),

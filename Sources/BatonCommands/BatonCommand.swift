@@ -7,7 +7,8 @@ struct BatonCommand: AsyncParsableCommand {
         commandName: "baton",
         abstract: "Carry on with what you are doing on another of your machines.",
         discussion: """
-            “baton explain device|app|activity” says why something is not seen, not launched or not offered.
+            “baton explain device|app|activity|links” says why something is not seen, not launched, not offered or
+            not linked.
             “baton --generate-completion-script bash|zsh|fish” prints completions for a shell.
             Exit statuses and JSON keys: docs/cli.md.
             """,
@@ -27,6 +28,7 @@ struct BatonCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Signing",
                 subcommands: [TeamCommand.self, SignCommand.self, VerifyCommand.self]),
+            CommandGroup(name: "Web", subcommands: [LinksCommand.self]),
             CommandGroup(
                 name: "Looking inside",
                 subcommands: [StatusCommand.self, LogCommand.self, ExplainCommand.self]),

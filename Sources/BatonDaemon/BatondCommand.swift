@@ -24,6 +24,8 @@ package struct BatondCommand: AsyncParsableCommand {
     @Option(help: "The largest activity payload in bytes; a larger one is error 4611.")
     var payloadLimit = HandoffConfiguration().payloadLimit
 
+    @OptionGroup(title: "Associated domains") var sites: SiteOptions
+
     @Option(help: "How much to say on standard error.")
     var logLevel = LogLevel.warning
 
@@ -55,7 +57,7 @@ package struct BatondCommand: AsyncParsableCommand {
             try await Daemon(
                 options: .init(
                     locations: locations, interfaces: interface.isEmpty ? nil : interface, payloadLimit: payloadLimit,
-                    environment: environment),
+                    sites: try sites.settings(), environment: environment),
                 logger: Logger(label: "batond")
             ).run()
         } catch let error as BatonError {

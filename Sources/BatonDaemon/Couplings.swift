@@ -5,6 +5,7 @@ import Devices
 import Handoff
 import LaunchServices
 import ServiceLifecycle
+import SiteAssociations
 
 /// Carries what one service notices to those that need to know.
 struct Couplings: Service {
@@ -13,6 +14,7 @@ struct Couplings: Service {
     let launchServices: LaunchServices
     let handoff: HandoffService
     let apps: InstalledApps
+    let sites: SiteAssociations
     let peers: LinkPeers
     let link: LinkServer
 
@@ -44,7 +46,9 @@ struct Couplings: Service {
 
     private func follow(_ events: AsyncStream<LaunchEvent>) async {
         for await event in events {
-            if case .registryChanged = event { handoff.appsChanged(apps.all) }
+            guard case .registryChanged = event else { continue }
+            handoff.appsChanged(apps.all)
+            sites.appsChanged(apps.claiming)
         }
     }
 

@@ -9,6 +9,7 @@ import Handoff
 import LaunchServices
 package import Logging
 import ServiceLifecycle
+package import SiteAssociations
 import Synchronization
 import UnixSignals
 
@@ -21,15 +22,17 @@ package struct Daemon: Sendable {
         /// Interfaces of the link plane; nil for every one but the loopback.
         package var interfaces: [String]?
         package var payloadLimit: Int
+        package var sites: SiteAssociationsSettings
         package var environment: [String: String]
 
         package init(
             locations: Locations, interfaces: [String]?, payloadLimit: Int = HandoffConfiguration().payloadLimit,
-            environment: [String: String]
+            sites: SiteAssociationsSettings = .init(), environment: [String: String]
         ) {
             self.locations = locations
             self.interfaces = interfaces
             self.payloadLimit = payloadLimit
+            self.sites = sites
             self.environment = environment
         }
     }
@@ -54,7 +57,8 @@ package struct Daemon: Sendable {
         log.record("daemon", "started", "The daemon started.", ["version": BatonVersion.current])
 
         let account = try await AccountService.open(locations: locations, recorder: log)
-        let database = try DaemonDatabase(path: locations.database, migrations: LaunchServices.migrations)
+        let database = try DaemonDatabase(
+            path: locations.database, migrations: LaunchServices.migrations + SiteAssociations.migrations)
         let launchServices = try await LaunchServices(
             locations: locations, database: database, recorder: log, logger: logger,
             settings: .init(environment: options.environment))
@@ -78,6 +82,9 @@ package struct Daemon: Sendable {
             incarnation: incarnation, deviceName: { account.snapshot().map { $0.name(of: $0.deviceID) } ?? "" },
             peers: peers, apps: apps, recorder: log, configuration: configuration, logger: logger)
         handoff.appsChanged(apps.all)
+        let sites = try await SiteAssociations(
+            database: database, recorder: log, logger: logger, settings: options.sites)
+        sites.appsChanged(apps.claiming)
         offers.connect(to: handoff)
 
         let link = makeLinkServer(presence: presence, handoff: handoff, authority: authority, onReady: linkPort.opened)
@@ -91,11 +98,12 @@ package struct Daemon: Sendable {
         HandoffHarness(service: handoff).registerApp(on: &router)
         HandoffHarness(service: handoff).registerControl(on: &router)
         LaunchServicesHarness(launchServices).register(on: &router)
+        SiteAssociationsHarness(sites).register(on: &router)
         DevicesHarness(account: account, pairing: pairing, presence: presence)
             .register(on: &router)
         ControlHarness(
-            account: account, presence: presence, launchServices: launchServices, handoff: handoff, log: log,
-            started: WallClock.system.milliseconds, home: locations.data, interfaces: options.interfaces ?? [],
+            account: account, presence: presence, launchServices: launchServices, handoff: handoff, sites: sites,
+            log: log, started: WallClock.system.milliseconds, home: locations.data, interfaces: options.interfaces ?? [],
             linkPort: { linkPort.port }
         ).register(on: &router)
         let local = LocalServer(socketPath: locations.socket, router: router, logger: logger) {
@@ -103,13 +111,13 @@ package struct Daemon: Sendable {
         }
         let couplings = Couplings(
             account: account, presence: presence, launchServices: launchServices, handoff: handoff, apps: apps,
-            peers: peers, link: link)
+            sites: sites, peers: peers, link: link)
 
         var group = ServiceGroupConfiguration(
             services: [
                 .init(service: handoff), .init(service: link), .init(service: couplings),
                 .init(service: LinkPort.Waiting(port: linkPort, service: presence)),
-                .init(service: local),
+                .init(service: sites), .init(service: local),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = .seconds(5)

@@ -1,3 +1,4 @@
+import Glibc
 package import NIOCore
 
 /// Which addresses belong to the public internet.
@@ -6,14 +7,14 @@ package import NIOCore
 /// installing an app could make the daemon speak to the machines of a private network.
 package enum AddressPolicy {
     package static func isPublic(_ address: SocketAddress) -> Bool {
-        switch address {
-        case .v4(let address):
-            isPublicV4(withUnsafeBytes(of: address.address.sin_addr) { Array($0) })
-        case .v6(let address):
-            isPublicV6(withUnsafeBytes(of: address.address.sin6_addr) { Array($0) })
-        case .unixDomainSocket:
-            false
-        }
+        address.ipAddress.map(isPublic) ?? false
+    }
+
+    /// - Parameter text: an IPv4 or IPv6 address; anything else is not public.
+    package static func isPublic(_ text: String) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        if inet_pton(AF_INET, text, &bytes) == 1 { return isPublicV4(bytes) }
+        return inet_pton(AF_INET6, text, &bytes) == 1 && isPublicV6(bytes)
     }
 
     private static func isPublicV4(_ bytes: [UInt8]) -> Bool {

@@ -68,11 +68,11 @@ package struct SiteAssociationFetcher: Sendable {
                 let answer = try await request(path, of: domain, validators, allowsPrivateNetwork)
                 let verdict = verdict(on: answer, url: url, sentValidators: validators != nil)
                 attempts.append(.init(url: url, finding: verdict.finding))
-                switch verdict.outcome {
-                case .absent, .refused where answer.status != 200: verdicts.append(verdict.outcome)
-                case .unreachable where answer.status != 200: verdicts.append(verdict.outcome)
-                default: return SiteFetch(outcome: verdict.outcome, attempts: attempts)
+                // What the first place has is the site's word; any other status sends on to the second.
+                if answer.status == 200 || answer.status == 304 {
+                    return SiteFetch(outcome: verdict.outcome, attempts: attempts)
                 }
+                verdicts.append(verdict.outcome)
             } catch {
                 attempts.append(.init(url: url, finding: error.message))
                 // A file that is too large was there; anything else would be the same at the other place.

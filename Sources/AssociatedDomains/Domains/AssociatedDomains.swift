@@ -29,8 +29,12 @@ package struct AssociatedDomains: Sendable, Hashable {
     }
 
     /// The entry that decides about a host: the one for the host itself, else the wildcard with the longest domain.
-    package func entry(for host: DomainName, service: AssociatedDomain.Service) -> AssociatedDomain? {
-        entries.lazy.filter { $0.service == service && $0.covers(host) }.max { left, right in
+    /// - Parameter counts: whether an entry counts here at all.
+    package func entry(
+        for host: DomainName, service: AssociatedDomain.Service,
+        where counts: (AssociatedDomain) -> Bool = { _ in true }
+    ) -> AssociatedDomain? {
+        entries.filter { $0.service == service && $0.covers(host) && counts($0) }.max { left, right in
             left.isWildcard != right.isWildcard
                 ? left.isWildcard : left.domain.rawValue.utf8.count < right.domain.rawValue.utf8.count
         }

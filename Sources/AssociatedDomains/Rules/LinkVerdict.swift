@@ -37,6 +37,18 @@ package struct LinkVerdict: Sendable, Hashable {
     /// In the order in which they were tried; the one that matched last.
     package let rules: [Rule]
     package let steps: Int
+
+    package init(
+        service: AssociatedDomain.Service, appID: String, outcome: Outcome, reason: String, rules: [Rule] = [],
+        steps: Int = 0
+    ) {
+        self.service = service
+        self.appID = appID
+        self.outcome = outcome
+        self.reason = reason
+        self.rules = rules
+        self.steps = steps
+    }
 }
 
 extension LinkComponent.Part {

@@ -39,7 +39,7 @@ package struct SiteAssociation: Sendable {
         guard let appLinks, names(appID, for: service) else {
             return LinkVerdict(
                 service: service, appID: appID, outcome: .notMatched,
-                reason: "The site's file does not name \(appID) in applinks.details.", rules: [], steps: 0)
+                reason: "The site's file does not name \(appID) in applinks.details.")
         }
         var (page, matcher) = (PageText(url), PatternMatcher(limit: limit))
         var rules: [LinkVerdict.Rule] = []
@@ -68,9 +68,7 @@ package struct SiteAssociation: Sendable {
         }
         guard let match else {
             return (
-                .notMatched,
-                rules == 0 ? "The app's entries have no rules." : "None of the app's \(rules) rules matches the URL."
-            )
+                .notMatched, rules == 0 ? "The app's entries have no rules." : "None of the app's \(rules) rules matches the URL.")
         }
         return match.isExcluded
             ? (.blocked, "\(match.location) matches, and excludes the URL.")
@@ -83,7 +81,6 @@ package struct SiteAssociation: Sendable {
             service: service, appID: appID, outcome: isNamed ? .matched : .notMatched,
             reason: isNamed
                 ? "The site's file names \(appID) in \(service.rawValue).apps."
-                : "The site's file does not name \(appID) in \(service.rawValue).apps.",
-            rules: [], steps: 0)
+                : "The site's file does not name \(appID) in \(service.rawValue).apps.")
     }
 }

@@ -4,8 +4,10 @@ import ArgumentParser
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Say why something is not seen, not launched or not offered.",
+        abstract: "Say why something is not seen, not launched, not offered or not linked.",
         discussion:
             "Every stage is shown with its verdict and what to do. The exit status is 0 if all is well, else 1.",
-        subcommands: [ExplainDeviceCommand.self, ExplainAppCommand.self, ExplainActivityCommand.self])
+        subcommands: [
+            ExplainDeviceCommand.self, ExplainAppCommand.self, ExplainActivityCommand.self, ExplainLinksCommand.self,
+        ])
 }

@@ -49,7 +49,7 @@ struct LinksCheckReport {
                     verdicts.append(
                         LinkVerdict(
                             service: service, appID: appID, outcome: .matched,
-                            reason: "The site's file names the app.", rules: [], steps: 0))
+                            reason: "The site's file names the app."))
                 }
             }
         }

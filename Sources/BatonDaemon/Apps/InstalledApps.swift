@@ -1,7 +1,9 @@
+import AssociatedDomains
 import BatonCore
 import BatonTransport
 import Handoff
 import LaunchServices
+import SiteAssociations
 
 /// This device's apps, for Handoff.
 struct InstalledApps: HandoffApps {
@@ -29,6 +31,13 @@ struct InstalledApps: HandoffApps {
 
     func noteEnded(_ app: AppIdentity, process: PeerProcess) {
         launchServices.noteEnded(app, processID: process.processID)
+    }
+
+    /// Those that may claim sites.
+    var claiming: [ClaimingApp] {
+        launchServices.apps().map {
+            ClaimingApp(identity: $0.identity, name: $0.name, domains: AssociatedDomains($0.associatedDomains))
+        }
     }
 
     var all: [ContinuationApp] { launchServices.apps().map(ContinuationApp.init) }

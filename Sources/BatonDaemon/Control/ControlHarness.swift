@@ -7,6 +7,7 @@ import Devices
 import Foundation
 import Handoff
 import LaunchServices
+import SiteAssociations
 import SwiftProtobuf
 
 /// The daemon's own methods of the control service: its state, its log, and explanations across services.
@@ -15,6 +16,7 @@ struct ControlHarness: Sendable {
     let presence: PresenceService
     let launchServices: LaunchServices
     let handoff: HandoffService
+    let sites: SiteAssociations
     let log: EventLog
     let started: UInt64
     let home: String
@@ -92,9 +94,11 @@ struct ControlHarness: Sendable {
                 devices = [try account.device(named: subject.device)]
             }
             explanations = try await handoff.explainActivity(subject.activity, at: devices)
+        case .page(let text):
+            explanations = try sites.explain(text)
         case nil:
             throw BatonError(
-                .invalidArgument, reason: "missing_subject", "Name a device, an app or an activity to explain.")
+                .invalidArgument, reason: "missing_subject", "Name a device, an app, an activity or a page to explain.")
         }
         return .with { $0.explanations = explanations }
     }

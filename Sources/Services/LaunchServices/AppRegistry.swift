@@ -33,7 +33,12 @@ struct AppRegistry: Sendable {
                         doomed INTEGER NOT NULL DEFAULT 0
                     ) STRICT;
                     """)
-        }
+        },
+        DaemonDatabase.Migration("launch-services-2") { db in
+            // A list in JSON: the entitlement com.apple.developer.associated-domains.
+            try db.execute(
+                sql: "ALTER TABLE installed_app ADD COLUMN associated_domains TEXT NOT NULL DEFAULT '[]'")
+        },
     ]
 
     /// One row, in the types of this module.
@@ -47,6 +52,7 @@ struct AppRegistry: Sendable {
         var executable: String
         var digest: [UInt8]
         var installed: Date
+        var associatedDomains: [String]
     }
 
     func all() async throws -> [Record] {
@@ -58,13 +64,14 @@ struct AppRegistry: Sendable {
     /// Registers an app in place of the one with its bundle identifier; the container becomes its team's.
     func register(_ record: Record) async throws {
         let types = String(decoding: try JSONEncoder().encode(record.activityTypes.sorted()), as: UTF8.self)
+        let domains = String(decoding: try JSONEncoder().encode(record.associatedDomains), as: UTF8.self)
         try await database.write { db in
             try db.execute(
-                sql: "INSERT OR REPLACE INTO installed_app VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                sql: "INSERT OR REPLACE INTO installed_app VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 arguments: [
                     record.identity.bundleID.rawValue, Data(record.identity.team.fingerprint), record.name,
                     record.version, record.build, types, record.bundle, record.executable, Data(record.digest),
-                    record.installed.timeIntervalSince1970,
+                    record.installed.timeIntervalSince1970, domains,
                 ])
             try db.execute(
                 sql: "INSERT OR REPLACE INTO app_container VALUES (?, ?, 0)",
@@ -111,12 +118,14 @@ struct AppRegistry: Sendable {
         let types: String = row["activity_types"]
         let team: Data = row["team"]
         let digest: Data = row["digest"]
+        let domains: String = row["associated_domains"]
         return Record(
             identity: AppIdentity(bundleID: try BundleID(validating: row["bundle_id"]), team: try self.team(team)),
             name: row["name"], version: row["version"], build: row["build"],
             activityTypes: Set(try JSONDecoder().decode([ActivityType].self, from: Data(types.utf8))),
             bundle: row["bundle"], executable: row["executable"], digest: Array(digest),
-            installed: Date(timeIntervalSince1970: row["installed"]))
+            installed: Date(timeIntervalSince1970: row["installed"]),
+            associatedDomains: try JSONDecoder().decode([String].self, from: Data(domains.utf8)))
     }
 
     private static func team(_ fingerprint: Data) throws(BatonError) -> TeamIdentity {

@@ -21,6 +21,8 @@ package struct InstalledApp: Sendable, Hashable {
     /// SHA-256 of the bundle's manifest.
     package let digest: [UInt8]
     package let installed: Date
+    /// The entitlement `com.apple.developer.associated-domains`, as it is written (H-87).
+    package let associatedDomains: [String]
 
     package var bundleID: BundleID { identity.bundleID }
     /// What is told to people: the version, else the build.

@@ -44,7 +44,8 @@ extension LaunchServices {
         let record = AppRegistry.Record(
             identity: copy.identity, name: copy.info.name, version: copy.info.version,
             build: copy.info.build.description, activityTypes: copy.info.activityTypes, bundle: relativePath,
-            executable: copy.info.executable, digest: copy.digest, installed: settings.clock.now)
+            executable: copy.info.executable, digest: copy.digest, installed: settings.clock.now,
+            associatedDomains: copy.info.entitlements.strings("com.apple.developer.associated-domains"))
         do {
             if let old { try await terminate(old.identity) }
             step(.oldTerminated)

@@ -160,7 +160,7 @@ package final class LaunchServices: Sendable {
             executablePath: bundlePath + "/" + record.executable,
             containerPath: locations.containers + "/" + record.identity.bundleID.rawValue,
             logPath: AppLog.path(record.identity.bundleID, in: locations.appLogs), digest: record.digest,
-            installed: record.installed)
+            installed: record.installed, associatedDomains: record.associatedDomains)
     }
 
     /// Puts an app in the place of the one with its bundle identifier, or removes that one.

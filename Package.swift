@@ -112,7 +112,7 @@ let package = Package(
         .testTarget(
             name: "SiteAssociationClientTests",
             dependencies: [
-                "SiteAssociationClient", "AssociatedDomains", "BatonCore", "BatonTestSupport", .nioCore,
+                "SiteAssociationClient", "AssociatedDomains", "BatonCore", "BatonTestSupport", .nioCore, .nioPosix, .nioSSL,
             ]
         ),
 

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// A real nginx that serves sites over TLS, with a certificate of its own for each.
 ///

@@ -8,6 +8,8 @@ struct CommandLineFixture {
     let daemon = FakeDaemon()
     let output = CapturedText()
     let errors = CapturedText()
+    /// Standard input and output as bytes.
+    let bytes = GivenBytes()
     var input: [String] = []
     var terminal = Terminal.none
     var environment = ["BATON_HOME": "/tmp/baton-command-line-fixture"]
@@ -32,6 +34,8 @@ struct CommandLineFixture {
                 throw BatonError(.unavailable, reason: "daemon_not_running", "The daemon does not run. Run “batond”.")
             })
         context.acknowledgementPatience = .zero
+        context.readInput = { [bytes] in Array(bytes.given.prefix($0 + 1)) }
+        context.writeOutput = { [bytes] in bytes.write($0) }
         return await CommandRunner(context: context).run(arguments)
     }
 
@@ -48,6 +52,16 @@ final class CapturedText: TextSink {
     var text: String { written.withLock { $0 } }
 
     func write(_ text: String) { written.withLock { $0 += text } }
+}
+
+final class GivenBytes: Sendable {
+    private let state = Mutex<(given: [UInt8], written: [UInt8])>(([], []))
+
+    var given: [UInt8] { state.withLock { $0.given } }
+    var written: [UInt8] { state.withLock { $0.written } }
+
+    func set(_ bytes: [UInt8]) { state.withLock { $0.given = bytes } }
+    func write(_ bytes: [UInt8]) { state.withLock { $0.written += bytes } }
 }
 
 /// A pipe whose reader has gone.

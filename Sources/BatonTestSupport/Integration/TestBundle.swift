@@ -7,6 +7,8 @@ package struct TestBundle: Sendable {
     package var executable: String
     package var activityTypes: [String]
     package var build = "1"
+    /// The entitlement `com.apple.developer.associated-domains`.
+    package var associatedDomains: [String] = []
 
     /// The example, as it is in the package.
     package static let monkeyBrowser = TestBundle(
@@ -37,6 +39,11 @@ package struct TestBundle: Sendable {
         } else {
             try PropertyListSerialization.data(fromPropertyList: plist, format: .xml, options: 0)
                 .write(to: URL(fileURLWithPath: path + "/Info.plist"))
+        }
+        if !associatedDomains.isEmpty {
+            let entitlements = ["com.apple.developer.associated-domains": associatedDomains]
+            try PropertyListSerialization.data(fromPropertyList: entitlements, format: .xml, options: 0)
+                .write(to: URL(fileURLWithPath: path + "/Entitlements.plist"))
         }
         try FileManager.default.copyItem(atPath: Products.path(executable), toPath: "\(path)/\(executable)")
         return path

@@ -52,7 +52,7 @@ struct AppRegistry: Sendable {
         var executable: String
         var digest: [UInt8]
         var installed: Date
-        var associatedDomains: [String]
+        var associatedDomains: [String] = []
     }
 
     func all() async throws -> [Record] {

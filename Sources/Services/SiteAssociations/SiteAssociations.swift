@@ -99,20 +99,23 @@ package final class SiteAssociations: Service {
         let claimed = apps.flatMap { app in app.domains.entries.filter(settings.counts).map(\.domain) }
         var seen: Set<DomainName> = []
         let domains = claimed.filter { seen.insert($0).inserted }
-        let refusals = state.withLock { state in
+        let now = now
+        let (refusals, forgotten, followers) = state.withLock { state in
             let known = Set(state.apps)
             state.apps = apps
-            return apps.filter { !known.contains($0) }.flatMap { app in app.domains.refusals.map { (app, $0.reason) } }
+            var forgotten: [DomainName] = []
+            for case .forget(let domain) in state.cache.want(domains, now: now) { forgotten.append(domain) }
+            state.unsaved.formUnion(forgotten)
+            let refusals = apps.filter { !known.contains($0) }
+                .flatMap { app in app.domains.refusals.map { (app, $0.reason) } }
+            return (refusals, forgotten, Array(state.followers.values))
         }
         for (app, reason) in refusals {
             recorder.record("domains", "entry_refused", reason, ["bundle_id": app.identity.bundleID.rawValue])
         }
-        pending.withLock { $0 = domains }
+        for follower in followers { for domain in forgotten { follower.yield(domain) } }
         wake()
     }
-
-    /// Domains that are wanted from the next round on.
-    private let pending = Mutex<[DomainName]?>(nil)
 
     // MARK: Questions
 
@@ -160,14 +163,8 @@ package final class SiteAssociations: Service {
                 var timer: Scheduled<Void>?
                 for await _ in wakeUps.stream {
                     timer?.cancel()
-                    let domains = pending.withLock { pending in
-                        defer { pending = nil }
-                        return pending
-                    }
                     let now = now
-                    let actions = state.withLock { state in
-                        (domains.map { state.cache.want($0, now: now) } ?? []) + state.cache.tick(now: now)
-                    }
+                    let actions = state.withLock { $0.cache.tick(now: now) }
                     for case .fetch(let domain) in actions { group.addTask { await self.fetchAndJudge(domain) } }
                     await save(actions)
                     if let next = state.withLock({ $0.cache.nextTick(now: now) }) {

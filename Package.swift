@@ -237,7 +237,8 @@ let package = Package(
         .executableTarget(
             name: "baton-benchmark",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", .crypto, .logging, .protobuf,
+                "AssociatedDomains", "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", .crypto, .logging,
+                .protobuf,
             ],
             path: "Benchmarks/Sources"
         ),
@@ -263,6 +264,17 @@ let package = Package(
         ),
     ]
 )
+
+// MARK: Fuzzing, which no other build sees: see Fuzzing/README.md
+if ProcessInfo.processInfo.environment["BATON_FUZZING"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "baton-fuzz", dependencies: ["AssociatedDomains", .asn1, .crypto, .x509], path: "Fuzzing/Sources",
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]))
+    for target in package.targets where ["AssociatedDomains"].contains(target.name) {
+        target.swiftSettings = [.unsafeFlags(["-sanitize=fuzzer", "-O"])]
+    }
+}
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
     target.swiftSettings = (target.swiftSettings ?? []) + settings

@@ -533,15 +533,34 @@ def table(result):
             rows.append((name, f"{figures['resident_kb'] / 1024:.1f} MB resident, {figures['anonymous_kb'] / 1024:.1f} MB "
                          f"anonymous, {figures['wakeups_per_minute']} wake-ups/min, "
                          f"{figures['cpu_seconds_per_hour_schedstat']} CPU s/h", ""))
+    if found := result.get("matching"):
+        rows.append((f"matching a URL with {found['components']} components",
+                     f"{found['urls_per_second']} URLs/s, URLComponents {found['baseline_urls_per_second']} URLs/s",
+                     f"{found['ratio']} times as long ({found['ratio_min']} to {found['ratio_max']})"))
     widths = [max(len(row[column]) for row in rows) for column in range(2)] if rows else [0, 0]
     for row in rows:
         print(f"{row[0]:<{widths[0]}}  {row[1]:<{widths[1]}}  {row[2]}".rstrip())
 
 
+def matching(bench, blocks):
+    """URLs against a site file with 1,000 components, and the same URLs taken apart by Foundation."""
+    say("matching")
+    lines = [json.loads(line) for line in run(f"{bench.bin}/baton-benchmark", "match", str(blocks)).splitlines()]
+    found = [line for line in lines if line["event"] == "block"]
+    ratios = [line["matching_ns"] / statistics.median(line["baseline_ns"]) for line in found]
+    return {
+        "components": lines[0]["components"],
+        "urls_per_second": round(1e9 / statistics.median(line["matching_ns"] for line in found)),
+        "baseline_urls_per_second": round(1e9 / statistics.median(b for line in found for b in line["baseline_ns"])),
+        "ratio": round(statistics.median(ratios), 2), "ratio_min": round(min(ratios), 2),
+        "ratio_max": round(max(ratios), 2),
+    }
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bin", required=True, help="where the release build is")
-    parser.add_argument("--only", default="continuing,discovery,idle,crowd")
+    parser.add_argument("--only", default="continuing,discovery,idle,crowd,matching")
     parser.add_argument("--blocks", type=int, default=7)
     parser.add_argument("--count", type=int, default=40, help="of each measurement in a block")
     parser.add_argument("--cold", type=int, default=3, help="continuations after 31 s of idleness")
@@ -582,6 +601,8 @@ def main():
                 result["idle"] = idle(a.process.pid, options.seconds)
             for device in (a, b):
                 device.stop()
+        if "matching" in parts:
+            result["matching"] = matching(bench, options.blocks)
         if "crowd" in parts:
             result["crowd"] = crowd(bench, options.apps, options.peers, options.seconds)
     except SystemExit:

@@ -14,6 +14,9 @@ enum BenchmarkTool {
             try await BaselineClient.run(host: arguments[1], port: port)
         case ("drive", 2):
             try await Driver(socketPath: arguments[1]).run()
+        case ("match", 2):
+            guard let blocks = Int(arguments[1]) else { return usage() }
+            try Matching.run(blocks: blocks)
         default:
             usage()
         }
@@ -21,7 +24,7 @@ enum BenchmarkTool {
 
     private static func usage() {
         FileHandle.standardError.write(
-            Data("usage: baton-benchmark serve | request HOST PORT | drive SOCKET\n".utf8))
+            Data("usage: baton-benchmark serve | request HOST PORT | drive SOCKET | match BLOCKS\n".utf8))
         exit(64)
     }
 }

@@ -3,7 +3,7 @@ import BatonCore
 import Testing
 
 struct WebPageURLTests {
-    @Test("A page's URL is split into host, path, query and fragment (H-95)")
+    @Test("A page's URL is split into host, path, query and fragment")
     func splits() throws {
         let url = try WebPageURL("https://user:secret@WWW.Company.com:443/a%2fb/ü?x=1&y=%zz#top?#end")
         #expect(url.host.rawValue == "www.company.com")
@@ -18,7 +18,7 @@ struct WebPageURLTests {
 
     // What browsers and other programs read differently must not decide which app opens.
     @Test(
-        "A URL that is no page of a domain is refused (H-96)",
+        "A URL that is no page of a domain is refused",
         arguments: [
             "", "company.com", "ftp://company.com/", "file:///etc/passwd", "javascript:alert(1)", "https:company.com",
             "https://", "https:///path", "https://company.com:8443/", "http://company.com:443/", "https://localhost/",

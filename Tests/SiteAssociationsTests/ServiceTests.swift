@@ -51,8 +51,8 @@ struct ServiceTests {
         service.apps(claiming: try #require(URL(string: url)), for: kind).map(\.app.bundleID.rawValue)
     }
 
-    // H-85, H-88, H-95: an app gets the pages of the domains that it claims, once their sites name it.
-    @Test("A page belongs to the installed apps that claim its domain and that the site names (H-85, H-88, H-95)")
+    // H-88: an app gets the pages of the domains that it claims, once their sites name it.
+    @Test("A page belongs to the installed apps that claim its domain and that the site names (H-88)")
     func claims() async throws {
         let first = app("com.company.FirstApp", "activitycontinuation:company.com", "applinks:company.com")
         let second = app("com.company.SecondApp", "activitycontinuation:company.com")

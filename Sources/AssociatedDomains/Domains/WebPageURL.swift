@@ -32,7 +32,7 @@ package struct WebPageURL: Sendable, Hashable, CustomStringConvertible {
             throw refused("has a space, a control character or a backslash. Percent-encode it.")
         }
         guard let defaultPort = Self.takeScheme(&rest) else {
-            throw refused("must begin with https:// or http:// (H-96).")
+            throw refused("must begin with https:// or http://.")
         }
         let end = rest.firstIndex { "/?#".utf8.contains($0) } ?? rest.endIndex
         let authority = rest[..<end]

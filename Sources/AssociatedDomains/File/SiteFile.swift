@@ -28,11 +28,11 @@ package struct SiteFile: Sendable {
         if let contentType { try form.check(contentType) }
         switch form {
         case .json:
-            association = try SiteAssociationReader.read(try StrictJSON(bytes))
+            association = try SiteAssociation(json: bytes)
             signer = nil
         case .signed:
             let (content, signer) = try await SignedSiteFile.open(bytes, anchors: anchors, time: time)
-            association = try SiteAssociationReader.read(try StrictJSON(content))
+            association = try SiteAssociation(json: content)
             self.signer = signer
         }
     }

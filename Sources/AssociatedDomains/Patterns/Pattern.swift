@@ -74,6 +74,9 @@ package struct Pattern: Sendable {
         tables = compiler.tables
     }
 
+    /// A pattern that knows the predefined variables only.
+    package init(predefinedOnly source: String) throws { try self.init(source) }
+
     /// The instructions of one pattern.
     static let maximumLength = 1 << 16
 

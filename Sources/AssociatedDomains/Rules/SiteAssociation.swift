@@ -1,3 +1,5 @@
+package import BatonCore
+
 /// What a site's file says: which apps it is associated with, and for what.
 package struct SiteAssociation: Sendable {
     /// The apps of `activitycontinuation`, `webcredentials`, `appclips`, in the file's order.
@@ -8,6 +10,11 @@ package struct SiteAssociation: Sendable {
     package var warnings: [String] = []
 
     package init() {}
+
+    /// - Throws: as ``SiteFile``, for plain JSON.
+    package init(json bytes: [UInt8]) throws(BatonError) {
+        self = try SiteAssociationReader.read(try StrictJSON(bytes))
+    }
 
     /// Whether the site names the app for the service at all.
     package func names(_ appID: String, for service: AssociatedDomain.Service) -> Bool {

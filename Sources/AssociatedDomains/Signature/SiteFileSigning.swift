@@ -16,7 +16,7 @@ package enum SiteFileSigning {
     package static func sign(
         _ content: [UInt8], key: String, certificate: String, chain: String = "", time: Date
     ) throws(BatonError) -> [UInt8] {
-        _ = try SiteAssociationReader.read(try StrictJSON(content))
+        _ = try SiteAssociation(json: content)
         let own = try PEMCertificates.read(certificate, name: "certificate", reason: "invalid_certificate")
         let others = try chain.isEmpty ? [] : PEMCertificates.read(chain, name: "chain", reason: "invalid_certificate")
         guard let signer = own.first else { return [] }

@@ -112,7 +112,8 @@ let package = Package(
         .testTarget(
             name: "SiteAssociationClientTests",
             dependencies: [
-                "SiteAssociationClient", "AssociatedDomains", "BatonCore", "BatonTestSupport", .nioCore, .nioPosix, .nioSSL,
+                "SiteAssociationClient", "AssociatedDomains", "BatonCore", "BatonTestSupport", .nioCore, .nioPosix,
+                .nioSSL,
             ]
         ),
 
@@ -162,7 +163,8 @@ let package = Package(
         .target(
             name: "LaunchServices",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", .grdb, .logging, .protobuf, .subprocess, .system,
+                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", .grdb, .logging, .protobuf,
+                .subprocess, .system,
             ],
             path: "Sources/Services/LaunchServices"
         ),
@@ -177,7 +179,8 @@ let package = Package(
         .target(
             name: "SiteAssociations",
             dependencies: [
-                "AssociatedDomains", "BatonCore", "BatonWire", "BatonStore", "BatonTransport", "SiteAssociationClient", .grdb,
+                "AssociatedDomains", "BatonCore", "BatonWire", "BatonStore", "BatonTransport", "SiteAssociationClient",
+                .grdb,
                 .logging, .nioCore, .nioPosix, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/SiteAssociations"
@@ -194,8 +197,10 @@ let package = Package(
         .target(
             name: "BatonDaemon",
             dependencies: [
-                "AssociatedDomains", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient", "BatonTransport",
-                "Devices", "Handoff", "LaunchServices", "SiteAssociationClient", "SiteAssociations", .argumentParser, .logging, .protobuf, .serviceLifecycle, .unixSignals,
+                "AssociatedDomains", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient",
+                "BatonTransport",
+                "Devices", "Handoff", "LaunchServices", "SiteAssociationClient", "SiteAssociations", .argumentParser,
+                .logging, .protobuf, .serviceLifecycle, .unixSignals,
             ]
         ),
         .executableTarget(name: "batond", dependencies: ["BatonDaemon"]),
@@ -237,7 +242,8 @@ let package = Package(
         .executableTarget(
             name: "baton-benchmark",
             dependencies: [
-                "AssociatedDomains", "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", .crypto, .logging,
+                "AssociatedDomains", "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", .crypto,
+                .logging,
                 .protobuf,
             ],
             path: "Benchmarks/Sources"

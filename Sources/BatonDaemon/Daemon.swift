@@ -103,7 +103,8 @@ package struct Daemon: Sendable {
             .register(on: &router)
         ControlHarness(
             account: account, presence: presence, launchServices: launchServices, handoff: handoff, sites: sites,
-            log: log, started: WallClock.system.milliseconds, home: locations.data, interfaces: options.interfaces ?? [],
+            log: log, started: WallClock.system.milliseconds, home: locations.data,
+            interfaces: options.interfaces ?? [],
             linkPort: { linkPort.port }
         ).register(on: &router)
         let local = LocalServer(socketPath: locations.socket, router: router, logger: logger) {

@@ -13,7 +13,9 @@ package final class NginxSite: Sendable {
         /// By path within the site's folder, which is the root unless the directives name another.
         package var files: [String: [UInt8]]
 
-        package init(_ domain: String, _ leaf: TestAuthority.Leaf, _ directives: String = "", files: [String: [UInt8]] = [:]) {
+        package init(
+            _ domain: String, _ leaf: TestAuthority.Leaf, _ directives: String = "", files: [String: [UInt8]] = [:]
+        ) {
             self.domain = domain
             self.leaf = leaf
             self.directives = directives

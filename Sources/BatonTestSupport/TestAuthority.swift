@@ -83,7 +83,8 @@ package struct TestAuthority: Sendable {
         usage: [ExtendedKeyUsage.Usage], isAuthority: Bool
     ) throws -> String {
         var extensions = try Certificate.Extensions {
-            Critical(isAuthority ? BasicConstraints.isCertificateAuthority(maxPathLength: nil) : .notCertificateAuthority)
+            Critical(
+                isAuthority ? BasicConstraints.isCertificateAuthority(maxPathLength: nil) : .notCertificateAuthority)
             Critical(KeyUsage(digitalSignature: true, keyCertSign: isAuthority))
         }
         if !usage.isEmpty { try extensions.append(.init(ExtendedKeyUsage(usage), critical: false)) }

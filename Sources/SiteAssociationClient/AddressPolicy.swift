@@ -28,7 +28,9 @@ package enum AddressPolicy {
     }
 
     private static func isPublicV6(_ bytes: [UInt8]) -> Bool {
-        if bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF { return isPublicV4(Array(bytes[12...])) }
+        if bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF {
+            return isPublicV4(Array(bytes[12...]))
+        }
         // NAT64: the last four bytes are an IPv4 address.
         if bytes.starts(with: [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0]) { return isPublicV4(Array(bytes[12...])) }
         // Global unicast is 2000::/3; 2001:db8::/32 is documentation, 2002::/16 is 6to4 with an IPv4 address inside.

@@ -47,7 +47,8 @@ package struct SiteAssociationFetcher: Sendable {
             throw settings.roots == nil
                 ? BatonError(
                     .failedPrecondition, reason: "no_roots",
-                    "This system's root certificates cannot be read. Install the package ca-certificates.", cause: error)
+                    "This system's root certificates cannot be read. Install the package ca-certificates.", cause: error
+                )
                 : BatonError(
                     .invalidArgument, reason: "invalid_roots",
                     "The file of roots is no PEM file of certificates only.", cause: error)

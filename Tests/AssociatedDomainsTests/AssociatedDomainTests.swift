@@ -25,12 +25,14 @@ struct AssociatedDomainTests {
     @Test(
         "An entry that cannot be used is refused with a sentence that says what is wrong (H-87)",
         arguments: [
-            ("company.com", "names no service"), ("", "names no service"), ("https://company.com", "service that does not"),
+            ("company.com", "names no service"), ("", "names no service"),
+            ("https://company.com", "service that does not"),
             ("applinks://company.com", "is a URL"), ("applinks:company.com/", "trailing slash"),
             ("applinks:company.com/path", "path"), ("applinks:company.com:8443", "port"),
             ("applinks:company.com?x=y", "mode"), ("applinks:company.com?mode=debug", "mode"),
             ("applinks:company.com?mode=", "mode"), ("applinks:www.*.com", "“*”"), ("applinks:*", "“*”"),
-            ("applinks:*company.com", "“*”"), ("appclips:*.company.com", "wildcard"), ("applinks:localhost", "qualified"),
+            ("applinks:*company.com", "“*”"), ("appclips:*.company.com", "wildcard"),
+            ("applinks:localhost", "qualified"),
             ("applinks:192.168.1.1", "qualified"), ("applinks:bücher.de", "xn--"), ("applinks:", "qualified"),
             ("applinks:-a.com", "qualified"), ("applinks:a..com", "qualified"), ("APPLINKS:company.com", "service"),
             ("applinks:company.com\u{0}", "qualified"), ("applinks:a_b.com", "qualified"),

@@ -18,7 +18,8 @@ struct HostileSiteFileTests {
     @Test(
         "What is no JSON is refused",
         arguments: [
-            "{", "}", "[1,]", "{\"a\":1,}", "{'a':1}", "{\"a\" 1}", "{\"a\":01}", "{\"a\":.5}", "{\"a\":1.}", "{\"a\":1e}",
+            "{", "}", "[1,]", "{\"a\":1,}", "{'a':1}", "{\"a\" 1}", "{\"a\":01}", "{\"a\":.5}", "{\"a\":1.}",
+            "{\"a\":1e}",
             "{\"a\":+1}", "{\"a\":NaN}", "{\"a\":tru}", "{} {}", "{}x", "{\"a\":\"\u{1}\"}", "{\"a\":\"\\x\"}",
             "{\"a\":\"\\u12\"}", "{\"a\":\"\\ud800\"}", "{\"a\":\"\\udc00\\ud800\"}", "{\"a\":\"\\ud800\\u0041\"}",
             "{\"a\":\"", "/* comment */{}", "{\"a\":1e999}", "nul", "\u{FEFF}", "{\"a\":1//\n}",
@@ -67,7 +68,8 @@ struct HostileSiteFileTests {
         let limit = SiteFile.maximumSize
         let frame = Array(#"{"comment":""}"#.utf8)
         func file(_ size: Int) -> [UInt8] {
-            Array(frame.dropLast(2)) + [UInt8](repeating: UInt8(ascii: "a"), count: size - frame.count) + Array("\"}".utf8)
+            Array(frame.dropLast(2)) + [UInt8](repeating: UInt8(ascii: "a"), count: size - frame.count)
+                + Array("\"}".utf8)
         }
         #expect(await reason(file(limit)) == nil)
         #expect(await reason(file(limit + 1)) == "site_file_too_large")
@@ -169,7 +171,9 @@ struct HostileSiteFileTests {
                 }
                 if bytes.isEmpty { bytes = [0] }
             }
-            guard let file = try? await SiteFile(bytes, contentType: nil, anchors: .system, time: Date()) else { continue }
+            guard let file = try? await SiteFile(bytes, contentType: nil, anchors: .system, time: Date()) else {
+                continue
+            }
             let verdict = file.association.verdict(
                 on: try WebPageURL("https://company.com/aa/en?a=1"), appID: Fixture.otherApp, service: .appLinks)
             #expect(verdict.outcome == .notMatched, "seed \(seed)")

@@ -1,7 +1,8 @@
-@testable import AssociatedDomains
 import BatonTestSupport
 import Foundation
 import Testing
+
+@testable import AssociatedDomains
 
 struct PatternTests {
     private func matches(_ pattern: String, _ text: String, _ variables: [String: [String]] = [:]) throws -> Bool {
@@ -20,7 +21,8 @@ struct PatternTests {
             ("?*", "", false), ("?*", "a", true), ("?*", "abc", true), ("a*", "a", true), ("a*c", "abbc", true),
             ("a*c", "abcb", false), ("*a*b*", "xxaxxb", true), ("*a*b*", "xxbxxa", false), ("a**b", "ab", true),
             ("a*a*a", "aa", false), ("a*a*a", "aaa", true), ("*.pdf", "/x.pdf", true), ("*aab", "aaab", true),
-            ("/a?c", "/a/c", true), ("$", "$", true), ("$(", "$(", true), ("$()", "$()", true), ("$(a$b)", "$(a$b)", true),
+            ("/a?c", "/a/c", true), ("$", "$", true), ("$(", "$(", true), ("$()", "$()", true),
+            ("$(a$b)", "$(a$b)", true),
         ] {
             #expect(try matches(pattern, text) == expected, "\(pattern) \(text)")
         }

@@ -118,10 +118,13 @@ struct SignedFileTests {
         let leaf = try await authority.issue("company.com")
         let key = try write(leaf.key, "ca.key")
         let certificate = try write(leaf.certificate, "ca.pem")
-        try await OpenSSL.run("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", folder.file("k"))
-        try await OpenSSL.run("req", "-new", "-key", folder.file("k"), "-subj", "/CN=evil.org", "-out", folder.file("r"))
         try await OpenSSL.run(
-            "x509", "-req", "-in", folder.file("r"), "-CA", certificate, "-CAkey", key, "-set_serial", "7", "-days", "30",
+            "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", folder.file("k"))
+        try await OpenSSL.run(
+            "req", "-new", "-key", folder.file("k"), "-subj", "/CN=evil.org", "-out", folder.file("r"))
+        try await OpenSSL.run(
+            "x509", "-req", "-in", folder.file("r"), "-CA", certificate, "-CAkey", key, "-set_serial", "7", "-days",
+            "30",
             "-out", folder.file("c"))
         let evil = TestAuthority.Leaf(
             key: String(decoding: try bytes("k"), as: UTF8.self),
@@ -182,7 +185,8 @@ struct SignedFileTests {
         let twice = ["-signer", try write(other.certificate, "l2.pem"), "-inkey", try write(other.key, "k2.pem")]
         #expect(try await message(sign + ["-nodetach"] + twice).contains("2 signers"))
         #expect(
-            try await message(["cms", "-encrypt", "-in", input, "-outform", "DER", "-recip", certificate]).contains("not SignedData"))
+            try await message(["cms", "-encrypt", "-in", input, "-outform", "DER", "-recip", certificate]).contains(
+                "not SignedData"))
         #expect(try await message(["cms", "-data_create", "-in", input, "-outform", "DER"]).contains("not SignedData"))
     }
 

@@ -38,7 +38,8 @@ struct SiteAssociationTests {
         let expected: [(String, LinkVerdict.Outcome)] = [
             ("/wwdc/news/", .matched), ("/wwdc/news/?ref=1#x", .matched), ("/wwdc/news", .notMatched),
             ("/WWDC/news/", .notMatched), ("/videos/wwdc/2010/1", .blocked), ("/videos/wwdc/2015/101", .matched),
-            ("/videos/wwdc/2015", .notMatched), ("/docs/a.pdf", .blocked), ("/docs/a.txt", .matched), ("/", .notMatched),
+            ("/videos/wwdc/2015", .notMatched), ("/docs/a.pdf", .blocked), ("/docs/a.txt", .matched),
+            ("/", .notMatched),
         ]
         for (path, outcome) in expected {
             #expect(try Fixture.outcome(association, "https://company.com" + path) == outcome, "\(path)")
@@ -139,9 +140,12 @@ struct SiteAssociationTests {
             [{"/": "/$(lang)_$(region)/$(food)"}, {"/": "/n/$(digit)$(xdigit)$(upper)$(lower)$(alpha)$(alnum)"},
              {"/": "/i/$(region)/$(Food)", "caseSensitive": false}, {"/": "/$(deal)/end"}, {"/": "/$(/$x)"}]
             """,
-            section: #""substitutionVariables": {"food": ["burrito", "?izza", "s*p"], "Food": ["X"], "deal": ["", "a", "a/b"]},"#)
+            section:
+                #""substitutionVariables": {"food": ["burrito", "?izza", "s*p"], "Food": ["X"], "deal": ["", "a", "a/b"]},"#
+        )
         let expected: [(String, LinkVerdict.Outcome)] = [
-            ("/en_US/burrito", .matched), ("/de_CH/pizza", .matched), ("/fr_FR/soup", .matched), ("/fr_FR/sp", .matched),
+            ("/en_US/burrito", .matched), ("/de_CH/pizza", .matched), ("/fr_FR/soup", .matched),
+            ("/fr_FR/sp", .matched),
             ("/fr_FR/pizzas", .notMatched), ("/xx_US/burrito", .notMatched), ("/en_XX/burrito", .notMatched),
             ("/EN_us/burrito", .notMatched), ("/en_US/Burrito", .notMatched), ("/n/7fAbC9", .matched),
             ("/n/7gAbC9", .notMatched), ("/n/7fabC9", .notMatched), ("/i/us/x", .matched), ("/i/US/X", .matched),

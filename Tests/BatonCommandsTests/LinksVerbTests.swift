@@ -50,7 +50,8 @@ struct LinksVerbTests {
         #expect(rules[0]["text"] as? String == "/mail/1")
         #expect(rules[0]["comment"] as? String == "for us")
 
-        let blocked = try await check("--file", "site", "--url", "https://company.com/private/1", "--service", "applinks")
+        let blocked = try await check(
+            "--file", "site", "--url", "https://company.com/private/1", "--service", "applinks")
         #expect(blocked.status == .failure)
         #expect(blocked.json["verdict"] as? String == "no_match")
         // Handoff asks only who is named.
@@ -62,7 +63,8 @@ struct LinksVerbTests {
         let other = try await check("--file", "site", "--domain", "company.org", "--url", "https://company.com/mail/1")
         #expect(other.status == .failure)
         #expect((other.json["remark"] as? String)?.contains("company.org") == true)
-        let below = try await check("--file", "site", "--domain", "*.company.com", "--url", "https://www.company.com/mail/1")
+        let below = try await check(
+            "--file", "site", "--domain", "*.company.com", "--url", "https://www.company.com/mail/1")
         #expect(below.status == .success)
         #expect((below.json["remark"] as? String)?.contains("*.company.com") == true)
         #expect(try await check("--file", "site", "--domain", "company.com").status == .success)

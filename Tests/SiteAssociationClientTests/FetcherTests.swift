@@ -38,7 +38,9 @@ struct FetcherTests {
     }
 
     // H-88, H-89: where the file is looked for, and that nothing but the file itself counts.
-    @Test("The file is fetched over HTTPS, from /.well-known/ first, then from the root, and never through a redirect (H-88, H-89)")
+    @Test(
+        "The file is fetched over HTTPS, from /.well-known/ first, then from the root, and never through a redirect (H-88, H-89)"
+    )
     func places() async throws {
         let text = String(decoding: Self.json, as: UTF8.self)
         let wellKnown = ".well-known/apple-app-site-association"
@@ -84,7 +86,9 @@ struct FetcherTests {
             let result = await fetcher.fetch(try DomainName(validating: site.domain))
             #expect(describe(result.outcome) == site.expected, "\(site.domain)")
             #expect(result.attempts.first?.url == "https://\(site.domain)/.well-known/apple-app-site-association")
-            #expect(result.attempts.count == (site.expected.hasPrefix("file") && site.files[wellKnown] != nil ? 1 : result.attempts.count))
+            #expect(
+                result.attempts.count
+                    == (site.expected.hasPrefix("file") && site.files[wellKnown] != nil ? 1 : result.attempts.count))
         }
         // The redirect's target was asked for its own sake once, and not for redirect.test's or moved.test's.
         #expect(nginx.requests.count { $0.contains("well-known") && $0.contains(" 200 ") } == 4)
@@ -149,9 +153,18 @@ struct FetcherTests {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
         let cases: [(String, HostileSite.Behaviour, String)] = [
             ("endless", .endless(head + "\r\n"), "refused site_file_too_large"),
-            ("endless chunks", .endless(head + "Transfer-Encoding: chunked\r\n\r\n", chunked: true), "refused site_file_too_large"),
-            ("announced", .once(head + "Content-Length: 999999999999\r\n\r\n", closes: false), "refused site_file_too_large"),
-            ("negative length", .once(head + "Content-Length: -5\r\n\r\n{}", closes: true), "unreachable site_answer_malformed"),
+            (
+                "endless chunks", .endless(head + "Transfer-Encoding: chunked\r\n\r\n", chunked: true),
+                "refused site_file_too_large"
+            ),
+            (
+                "announced", .once(head + "Content-Length: 999999999999\r\n\r\n", closes: false),
+                "refused site_file_too_large"
+            ),
+            (
+                "negative length", .once(head + "Content-Length: -5\r\n\r\n{}", closes: true),
+                "unreachable site_answer_malformed"
+            ),
             ("silent", .once("", closes: false), "unreachable site_too_slow"),
             ("slow body", .once(head + "Content-Length: 100\r\n\r\n{", closes: false), "unreachable site_too_slow"),
             ("endless head", .endless("HTTP/1.1 200 OK\r\nX: "), "unreachable site_answer_malformed"),
@@ -174,7 +187,8 @@ struct FetcherTests {
         let domain = try DomainName(validating: "company.test")
         let free = try NginxSite.freePort()
         #expect(
-            describe(await (try fetcher(free, ["company.test"])).fetch(domain).outcome) == "unreachable site_unreachable")
+            describe(await (try fetcher(free, ["company.test"])).fetch(domain).outcome)
+                == "unreachable site_unreachable")
         let site = try await HostileSite(nil, .once("HTTP/1.1 400 Bad Request\r\n\r\n", closes: true))
         #expect(
             describe(await (try fetcher(site.port, ["company.test"])).fetch(domain).outcome)
@@ -198,11 +212,13 @@ struct FetcherTests {
     @Test(
         "Addresses of private networks are told from those of the internet",
         arguments: [
-            ("10.1.2.3", false), ("127.0.0.1", false), ("192.168.0.1", false), ("172.16.0.1", false), ("172.32.0.1", true),
+            ("10.1.2.3", false), ("127.0.0.1", false), ("192.168.0.1", false), ("172.16.0.1", false),
+            ("172.32.0.1", true),
             ("169.254.169.254", false), ("100.64.0.1", false), ("100.128.0.1", true), ("0.0.0.0", false),
             ("224.0.0.251", false), ("255.255.255.255", false), ("17.253.144.10", true), ("::1", false), ("::", false),
             ("fe80::1", false), ("fd77::1", false), ("ff02::fb", false), ("2606:4700::1111", true),
-            ("::ffff:10.0.0.1", false), ("::ffff:17.253.144.10", true), ("64:ff9b::a00:1", false), ("2002:a00:1::", false),
+            ("::ffff:10.0.0.1", false), ("::ffff:17.253.144.10", true), ("64:ff9b::a00:1", false),
+            ("2002:a00:1::", false),
             ("2001:db8::1", false), ("nonsense", false), ("", false), ("::a00:1", false),
         ])
     func addresses(text: String, isPublic: Bool) {

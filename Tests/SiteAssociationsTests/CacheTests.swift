@@ -17,7 +17,10 @@ struct CacheTests {
         var cache = Cache()
         #expect(cache.want([domain], now: 1000) == [])
         #expect(cache.tick(now: 1000) == [.fetch(domain)])
-        #expect(cache.fetched(domain, .valid(1, .init(entityTag: "1"), maximumAge: nil), now: 1000, jitter: 0) == [.store(domain)])
+        #expect(
+            cache.fetched(domain, .valid(1, .init(entityTag: "1"), maximumAge: nil), now: 1000, jitter: 0) == [
+                .store(domain)
+            ])
         return cache
     }
 

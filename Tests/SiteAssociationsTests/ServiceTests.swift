@@ -45,7 +45,9 @@ struct ServiceTests {
         try database.close()
     }
 
-    private func names(_ service: SiteAssociations, _ url: String, _ kind: AssociatedDomain.Service = .activityContinuation)
+    private func names(
+        _ service: SiteAssociations, _ url: String, _ kind: AssociatedDomain.Service = .activityContinuation
+    )
         throws -> [String]
     {
         service.apps(claiming: try #require(URL(string: url)), for: kind).map(\.app.bundleID.rawValue)
@@ -57,13 +59,16 @@ struct ServiceTests {
         let first = app("com.company.FirstApp", "activitycontinuation:company.com", "applinks:company.com")
         let second = app("com.company.SecondApp", "activitycontinuation:company.com")
         let stranger = app("com.evil.App", "activitycontinuation:company.com")
-        internet.serve("company.com", file(
-            first, second,
-            links: #","applinks":{"details":[{"appIDs":["\#(first.appID)"],"components":[{"/":"/mail/*"}]}]}"#))
+        internet.serve(
+            "company.com",
+            file(
+                first, second,
+                links: #","applinks":{"details":[{"appIDs":["\#(first.appID)"],"components":[{"/":"/mail/*"}]}]}"#))
         try await withService { service in
             service.appsChanged([first, second, stranger])
             try await service.refresh(nil)
-            #expect(try names(service, "https://company.com/x?y#z") == ["com.company.FirstApp", "com.company.SecondApp"])
+            #expect(
+                try names(service, "https://company.com/x?y#z") == ["com.company.FirstApp", "com.company.SecondApp"])
             #expect(try names(service, "http://COMPANY.com") == ["com.company.FirstApp", "com.company.SecondApp"])
             #expect(try names(service, "https://company.com/mail/1", .appLinks) == ["com.company.FirstApp"])
             #expect(try names(service, "https://company.com/x", .appLinks) == [])

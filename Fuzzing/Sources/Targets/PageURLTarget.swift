@@ -6,7 +6,8 @@ enum PageURLTarget: FuzzTarget {
 
     static func seeds() -> [[UInt8]] {
         [
-            "https://user:secret@WWW.Company.com:443/a%2fb/ü?x=1&y=%zz#top?#end", "http://company.com", "https://a.b./?#",
+            "https://user:secret@WWW.Company.com:443/a%2fb/ü?x=1&y=%zz#top?#end", "http://company.com",
+            "https://a.b./?#",
             "https://xn--bcher-kva.de/%C3%BC",
         ].map { Array($0.utf8) }
     }

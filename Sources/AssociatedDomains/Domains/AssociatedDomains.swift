@@ -16,7 +16,8 @@ package struct AssociatedDomains: Sendable, Hashable {
         for (index, text) in texts.enumerated() {
             guard index < AssociatedDomain.maximumCount else {
                 let count = AssociatedDomain.maximumCount
-                refusals.append(Refusal(text: text, reason: "Only the first \(count) associated domains of an app count."))
+                refusals.append(
+                    Refusal(text: text, reason: "Only the first \(count) associated domains of an app count."))
                 continue
             }
             do {

@@ -16,7 +16,9 @@ package struct DomainName: Identifier {
         guard !last.allSatisfy(isDigit) else { return false }
         return labels.allSatisfy { label in
             (1...63).contains(label.count) && label.first != hyphen && label.last != hyphen
-                && label.allSatisfy { isDigit($0) || $0 == hyphen || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+                && label.allSatisfy {
+                    isDigit($0) || $0 == hyphen || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
+                }
         }
     }
 

@@ -105,7 +105,9 @@ enum PercentEncoding {
         var index = bytes.startIndex
         while index != bytes.endIndex {
             let escape = Array(bytes[index...].prefix(3))
-            if escape.count == 3, escape[0] == UInt8(ascii: "%"), let high = value(escape[1]), let low = value(escape[2]) {
+            if escape.count == 3, escape[0] == UInt8(ascii: "%"), let high = value(escape[1]),
+                let low = value(escape[2])
+            {
                 result.append(high << 4 | low)
                 index = bytes.index(index, offsetBy: 3)
             } else {

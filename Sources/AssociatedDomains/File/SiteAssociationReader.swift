@@ -28,7 +28,8 @@ struct SiteAssociationReader {
             reader.association.appLinks = try reader.appLinks(section)
         }
         if reader.association.apps.isEmpty, reader.association.appLinks == nil {
-            reader.warn("The file has none of the sections activitycontinuation, applinks, webcredentials and appclips.")
+            reader.warn(
+                "The file has none of the sections activitycontinuation, applinks, webcredentials and appclips.")
         }
         return reader.association
     }
@@ -65,10 +66,13 @@ struct SiteAssociationReader {
     private mutating func readVariables(_ json: StrictJSON) throws(BatonError) {
         let location = "applinks.substitutionVariables"
         var defined: [String: [String]] = [:]
-        guard case .object(let members) = json else { throw Self.wrong(location, "must be an object, not \(json.kind)") }
+        guard case .object(let members) = json else {
+            throw Self.wrong(location, "must be an object, not \(json.kind)")
+        }
         for (name, value) in members {
             guard !name.isEmpty, !name.contains(where: { "$()".contains($0) }) else {
-                throw Self.wrong(location, "has the name “\(name.prefix(50))”: names are not empty and hold no $, ( or )")
+                throw Self.wrong(
+                    location, "has the name “\(name.prefix(50))”: names are not empty and hold no $, ( or )")
             }
             let values = try strings(value, "\(location).\(name)")
             if SubstitutionVariables.predefined[name] != nil {
@@ -135,7 +139,8 @@ struct SiteAssociationReader {
             var made: [LinkComponent.Item] = []
             for (name, text) in items {
                 let units = options.units(ofPattern: name).map(options.folded)
-                made.append(.init(name: name, units: units, pattern: try pattern(text, options, "\(location).?.\(name)")))
+                made.append(
+                    .init(name: name, units: units, pattern: try pattern(text, options, "\(location).?.\(name)")))
             }
             query = .items(made)
         }
@@ -215,7 +220,9 @@ struct SiteAssociationReader {
     }
 
     private func object(_ json: StrictJSON, _ location: String) throws(BatonError) -> [String: StrictJSON] {
-        guard case .object(let members) = json else { throw Self.wrong(location, "must be an object, not \(json.kind)") }
+        guard case .object(let members) = json else {
+            throw Self.wrong(location, "must be an object, not \(json.kind)")
+        }
         return Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
     }
 
@@ -232,7 +239,9 @@ enum AppID {
         guard let dot = text.firstIndex(of: ".") else { return false }
         let prefix = text[..<dot]
         return prefix.utf8.count == 10
-            && prefix.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) }
+            && prefix.utf8.allSatisfy {
+                (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+            }
             && BundleID.isValid(String(text[text.index(after: dot)...]))
     }
 }

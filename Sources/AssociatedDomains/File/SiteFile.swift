@@ -62,7 +62,9 @@ package struct SiteFile: Sendable {
             if start.hasPrefix("-----BEGIN") { throw unusable("in PEM form, not DER: sign it with -outform DER") }
             if start.hasPrefix("MIME-Version:") { throw unusable("an S/MIME mail, not DER: sign it with -outform DER") }
             if bytes.starts(with: [0x1F, 0x8B]) { throw unusable("compressed") }
-            if first == UInt8(ascii: "<") { throw unusable("HTML or XML, such as a page that says that nothing is there") }
+            if first == UInt8(ascii: "<") {
+                throw unusable("HTML or XML, such as a page that says that nothing is there")
+            }
             self = .json
         }
 

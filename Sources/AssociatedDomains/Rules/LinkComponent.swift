@@ -46,7 +46,9 @@ package struct LinkComponent: Sendable {
             for item in items {
                 matcher.count(1)
                 let values = page.values(ofItem: item.units, item.pattern.options)
-                for value in values where !matcher.matches(item.pattern, value) { return .failed(.queryItem(item.name)) }
+                for value in values where !matcher.matches(item.pattern, value) {
+                    return .failed(.queryItem(item.name))
+                }
             }
         }
         if fragment.isAnything { return .matched }
@@ -66,7 +68,9 @@ package struct LinkComponent: Sendable {
             guard case .whole(let pattern) = query else { return ("", "") }
             return (pattern.source, text(url.query, pattern.options))
         case .queryItem(let name):
-            guard case .items(let items) = query, let item = items.first(where: { $0.name == name }) else { return ("", "") }
+            guard case .items(let items) = query, let item = items.first(where: { $0.name == name }) else {
+                return ("", "")
+            }
             return (item.pattern.source, text(url.query, item.pattern.options))
         }
     }

@@ -71,11 +71,15 @@ package struct SiteAssociation: Sendable {
         _ match: LinkComponent?, isExhausted: Bool, rules: Int, limit: Int
     ) -> (LinkVerdict.Outcome, String) {
         if isExhausted {
-            return (.tooComplex, "The patterns are too complex for this URL: matching was given up after \(limit) steps.")
+            return (
+                .tooComplex, "The patterns are too complex for this URL: matching was given up after \(limit) steps."
+            )
         }
         guard let match else {
             return (
-                .notMatched, rules == 0 ? "The app's entries have no rules." : "None of the app's \(rules) rules matches the URL.")
+                .notMatched,
+                rules == 0 ? "The app's entries have no rules." : "None of the app's \(rules) rules matches the URL."
+            )
         }
         return match.isExcluded
             ? (.blocked, "\(match.location) matches, and excludes the URL.")

@@ -61,7 +61,8 @@ struct SignatureAlgorithm {
         } else if signature == Self.pss {
             throw SignedData.malformed("it is signed with RSA-PSS. Sign it with RSA PKCS #1 v1.5 or ECDSA")
         } else {
-            throw SignedData.malformed("its signature is of a kind that is not supported, or does not go with its digest")
+            throw SignedData.malformed(
+                "its signature is of a kind that is not supported, or does not go with its digest")
         }
     }
 

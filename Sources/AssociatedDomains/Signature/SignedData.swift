@@ -159,7 +159,9 @@ struct SignedData {
         for attribute in try children(node) {
             try DER.sequence(attribute, identifier: .sequence) { nodes in
                 let type = try ASN1ObjectIdentifier(derEncoded: &nodes)
-                guard let set = nodes.next(), set.identifier == .set else { throw malformed("an attribute has no values") }
+                guard let set = nodes.next(), set.identifier == .set else {
+                    throw malformed("an attribute has no values")
+                }
                 let values = try children(set)
                 guard type == .contentType || type == .messageDigest else { return }
                 guard let value = values.first, values.count == 1 else {

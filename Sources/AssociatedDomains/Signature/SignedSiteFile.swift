@@ -41,7 +41,9 @@ enum SignedSiteFile {
                 (try? certificate.extensions.subjectKeyIdentifier)?.keyIdentifier.elementsEqual(identifier) ?? false
             }
         }
-        guard let found else { throw SignedData.malformed("the signer's certificate is not in it. Sign it without -nocerts") }
+        guard let found else {
+            throw SignedData.malformed("the signer's certificate is not in it. Sign it without -nocerts")
+        }
         return found
     }
 

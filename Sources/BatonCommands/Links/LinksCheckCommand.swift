@@ -32,7 +32,8 @@ struct LinksCheckCommand: Verb {
     var service: AssociatedDomain.Service?
 
     @Option(
-        name: .long, help: "Trust the root certificates in this PEM file in place of the system's.", completion: .file())
+        name: .long, help: "Trust the root certificates in this PEM file in place of the system's.", completion: .file()
+    )
     var roots: String?
 
     @Option(
@@ -113,7 +114,8 @@ struct LinksCheckCommand: Verb {
         case .absent(let error), .refused(let error), .unreachable(let error): throw error
         case .unchanged:
             throw BatonError(
-                .internal, reason: "site_unchanged", "The site answered that its file has not changed, without a question.")
+                .internal, reason: "site_unchanged",
+                "The site answered that its file has not changed, without a question.")
         }
     }
 }
@@ -124,7 +126,8 @@ extension String {
     /// Reasons of errors after which nothing is known of the file.
     fileprivate var isUnreachable: Bool {
         [
-            "site_unreachable", "site_certificate_invalid", "site_tls_failed", "site_answer_malformed", "site_answer_cut",
+            "site_unreachable", "site_certificate_invalid", "site_tls_failed", "site_answer_malformed",
+            "site_answer_cut",
             "site_too_slow", "site_out_of_order",
         ].contains(self)
     }

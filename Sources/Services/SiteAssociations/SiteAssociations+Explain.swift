@@ -128,7 +128,8 @@ extension SiteAssociations {
         if let deciding = app.domains.entry(for: page.host, service: entry.service, where: settings.counts),
             deciding != entry, settings.counts(entry)
         {
-            stages.append(stage("entry", .unknown, "Its entry \(deciding) is more exact for \(page.host), and decides."))
+            stages.append(
+                stage("entry", .unknown, "Its entry \(deciding) is more exact for \(page.host), and decides."))
             return stages
         }
         guard settings.counts(entry) else {
@@ -160,13 +161,15 @@ extension SiteAssociations {
         stages.append(
             stage(
                 "site", verdict.outcome == .matched ? .ok : .failed, verdict.reason,
-                verdict.outcome == .matched ? "" : "The site's owner changes that; “baton links check” shows each rule."))
+                verdict.outcome == .matched ? "" : "The site's owner changes that; “baton links check” shows each rule."
+            ))
         return stages
     }
 
     private func fetchStage(_ site: SiteAssociationCache<HeldFile>.Site?) -> Baton_Link_V1_Stage {
         guard let site, site.wasFetched else {
-            return stage("fetch", site?.file == nil ? .unknown : .ok, "The site has not been asked since the daemon started.")
+            return stage(
+                "fetch", site?.file == nil ? .unknown : .ok, "The site has not been asked since the daemon started.")
         }
         guard let problem = site.problem else { return stage("fetch", .ok, "The site was asked and answered.") }
         return stage(

@@ -60,9 +60,10 @@ package final class SiteAssociations: Service {
         self.logger = logger
         self.clock = clock
         store = SiteStore(database: database)
-        anchors = try settings.roots.map { pem throws(BatonError) in
-            try TrustAnchors(pem: pem, name: "the file of --site-roots")
-        } ?? .system
+        anchors =
+            try settings.roots.map { pem throws(BatonError) in
+                try TrustAnchors(pem: pem, name: "the file of --site-roots")
+            } ?? .system
         if let fetch {
             self.fetch = fetch
         } else {
@@ -73,7 +74,9 @@ package final class SiteAssociations: Service {
         for record in try await store.all() {
             // As it was valid then; whether it still is, the site is asked soon.
             let time = Date(timeIntervalSince1970: Double(record.verified))
-            guard let file = try? await SiteFile(record.body, contentType: nil, anchors: anchors, time: time) else { continue }
+            guard let file = try? await SiteFile(record.body, contentType: nil, anchors: anchors, time: time) else {
+                continue
+            }
             cache.restore(
                 record.domain, file: HeldFile(body: record.body, contentType: "", file: file),
                 validators: record.validators, verified: record.verified)
@@ -232,11 +235,13 @@ package final class SiteAssociations: Service {
     private func report(_ outcome: SiteAssociationCache<HeldFile>.Outcome, _ domain: DomainName) {
         let fields = ["domain": domain.rawValue]
         switch outcome {
-        case .valid: recorder.record("domains", "site_fetched", "The file of \(domain) was fetched and is valid.", fields)
+        case .valid:
+            recorder.record("domains", "site_fetched", "The file of \(domain) was fetched and is valid.", fields)
         case .unchanged: recorder.record("domains", "site_unchanged", "The file of \(domain) has not changed.", fields)
         case .withdrawn(let problem), .unreachable(let problem):
             recorder.record(
-                "domains", "site_failed", "\(domain): \(problem.message)", fields.merging(["reason": problem.reason]) { $1 })
+                "domains", "site_failed", "\(domain): \(problem.message)",
+                fields.merging(["reason": problem.reason]) { $1 })
         }
     }
 

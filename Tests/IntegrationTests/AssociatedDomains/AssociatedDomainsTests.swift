@@ -74,7 +74,8 @@ extension Integration {
                 #expect(failures["stranger.company.com"] == "site_file_signer_untrusted")
                 #expect(failures["moved.company.com"] == "site_redirects")
                 #expect(failures["other.company.com"] == "site_certificate_invalid")
-                #expect(sites.first { $0.domain == "signed.company.com" }?.signer?.contains("signed.company.com") == true)
+                #expect(
+                    sites.first { $0.domain == "signed.company.com" }?.signer?.contains("signed.company.com") == true)
 
                 try await device.baton("explain", "links", "https://company.com/page", expecting: 0)
                 try await device.baton("explain", "links", "https://www.company.com/page", expecting: 0)
@@ -137,7 +138,8 @@ extension Integration {
             let root = folder.file("root.pem")
             try Data(authority.root.utf8).write(to: URL(fileURLWithPath: root))
             let json = Array(
-                #"{"applinks":{"details":[{"appIDs":["AAAAAAAAAA.com.company.App"],"components":[{"/":"/mail/*"}]}]}}"#.utf8)
+                #"{"applinks":{"details":[{"appIDs":["AAAAAAAAAA.com.company.App"],"components":[{"/":"/mail/*"}]}]}}"#
+                    .utf8)
             let nginx = try await NginxSite(
                 [
                     .init(

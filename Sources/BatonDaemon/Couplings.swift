@@ -37,6 +37,7 @@ struct Couplings: Service {
             switch event {
             case .connected(let device):
                 handoff.deviceConnected(device)
+                if let offers = presence.offers(of: device) { handoff.offersReceived(offers, from: device) }
             case .disconnected(let device, _):
                 handoff.deviceDisconnected(device)
                 peers.disconnect(device)
@@ -46,9 +47,17 @@ struct Couplings: Service {
 
     private func follow(_ events: AsyncStream<LaunchEvent>) async {
         for await event in events {
-            guard case .registryChanged = event else { continue }
-            handoff.appsChanged(apps.all)
-            sites.appsChanged(apps.claiming)
+            switch event {
+            case .registryChanged:
+                handoff.appsChanged(apps.all)
+                sites.appsChanged(apps.claiming)
+            case .exited(let bundleID, _, let description):
+                guard let app = launchServices.app(bundleID) else { continue }
+                handoff.appEnded(
+                    app.identity, message: "\(app.name) ended before it could take the activity: \(description)")
+            case .launched:
+                break
+            }
         }
     }
 

@@ -68,11 +68,15 @@ struct HostileSite {
         private func sendMore(_ context: ChannelHandlerContext) {
             guard case .endless(_, let chunked) = behaviour, context.channel.isActive else { return }
             let more = String(repeating: " ", count: 4096)
-            let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+            let loop = context.eventLoop
+            let bound = NIOLoopBound((self, context), eventLoop: loop)
             context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: chunked ? "1000\r\n\(more)\r\n" : more)))
                 .whenSuccess {
-                    let (handler, context) = bound.value
-                    handler.sendMore(context)
+                    // In a turn of its own: a write may be done at once, and the stack is not endless.
+                    loop.execute {
+                        let (handler, context) = bound.value
+                        handler.sendMore(context)
+                    }
                 }
         }
     }

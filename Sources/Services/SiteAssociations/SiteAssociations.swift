@@ -24,7 +24,9 @@ package final class SiteAssociations: Service {
         var cache = SiteAssociationCache<HeldFile>()
         /// Sites whose files in the database are not those that are held.
         var unsaved: Set<DomainName> = []
-        /// Told of each fetch that ended.
+        /// Sites whose fetches have ended since the last round.
+        var fetched: Set<DomainName> = []
+        /// Told of each fetch that ended, once its result is kept.
         var followers: [UInt64: AsyncStream<DomainName>.Continuation] = [:]
         var lastFollower: UInt64 = 0
     }
@@ -169,7 +171,8 @@ package final class SiteAssociations: Service {
                     let now = now
                     let actions = state.withLock { $0.cache.tick(now: now) }
                     for case .fetch(let domain) in actions { group.addTask { await self.fetchAndJudge(domain) } }
-                    await save(actions)
+                    // Awaited at once: what is being written must not be cut off by the daemon's end.
+                    await Task { await self.save(actions) }.value
                     if let next = state.withLock({ $0.cache.nextTick(now: now) }) {
                         // Not more often than a second, whatever the times say; at least hourly, if the clock is set.
                         let pause = min(max(next > now ? next - now : 1, 1), 3600)
@@ -178,6 +181,7 @@ package final class SiteAssociations: Service {
                 }
                 timer?.cancel()
             }
+            await Task { await self.save([]) }.value
         }
     }
 
@@ -197,13 +201,12 @@ package final class SiteAssociations: Service {
         if Task.isCancelled { return }
         report(outcome, domain)
         let now = now
-        let followers = state.withLock { state in
+        state.withLock { state in
             for case .store(let domain) in state.cache.fetched(
                 domain, outcome, now: now, jitter: .random(in: 0...1))
             { state.unsaved.insert(domain) }
-            return Array(state.followers.values)
+            state.fetched.insert(domain)
         }
-        for follower in followers { follower.yield(domain) }
         wake()
     }
 
@@ -249,9 +252,11 @@ package final class SiteAssociations: Service {
 
     /// Called by the loop only, one after the other, so that nothing older is written after something newer.
     private func save(_ actions: [SiteAssociationCache<HeldFile>.Action]) async {
-        let (records, removals) = state.withLock { state in
+        let (records, removals, fetched) = state.withLock { state in
             var domains = state.unsaved
+            let fetched = state.fetched
             state.unsaved = []
+            state.fetched = []
             for action in actions {
                 switch action {
                 case .store(let domain), .forget(let domain): domains.insert(domain)
@@ -266,7 +271,7 @@ package final class SiteAssociations: Service {
                     }
                 }
             }
-            return (records, domains.subtracting(records.map(\.domain)))
+            return (records, domains.subtracting(records.map(\.domain)), fetched)
         }
         do {
             for record in records { try await store.save(record) }
@@ -274,5 +279,7 @@ package final class SiteAssociations: Service {
         } catch {
             logger.error("Sites' files were not stored.", metadata: ["error": "\(error)"])
         }
+        let followers = state.withLock { Array($0.followers.values) }
+        for follower in followers { for domain in fetched { follower.yield(domain) } }
     }
 }

@@ -9,7 +9,8 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     package init(_ text: String) throws(BatonError) {
         var host = text[...]
         var port: Substring?
-        if host.hasPrefix("["), let end = host.firstIndex(of: "]") {
+        let isBracketed = host.hasPrefix("[")
+        if isBracketed, let end = host.firstIndex(of: "]") {
             let rest = host[host.index(after: end)...]
             port = rest.hasPrefix(":") ? rest.dropFirst() : rest.isEmpty ? nil : ""
             host = host[host.index(after: host.startIndex)..<end]
@@ -18,7 +19,9 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
             host = host[..<colon]
         }
         let number = port.map { Int($0) ?? 0 } ?? 443
-        guard !host.isEmpty, (1...65_535).contains(number), !host.contains("]") else {
+        guard !host.isEmpty, (1...65_535).contains(number), !host.contains(where: { "[]".contains($0) }),
+            isBracketed || !host.contains(":")
+        else {
             throw BatonError(
                 .invalidArgument, reason: "invalid_server_address",
                 "“\(text.prefix(100))” is no address of a server: write HOST, HOST:PORT or [IPV6]:PORT.")

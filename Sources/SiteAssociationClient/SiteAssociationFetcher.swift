@@ -177,12 +177,13 @@ package struct SiteAssociationFetcher: Sendable {
             .channelInitializer { [context] channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
-                    if !isAddressFree { try pipeline.addHandler(AddressGate()) }
+                    let gate = ConnectionGate(allowsPrivateNetwork: isAddressFree)
+                    try pipeline.addHandler(gate)
                     try pipeline.addHandler(NIOSSLClientHandler(context: context, serverHostname: domain.rawValue))
                     try pipeline.addHTTPClientHandlers()
                     try pipeline.addHandler(
                         SiteExchangeHandler(
-                            head: head, limit: SiteFile.maximumSize, deadline: deadline, promise: promise))
+                            head: head, limit: SiteFile.maximumSize, deadline: deadline, gate: gate, promise: promise))
                 }
             }
             .connect(host: server?.host ?? domain.rawValue, port: server?.port ?? 443)

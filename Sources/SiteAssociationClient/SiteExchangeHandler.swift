@@ -17,11 +17,17 @@ final class SiteExchangeHandler: ChannelInboundHandler {
     private let head: HTTPRequestHead
     private let limit: Int
     private let deadline: TimeAmount
+    private let gate: ConnectionGate
     private var promise: EventLoopPromise<SiteAnswer>?
     private var timer: Scheduled<Void>?
     private var answer: SiteAnswer?
 
-    init(head: HTTPRequestHead, limit: Int, deadline: TimeAmount, promise: EventLoopPromise<SiteAnswer>) {
+    /// - Parameter gate: the beginning of the pipeline.
+    init(
+        head: HTTPRequestHead, limit: Int, deadline: TimeAmount, gate: ConnectionGate,
+        promise: EventLoopPromise<SiteAnswer>
+    ) {
+        self.gate = gate
         self.head = head
         self.limit = limit
         self.deadline = deadline
@@ -83,7 +89,7 @@ final class SiteExchangeHandler: ChannelInboundHandler {
         self.promise = nil
         timer?.cancel()
         promise.completeWith(result)
-        context.close(promise: nil)
+        gate.close()
     }
 
     private var tooLarge: BatonError {
@@ -96,13 +102,27 @@ final class SiteExchangeHandler: ChannelInboundHandler {
 /// The connection ended before the answer did.
 struct SiteAnswerCut: Error {}
 
-/// Ends a connection to a private network before anything is sent.
-final class AddressGate: ChannelInboundHandler {
+/// The beginning of the pipeline: ends a connection to a private network before anything is sent, and any connection at
+/// once. Used on the channel's event loop only.
+///
+/// TLS would say goodbye first and wait for the same from the server, which could go on sending meanwhile.
+final class ConnectionGate: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
+    private let allowsPrivateNetwork: Bool
+    private var context: ChannelHandlerContext?
+
+    init(allowsPrivateNetwork: Bool) { self.allowsPrivateNetwork = allowsPrivateNetwork }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    func close() { context?.close(promise: nil) }
+
     func channelActive(context: ChannelHandlerContext) {
-        guard let address = context.remoteAddress, AddressPolicy.isPublic(address) else {
+        let isPublic = context.remoteAddress.map(AddressPolicy.isPublic) ?? false
+        guard allowsPrivateNetwork || isPublic else {
             context.fireErrorCaught(
                 BatonError(
                     .permissionDenied, reason: "site_on_private_network",

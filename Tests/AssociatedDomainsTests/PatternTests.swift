@@ -62,12 +62,13 @@ struct PatternTests {
         arguments: [
             String(repeating: "*a", count: 500), String(repeating: "*", count: 1000),
             String(repeating: "*ab?", count: 250), String(repeating: "*?a", count: 333) + "b",
+            "*" + String(repeating: "a", count: 500) + "b*", String(repeating: "*" + "aaaaaaaab", count: 100),
         ])
     func worstCases(pattern: String) throws {
         let compiled = try Pattern(pattern)
         #expect(compiled.length <= pattern.count + 1)
         for text in [
-            String(repeating: "a", count: 10_000), String(repeating: "ba", count: 5000),
+            String(repeating: "a", count: 10_000), String(repeating: "b", count: 9999) + "a",
         ] {
             var matcher = PatternMatcher()
             _ = matcher.matches(compiled, compiled.options.units(ofURL: Array(text.utf8)))
@@ -75,6 +76,18 @@ struct PatternTests {
             #expect(matcher.steps <= 1001 * 10_001)
             #expect(!matcher.isExhausted)
         }
+    }
+
+    @Test("A pattern of 1,000 characters whose variables make it an automaton stays within the same bound")
+    func worstAutomaton() throws {
+        let compiled = try Pattern(
+            "$(v)" + String(repeating: "*a", count: 498), variables: SubstitutionVariables(["v": ["a", "*"]]))
+        var matcher = PatternMatcher(limit: .max)
+        let text = [UInt32](repeating: 0x61, count: 2000)
+        let isMatched = matcher.matches(compiled, text)
+        #expect(isMatched)
+        #expect(matcher.steps <= compiled.length * (text.count + 1))
+        #expect(matcher.steps > 100_000)
     }
 
     @Test("Variables with many values that share beginnings stay within the bound too")
@@ -93,7 +106,7 @@ struct PatternTests {
 
     @Test("Matching is given up at the limit on steps, and then nothing matches")
     func limit() throws {
-        let pattern = try Pattern(String(repeating: "*a", count: 100) + "b")
+        let pattern = try Pattern("*" + String(repeating: "a", count: 100) + "b*")
         var matcher = PatternMatcher(limit: 1000)
         let isMatched = matcher.matches(pattern, [UInt32](repeating: 0x61, count: 10_000))
         #expect(!isMatched)
@@ -103,13 +116,14 @@ struct PatternTests {
 
     @Test("A file whose rules are too complex for a URL opens nothing, not even by a later rule, and says so")
     func exhaustedFile() async throws {
-        let slow = String(repeating: "*a", count: 300) + "b"
+        let slow = "*" + String(repeating: "a", count: 300) + "b*"
         let list = [String](repeating: #"{"/":"\#(slow)","exclude":true}"#, count: 20).joined(separator: ",")
         let association = try await Fixture.components("[\(list), {\"/\": \"*\"}]")
         let url = try WebPageURL("https://company.com/" + String(repeating: "a", count: 20_000))
-        let verdict = association.verdict(on: url, appID: Fixture.app, service: .appLinks)
+        let limit = 500_000
+        let verdict = association.verdict(on: url, appID: Fixture.app, service: .appLinks, limit: limit)
         #expect(verdict.outcome == .tooComplex)
-        #expect(!association.matches(url, appID: Fixture.app, service: .appLinks))
+        #expect(!association.matches(url, appID: Fixture.app, service: .appLinks, limit: limit))
     }
 
     private static func random(

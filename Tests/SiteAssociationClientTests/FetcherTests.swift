@@ -231,7 +231,7 @@ struct FetcherTests {
         #expect(try ServerAddress("web:8443") == ServerAddress(host: "web", port: 8443))
         #expect(try ServerAddress("[fd77::1]") == ServerAddress(host: "fd77::1", port: 443))
         #expect(try ServerAddress("[fd77::1]:8443").description == "[fd77::1]:8443")
-        for text in ["", ":1", "web:", "web:0", "web:65536", "web:x", "[fd77::1", "[fd77::1]x"] {
+        for text in ["", ":1", "web:", "web:0", "web:65536", "web:x", "[fd77::1", "[fd77::1]x", "fd77::1"] {
             #expect(throws: BatonError.self, "\(text)") { try ServerAddress(text) }
         }
     }

@@ -1,11 +1,14 @@
 /// A pattern of a site file, compiled: `*` any text, `?` any one character, `$(name)` a substitution variable.
 ///
-/// Matching simulates the pattern's automaton with a set of states, so that nothing is ever tried twice: at each
-/// character of the text, each instruction is visited at most once. The steps are thus at most
+/// Nothing is ever tried twice. A pattern whose variables all stand for single characters is a list of segments between
+/// its `*`, of which each is looked for once, to the right of the one before. Any other is an automaton that is simulated
+/// with a set of states, of which each is visited at most once at each character of the text. The steps are thus at most
 /// ``length`` × (characters of the text + 1), whatever pattern and text are. `length` counts one for each character of
-/// the pattern, and for each use of a variable of the file all characters of all of its values, plus two for each value
-/// and one for the use. A predefined variable counts one or two.
-package struct Pattern: Sendable {
+/// the pattern and one more, and for each use of a variable of the file all characters of all of its values, one for each
+/// value, and one for the use. A predefined variable counts one or two.
+///
+/// A class, so that going through a thousand rules copies no patterns.
+package final class Pattern: Sendable {
     /// How the pattern is compared.
     package struct Options: Sendable, Hashable {
         package var isCaseSensitive = true
@@ -18,12 +21,42 @@ package struct Pattern: Sendable {
         }
     }
 
-    enum Instruction: Sendable {
-        case literal(UInt32)
-        case anyCharacter
-        case characters(ASCIIClass)
+    /// What takes one character: that character itself, or one of a kind (numbers that are no character).
+    struct Unit: RawRepresentable, Sendable, Hashable {
+        let rawValue: UInt32
+
+        init(rawValue: UInt32) { self.rawValue = rawValue }
+
+        static let anyCharacter = Unit(rawValue: 0x11_0000)
+        static func characters(_ set: ASCIIClass) -> Unit { Unit(rawValue: 0x11_0100 + UInt32(set.rawValue)) }
         /// The second letter of a code whose first one was just passed.
-        case endOfCode(table: UInt8)
+        static func endOfCode(table: UInt8) -> Unit { Unit(rawValue: 0x11_0200 + UInt32(table)) }
+
+        /// For one of a kind: whether it takes the character at `index`.
+        func passes(_ text: [UInt32], _ index: Int, _ tables: [CodeTable]) -> Bool {
+            guard rawValue >= Self.anyCharacter.rawValue else { return false }
+            if self == .anyCharacter { return true }
+            if rawValue >= 0x11_0200 {
+                return index > 0 && tables[Int(rawValue - 0x11_0200)].contains(text[index - 1], text[index])
+            }
+            return ASCIIClass(rawValue: UInt8(rawValue - 0x11_0100))?.contains(text[index]) ?? false
+        }
+    }
+
+    /// What stands before the first `*`, between two, and after the last; no tail where there is no `*`.
+    struct Segments: Sendable {
+        var head: [Unit] = []
+        var middle: [[Unit]] = []
+        var tail: [Unit]?
+    }
+
+    struct Automaton: Sendable {
+        var instructions: [Instruction] = []
+        var targets: [UInt32] = []
+    }
+
+    enum Instruction: Sendable {
+        case unit(Unit)
         /// Any text, then what follows.
         case anyText
         /// One of the `count` places that begin at `first` of `targets`.
@@ -32,50 +65,49 @@ package struct Pattern: Sendable {
         case end
     }
 
+    enum Form: Sendable {
+        case segments(Segments)
+        case automaton(Automaton)
+    }
+
     /// As in the file.
     package let source: String
     package let options: Options
-    /// Literals at the beginning, compared first: most patterns fail there.
-    let prefix: [UInt32]
-    /// After the prefix.
-    let instructions: [Instruction]
-    let targets: [UInt32]
-    let tables: [CodeTable]
-
     /// The factor of the bound on steps that depends on the pattern alone.
-    package var length: Int { prefix.count + instructions.count }
-
+    package let length: Int
     /// Matches everything.
-    package var isAnything: Bool {
-        guard prefix.isEmpty, instructions.count == 2, case .anyText = instructions[0] else { return false }
-        return true
-    }
+    package let isAnything: Bool
+    /// Characters of the shortest text that could match, as far as that is simply known.
+    let minimumLength: Int
+    let form: Form
+    let tables: [CodeTable]
 
     /// - Parameter asPath: begins the pattern with “/” when it begins with another character, as paths always do.
     /// - Throws: ``Problem``.
     init(
         _ source: String, options: Options = Options(), variables: SubstitutionVariables = .init(),
-        maximumLength: Int = Self.maximumLength, asPath: Bool = false
+        maximumLength: Int = Pattern.maximumLength, asPath: Bool = false
     ) throws(Problem) {
         var compiler = PatternCompiler(options: options, variables: variables, maximumLength: maximumLength)
         try compiler.compile(source, asPath: asPath)
         self.source = source
         self.options = options
-        var prefix: [UInt32] = []
-        for instruction in compiler.instructions {
-            guard case .literal(let unit) = instruction else { break }
-            prefix.append(unit)
-        }
-        self.prefix = prefix
-        instructions = compiler.instructions.dropFirst(prefix.count).map { instruction in
-            if case .jump(let target) = instruction { .jump(target - UInt32(prefix.count)) } else { instruction }
-        }
-        targets = compiler.targets.map { $0 - UInt32(prefix.count) }
         tables = compiler.tables
+        length = compiler.automaton.instructions.count
+        if let segments = compiler.segments {
+            form = .segments(segments)
+            minimumLength =
+                segments.head.count + segments.middle.reduce(0) { $0 + $1.count } + (segments.tail?.count ?? 0)
+            isAnything = minimumLength == 0 && segments.tail != nil
+        } else {
+            form = .automaton(compiler.automaton)
+            minimumLength = 0
+            isAnything = false
+        }
     }
 
     /// A pattern that knows the predefined variables only.
-    package init(predefinedOnly source: String) throws { try self.init(source) }
+    package convenience init(predefinedOnly source: String) throws { try self.init(source) }
 
     /// The instructions of one pattern.
     static let maximumLength = 1 << 16
@@ -91,8 +123,7 @@ struct PatternCompiler {
     let options: Pattern.Options
     let variables: SubstitutionVariables
     let maximumLength: Int
-    private(set) var instructions: [Pattern.Instruction] = []
-    private(set) var targets: [UInt32] = []
+    private(set) var automaton = Pattern.Automaton()
     private(set) var tables: [CodeTable] = []
 
     init(options: Pattern.Options, variables: SubstitutionVariables, maximumLength: Int) {
@@ -101,9 +132,25 @@ struct PatternCompiler {
         self.maximumLength = maximumLength
     }
 
+    /// Nil where there are alternatives.
+    var segments: Pattern.Segments? {
+        var parts: [[Pattern.Unit]] = [[]]
+        for instruction in automaton.instructions {
+            switch instruction {
+            case .unit(let unit): parts[parts.count - 1].append(unit)
+            case .anyText: parts.append([])
+            case .alternatives, .jump: return nil
+            case .end: break
+            }
+        }
+        guard parts.count > 1 else { return Pattern.Segments(head: parts[0]) }
+        return Pattern.Segments(
+            head: parts[0], middle: Array(parts[1..<(parts.count - 1)]), tail: parts[parts.count - 1])
+    }
+
     mutating func compile(_ source: String, asPath: Bool) throws(Pattern.Problem) {
         var units = options.units(ofPattern: source)[...]
-        if asPath, let first = units.first, ![0x2F, 0x2A, 0x3F, 0x24].contains(first) { try add(.literal(0x2F)) }
+        if asPath, let first = units.first, ![0x2F, 0x2A, 0x3F, 0x24].contains(first) { try addUnit(0x2F) }
         while let unit = units.popFirst() {
             if unit == 0x24, let name = Self.takeVariable(&units) {
                 try addVariable(name)
@@ -115,17 +162,17 @@ struct PatternCompiler {
     }
 
     private mutating func add(_ instruction: Pattern.Instruction) throws(Pattern.Problem) {
-        guard instructions.count < maximumLength else { throw .tooLong }
-        instructions.append(instruction)
+        guard automaton.instructions.count < maximumLength else { throw .tooLong }
+        automaton.instructions.append(instruction)
     }
 
     private mutating func addUnit(_ unit: UInt32) throws(Pattern.Problem) {
         switch unit {
         case 0x2A:
-            if case .anyText = instructions.last { return }
+            if case .anyText = automaton.instructions.last { return }
             try add(.anyText)
-        case 0x3F: try add(.anyCharacter)
-        default: try add(.literal(options.folded(unit)))
+        case 0x3F: try add(.unit(.anyCharacter))
+        default: try add(.unit(Pattern.Unit(rawValue: options.folded(unit))))
         }
     }
 
@@ -133,30 +180,29 @@ struct PatternCompiler {
         switch variables[name] {
         case nil: throw .unknownVariable(name)
         case .characters(let set):
-            try add(.characters(options.isCaseSensitive ? set : set.ignoringCase))
+            try add(.unit(.characters(options.isCaseSensitive ? set : set.ignoringCase)))
         case .codes(let table):
-            // At most one of each predefined table is needed; 255 uses are far more than a pattern can want.
             guard tables.count < 255 else { throw .tooLong }
             tables.append(options.isCaseSensitive ? table : table.ignoringCase)
-            try add(.anyCharacter)
-            try add(.endOfCode(table: UInt8(tables.count - 1)))
+            try add(.unit(.anyCharacter))
+            try add(.unit(.endOfCode(table: UInt8(tables.count - 1))))
         case .values(let values):
             try addAlternatives(values)
         }
     }
 
     private mutating func addAlternatives(_ values: [String]) throws(Pattern.Problem) {
-        let first = targets.count
+        let first = automaton.targets.count
         try add(.alternatives(first: UInt32(first), count: UInt32(values.count)))
-        targets += repeatElement(0, count: values.count)
+        automaton.targets += repeatElement(0, count: values.count)
         var jumps: [Int] = []
         for (index, value) in values.enumerated() {
-            targets[first + index] = UInt32(instructions.count)
+            automaton.targets[first + index] = UInt32(automaton.instructions.count)
             for unit in options.units(ofPattern: value) { try addUnit(unit) }
-            jumps.append(instructions.count)
+            jumps.append(automaton.instructions.count)
             try add(.jump(0))
         }
-        for jump in jumps { instructions[jump] = .jump(UInt32(instructions.count)) }
+        for jump in jumps { automaton.instructions[jump] = .jump(UInt32(automaton.instructions.count)) }
     }
 
     /// The name between `(` and `)`, when that is what follows.

@@ -10,107 +10,146 @@ package struct PatternMatcher {
     package let limit: Int
     package var isExhausted: Bool { steps > limit }
 
-    private var current: [UInt32] = []
-    private var next: [UInt32] = []
-    private var pending: [UInt32] = []
-    /// For each instruction, the last round in which it was visited.
-    private var visited: [UInt32] = []
-    private var round: UInt32 = 0
-    private var acceptsRest = false
+    private var states = StateSet()
 
     package init(limit: Int = PatternMatcher.defaultLimit) { self.limit = limit }
 
     /// - Parameter text: made with the pattern's own options.
     package mutating func matches(_ pattern: Pattern, _ text: [UInt32]) -> Bool {
         if pattern.isAnything { return true }
-        let prefix = pattern.prefix
-        guard text.count >= prefix.count else {
+        guard !isExhausted else { return false }
+        guard text.count >= pattern.minimumLength else {
             steps += 1
             return false
         }
-        for index in prefix.indices where text[index] != prefix[index] {
-            steps += index + 1
-            return false
+        return switch pattern.form {
+        case .segments(let segments): match(segments, pattern.tables, text)
+        case .automaton(let automaton): run(automaton, pattern.tables, text)
         }
-        steps += prefix.count
-        switch pattern.instructions.count {
-        case 1: return text.count == prefix.count
-        case 2: if case .anyText = pattern.instructions[0] { return true }
-        default: break
-        }
-        return run(pattern, text, from: prefix.count)
     }
 
     /// Counts work outside of patterns against the same limit.
     mutating func count(_ steps: Int) { self.steps += steps }
 
-    private mutating func run(_ pattern: Pattern, _ text: [UInt32], from start: Int) -> Bool {
-        prepare(pattern)
-        visit(0, pattern)
-        swap(&current, &next)
-        for index in start..<text.count {
-            if acceptsRest { return true }
-            if current.isEmpty || isExhausted { return false }
-            beginRound()
-            for place in current {
-                if case .anyText = pattern.instructions[Int(place)] {
-                    visit(place, pattern)
-                } else if Self.passes(pattern, place, text, index) {
-                    visit(place + 1, pattern)
+    // MARK: Segments
+
+    /// Text without variables of several lengths: what stands before the first `*` and after the last is compared where
+    /// it must be, what stands between two is looked for, as far to the left as it goes. No choice is ever taken back.
+    private mutating func match(_ segments: Pattern.Segments, _ tables: [CodeTable], _ text: [UInt32]) -> Bool {
+        guard passes(segments.head, tables, text, at: 0) else { return false }
+        guard let tail = segments.tail else { return text.count == segments.head.count }
+        let end = text.count - tail.count
+        guard passes(tail, tables, text, at: end) else { return false }
+        var start = segments.head.count
+        for segment in segments.middle {
+            while true {
+                guard start + segment.count <= end, !isExhausted else { return false }
+                if passes(segment, tables, text, at: start) { break }
+                start += 1
+            }
+            start += segment.count
+        }
+        return true
+    }
+
+    /// Whether a segment stands at a place of the text, which is long enough.
+    @inline(__always)
+    private mutating func passes(
+        _ segment: [Pattern.Unit], _ tables: [CodeTable], _ text: [UInt32], at start: Int
+    ) -> Bool {
+        for index in segment.indices {
+            let place = start + index
+            if segment[index].rawValue == text[place] { continue }
+            guard segment[index].passes(text, place, tables) else {
+                steps += index + 1
+                return false
+            }
+        }
+        steps += segment.count
+        return true
+    }
+
+    // MARK: Automata
+
+    private mutating func run(_ automaton: Pattern.Automaton, _ tables: [CodeTable], _ text: [UInt32]) -> Bool {
+        states.begin(automaton.instructions.count)
+        steps += states.visit(0, automaton)
+        for index in text.indices {
+            states.advance()
+            if states.acceptsRest { return true }
+            if states.current.isEmpty || isExhausted { return false }
+            for slot in states.current.indices {
+                let place = states.current[slot]
+                switch automaton.instructions[Int(place)] {
+                case .anyText: steps += states.visit(place, automaton)
+                case .unit(let unit) where unit.rawValue == text[index] || unit.passes(text, index, tables):
+                    steps += states.visit(place + 1, automaton)
+                default: break
                 }
             }
-            swap(&current, &next)
         }
-        if acceptsRest { return true }
-        return current.contains { if case .end = pattern.instructions[Int($0)] { true } else { false } }
+        states.advance()
+        if states.acceptsRest { return true }
+        return states.current.contains { if case .end = automaton.instructions[Int($0)] { true } else { false } }
     }
+}
 
-    /// Whether the instruction takes the character at `index`.
-    private static func passes(_ pattern: Pattern, _ place: UInt32, _ text: [UInt32], _ index: Int) -> Bool {
-        switch pattern.instructions[Int(place)] {
-        case .literal(let expected): text[index] == expected
-        case .anyCharacter: true
-        case .characters(let set): set.contains(text[index])
-        case .endOfCode(let table): index > 0 && pattern.tables[Int(table)].contains(text[index - 1], text[index])
-        case .anyText, .alternatives, .jump, .end: false
-        }
-    }
+/// The places of an automaton that a text has reached, each once.
+private struct StateSet {
+    private(set) var current: [UInt32] = []
+    private var next: [UInt32] = []
+    private var pending: [UInt32] = []
+    /// For each instruction, the last round in which it was visited.
+    private var visited: [UInt32] = []
+    private var round: UInt32 = 0
+    /// A `*` at the end was reached: what is left of the text does not matter.
+    private(set) var acceptsRest = false
 
-    private mutating func prepare(_ pattern: Pattern) {
-        if visited.count < pattern.instructions.count {
-            visited = [UInt32](repeating: 0, count: pattern.instructions.count)
+    mutating func begin(_ count: Int) {
+        if visited.count < count {
+            visited = [UInt32](repeating: 0, count: count)
             round = 0
         }
         acceptsRest = false
-        beginRound()
+        next.removeAll(keepingCapacity: true)
+        nextRound()
     }
 
-    private mutating func beginRound() {
+    /// What was reached becomes what is looked at.
+    mutating func advance() {
+        swap(&current, &next)
+        next.removeAll(keepingCapacity: true)
+        nextRound()
+    }
+
+    private mutating func nextRound() {
         if round == .max {
             for index in visited.indices { visited[index] = 0 }
             round = 0
         }
         round += 1
-        next.removeAll(keepingCapacity: true)
     }
 
     /// Adds an instruction and all that can be reached from it without another character.
-    private mutating func visit(_ place: UInt32, _ pattern: Pattern) {
+    /// - Returns: how many were visited.
+    mutating func visit(_ place: UInt32, _ automaton: Pattern.Automaton) -> Int {
+        var steps = 0
         pending.append(place)
         while let place = pending.popLast() {
             guard visited[Int(place)] != round else { continue }
             visited[Int(place)] = round
             steps += 1
-            switch pattern.instructions[Int(place)] {
+            switch automaton.instructions[Int(place)] {
             case .jump(let target): pending.append(target)
             case .alternatives(let first, let count):
-                pending += pattern.targets[Int(first)..<Int(first + count)]
+                pending += automaton.targets[Int(first)..<Int(first + count)]
             case .anyText:
                 next.append(place)
                 pending.append(place + 1)
-                if case .end = pattern.instructions[Int(place) + 1] { acceptsRest = true }
-            default: next.append(place)
+                if case .end = automaton.instructions[Int(place) + 1] { acceptsRest = true }
+            case .unit, .end: next.append(place)
             }
         }
+        return steps
     }
 }

@@ -1,5 +1,6 @@
-/// One rule of an entry of `applinks`: an element of `components`, or a legacy path.
-package struct LinkComponent: Sendable {
+/// One rule of an entry of `applinks`: an element of `components`, or a legacy path. A class for the sake of speed, as
+/// ``Pattern`` is.
+package final class LinkComponent: Sendable {
     /// What the query is compared with.
     package enum Query: Sendable {
         case whole(Pattern)
@@ -35,6 +36,15 @@ package struct LinkComponent: Sendable {
     package let comment: String?
     /// Where it is in the file, as in `applinks.details[0].components[2]`.
     package let location: String
+
+    init(path: Pattern, query: Query, fragment: Pattern, isExcluded: Bool, comment: String?, location: String) {
+        self.path = path
+        self.query = query
+        self.fragment = fragment
+        self.isExcluded = isExcluded
+        self.comment = comment
+        self.location = location
+    }
 
     func evaluate(_ page: inout PageText, _ matcher: inout PatternMatcher) -> Outcome {
         guard matcher.matches(path, page.path(path.options)) else { return .failed(.path) }

@@ -67,7 +67,7 @@ struct HostileSite {
 
         private func sendMore(_ context: ChannelHandlerContext) {
             guard case .endless(_, let chunked) = behaviour, context.channel.isActive else { return }
-            let more = String(repeating: " ", count: 4096)
+            let more = String(repeating: "x", count: 4096)
             let loop = context.eventLoop
             let bound = NIOLoopBound((self, context), eventLoop: loop)
             context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: chunked ? "1000\r\n\(more)\r\n" : more)))

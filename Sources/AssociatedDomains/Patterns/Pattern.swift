@@ -25,8 +25,6 @@ package final class Pattern: Sendable {
     struct Unit: RawRepresentable, Sendable, Hashable {
         let rawValue: UInt32
 
-        init(rawValue: UInt32) { self.rawValue = rawValue }
-
         static let anyCharacter = Unit(rawValue: 0x11_0000)
         static func characters(_ set: ASCIIClass) -> Unit { Unit(rawValue: 0x11_0100 + UInt32(set.rawValue)) }
         /// The second letter of a code whose first one was just passed.

@@ -17,6 +17,8 @@ struct AppSession: Sendable {
 
     /// An app that lets this many commands lie is taken for hung, and its attachment ended.
     static let maximumCommands = 1024
+    /// Of one process, which needs one. Policy: more are refused, so that no process takes the others' places.
+    static let maximumPerProcess = 16
 
     var process: PeerProcess
     var app: ContinuationApp
@@ -57,6 +59,14 @@ extension HandoffService {
                 }
             })
         try state.withLock { state in
+            let own = state.sessions.values.count {
+                $0.process.processID == process.processID && $0.process.startTime == process.startTime
+            }
+            guard own < AppSession.maximumPerProcess else {
+                throw BatonError(
+                    .resourceExhausted, reason: "too_many_attachments",
+                    "Process \(process.processID) is attached \(own) times already. An app attaches once.")
+            }
             state.sessions[session] = AppSession(process: process, app: app, commands: commands)
             do {
                 var actions: [HandoffAction] = []

@@ -81,10 +81,10 @@ extension Integration.SecurityTests {
                             except OSError: return False
                         sockets = [connect() for _ in range(100)]
                         served = sum([isServed(s) for s in sockets])
-                        def isAttached(s):
-                            try: return b"sessionId" in attach(s)
+                        def isAttached(s, n):
+                            try: return b"sessionId" in attach(s, "n%d" % n)
                             except OSError: return False
-                        say(served, sum([isAttached(s) for s in sockets[:20]]))
+                        say(served, sum([isAttached(s, n) for n, s in enumerate(sockets[:20])]))
                         sys.stdin.read()
                         """, on: device)
                     #expect(try await LocalCallers.next(greedy) == "said 64 16")

@@ -18,8 +18,8 @@ enum LocalCallers {
                 % (method.encode(), kind, len(body)) + body)
             return s.recv(65536)
         def call(s, method): return post(s, "control.v1.ControlService/" + method, b"json", b"{}")
-        def attach(s):
-            body = b'{"protocol_version":1,"bundle_id":"org.example.other","display_name":"x"}'
+        def attach(s, name="other"):
+            body = b'{"protocol_version":1,"bundle_id":"org.example.%s","display_name":"x"}' % name.encode()
             answer = post(s, "app.v1.AppService/Attach", b"connect+json", b"\\0" + struct.pack(">I", len(body)) + body)
             while b"{" not in answer: answer += s.recv(65536)
             return answer

@@ -30,7 +30,8 @@ final class LaunchFixture: Sendable {
             locations: locations,
             database: try DaemonDatabase(path: locations.database, migrations: LaunchServices.migrations),
             recorder: recorder, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            settings: .init(environment: environment, terminationGrace: grace, descriptorLimit: descriptorLimit,
+            settings: .init(
+                environment: environment, terminationGrace: grace, descriptorLimit: descriptorLimit,
                 installStep: installStep))
     }
 

@@ -41,7 +41,9 @@ extension Integration.SecurityTests {
                 let device = household[0]
                 try await LocalCallers.install(on: device)
                 let app = try #require(
-                    try await device.call(ControlMethods.listApps).apps.first { $0.identity.bundleID == LocalCallers.bundleID }
+                    try await device.call(ControlMethods.listApps).apps.first {
+                        $0.identity.bundleID == LocalCallers.bundleID
+                    }
                 )
                 let bundles = device.locations.applications + "/" + app.identity.bundleID
                 let unique = try #require(try FileManager.default.contentsOfDirectory(atPath: bundles).first)

@@ -93,6 +93,17 @@ enum Explanations {
                     "None of the team's apps there (\(names)) declares the type \(offer.activity.type).",
                     advice: "Add the type to NSUserActivityTypes in the app's Info.plist, sign and install it again."),
             ]
+        case .titleNotNamed(let apps):
+            let names = apps.prefix(5).map(\.name).joined(separator: ", ")
+            return [
+                team, type,
+                stage(
+                    "title", .failed,
+                    "Of that type \(names) takes only activities with other titles than "
+                        + "“\(offer.activity.title ?? "")”.",
+                    advice:
+                        "Add the title to BatonUserActivityTitles in the app's Info.plist, or remove the type there."),
+            ]
         case .tooOld(let app, let least):
             return [
                 team, type,

@@ -94,16 +94,20 @@ package struct ContinuationApp: Hashable, Sendable {
     package var identity: AppIdentity
     package var name: String
     package var activityTypes: Set<ActivityType>
+    /// Of some types it takes only activities with one of these titles; of the others, any (H-5, H-20).
+    package var activityTitles: [ActivityType: Set<String>]
     /// Nil when its version is not made of numbers: then only activities without a least version can be continued.
     package var version: AppVersion?
     package var versionText: String
 
     package init(
-        identity: AppIdentity, name: String, activityTypes: Set<ActivityType>, version: AppVersion?, versionText: String
+        identity: AppIdentity, name: String, activityTypes: Set<ActivityType>,
+        activityTitles: [ActivityType: Set<String>] = [:], version: AppVersion?, versionText: String
     ) {
         self.identity = identity
         self.name = name
         self.activityTypes = activityTypes
+        self.activityTitles = activityTitles
         self.version = version
         self.versionText = versionText
     }

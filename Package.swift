@@ -141,7 +141,8 @@ let package = Package(
             path: "Sources/Services/Handoff"
         ),
         .testTarget(
-            name: "HandoffTests", dependencies: ["BatonCore", "BatonWire", "Handoff", "BatonTestSupport"]),
+            name: "HandoffTests",
+            dependencies: ["BatonCore", "BatonWire", "Handoff", "BatonTestSupport", .protobuf]),
 
         .target(
             name: "LaunchServices",

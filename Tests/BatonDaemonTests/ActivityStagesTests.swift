@@ -53,7 +53,9 @@ import Testing
     func receiving() throws {
         let offer = Offer(activity: activity(), app: app.identity, timestamp: .zero)
         func found(_ verdict: OfferMatcher.Verdict) -> [String: Baton_Link_V1_Stage.Verdict] {
-            verdicts(Explanations.receiving(offer, verdict: verdict))
+            let found = verdicts(Explanations.receiving(offer, verdict: verdict, isKnown: true, isConsumed: false))
+            #expect(found["received"] == .ok)
+            return found.filter { $0.key != "received" }
         }
         #expect(found(.noAppOfTeam) == ["team": .failed])
         #expect(found(.typeNotDeclared(apps: [app])) == ["team": .ok, "type": .failed])
@@ -61,5 +63,17 @@ import Testing
             found(.tooOld(app, needs: try #require(AppVersion("1.10"))))
                 == ["team": .ok, "type": .ok, "version": .failed])
         #expect(found(.match(app)) == ["team": .ok, "type": .ok, "app": .ok])
+    }
+
+    @Test("The receiver says whether it was told of the activity, and whether it was continued there already")
+    func received() {
+        let offer = Offer(activity: activity(), app: app.identity, timestamp: .zero)
+        let rest: [String: Baton_Link_V1_Stage.Verdict] = ["team": .ok, "type": .ok, "app": .ok]
+        #expect(
+            verdicts(Explanations.receiving(offer, verdict: .match(app), isKnown: false, isConsumed: false))
+                == rest.merging(["received": .failed]) { $1 })
+        #expect(
+            verdicts(Explanations.receiving(offer, verdict: .match(app), isKnown: true, isConsumed: true))
+                == rest.merging(["received": .ok, "continued": .failed]) { $1 })
     }
 }

@@ -48,6 +48,7 @@ extension Integration {
                                 from: a, "explain", "activity", type, "--device", b.name, expecting: 1)
                                 == [
                                     "activity": "ok", "current": "ok", "eligible": "ok", "connection": "ok",
+                                    "received": "ok",
                                     "team": "failed",
                                 ])
                     }

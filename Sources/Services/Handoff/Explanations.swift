@@ -1,18 +1,12 @@
 import BatonCore
 import BatonWire
-import SwiftProtobuf
 
 /// The stages between an activity here and its offer there, each with what was found (see `baton explain`).
 enum Explanations {
     static func stage(
         _ name: String, _ verdict: Baton_Link_V1_Stage.Verdict, _ finding: String, advice: String = ""
     ) -> Baton_Link_V1_Stage {
-        .with {
-            $0.name = name
-            $0.verdict = verdict
-            $0.finding = finding
-            $0.advice = advice
-        }
+        Baton_Link_V1_Stage(name, verdict, finding, advice)
     }
 
     /// On the origin: is the activity offered at all?

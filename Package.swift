@@ -137,7 +137,7 @@ let package = Package(
         .target(
             name: "Devices",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient", "BatonTransport", .crypto,
+                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient", "BatonTransport", .crypto, .grdb,
                 .logging, .nioCore, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Devices"
@@ -145,8 +145,8 @@ let package = Package(
         .testTarget(
             name: "DevicesTests",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", "Devices", "BatonTestSupport",
-                .crypto, .logging, .nioCore, .protobuf,
+                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient", "BatonTransport", "Devices",
+                "BatonTestSupport", .crypto, .grdb, .logging, .nioCore, .protobuf, .serviceLifecycle,
             ]
         ),
 
@@ -202,6 +202,13 @@ let package = Package(
                 "BatonTransport",
                 "Devices", "Handoff", "LaunchServices", "SiteAssociationClient", "SiteAssociations", .argumentParser,
                 .logging, .protobuf, .serviceLifecycle, .unixSignals,
+            ]
+        ),
+        .testTarget(
+            name: "BatonDaemonTests",
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", "Devices", "Handoff", "LaunchServices",
+                "BatonDaemon", "BatonTestSupport", .protobuf,
             ]
         ),
         .executableTarget(name: "batond", dependencies: ["BatonDaemon"]),
@@ -262,6 +269,8 @@ let package = Package(
         ),
         .executableTarget(
             name: "HandoffProbe", dependencies: ["Baton"], path: "Tests/HandoffProbe"),
+        // The program of apps that are scripts, for LaunchServicesTests.
+        .executableTarget(name: "ScriptApp", path: "Tests/ScriptApp"),
         // Starts batond, baton, MonkeyBrowser and HandoffProbe, which “swift test” builds with everything else.
         .testTarget(
             name: "IntegrationTests",

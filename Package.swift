@@ -286,7 +286,11 @@ if ProcessInfo.processInfo.environment["BATON_FUZZING"] != nil {
     package.targets.append(
         .executableTarget(
             name: "baton-fuzz", dependencies: ["AssociatedDomains", .asn1, .crypto, .x509], path: "Fuzzing/Sources",
-            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]))
+            // libFuzzer without its main, which Fuzzing/run finds in the toolchain.
+            linkerSettings: [
+                .unsafeFlags([ProcessInfo.processInfo.environment["BATON_FUZZER_LIBRARY"] ?? ""]),
+                .linkedLibrary("stdc++"),
+            ]))
     for target in package.targets where ["AssociatedDomains"].contains(target.name) {
         target.swiftSettings = [.unsafeFlags(["-sanitize=fuzzer", "-O"])]
     }

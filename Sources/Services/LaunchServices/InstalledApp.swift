@@ -22,7 +22,7 @@ package struct InstalledApp: Sendable, Hashable {
     package let digest: [UInt8]
     package let installed: Date
     /// The entitlement `com.apple.developer.associated-domains`, as it is written (H-87).
-    package let associatedDomains: [String]
+    package var associatedDomains: [String] = []
 
     package var bundleID: BundleID { identity.bundleID }
     /// What is told to people: the version, else the build.

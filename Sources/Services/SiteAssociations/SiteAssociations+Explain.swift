@@ -12,6 +12,7 @@ extension SiteAssociations {
     /// - Parameter domain: nil for all.
     /// - Throws: `not_found` when no installed app claims the domain.
     package func refresh(_ domain: DomainName?) async throws {
+        // Bounded by the sites: each is told of once, and the caller is waiting.
         let (stream, continuation) = AsyncStream.makeStream(of: DomainName.self, bufferingPolicy: .unbounded)
         let (id, domains) = state.withLock { state in
             let domains = domain.map { [$0] } ?? Array(state.cache.sites.keys)

@@ -181,6 +181,7 @@ package final class SiteAssociations: Service {
                 }
                 timer?.cancel()
             }
+            // Awaited at once, as above.
             await Task { await self.save([]) }.value
         }
     }

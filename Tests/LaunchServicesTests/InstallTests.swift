@@ -197,7 +197,7 @@ import Testing
                 sql: """
                     INSERT INTO installed_app
                     SELECT 'com.example.damaged', x'00', name, version, build, activity_types, bundle, executable, digest,
-                        installed
+                        installed, associated_domains
                     FROM installed_app
                     """)
             try db.execute(sql: "INSERT INTO app_container VALUES ('com.example.damaged', x'00', 0)")

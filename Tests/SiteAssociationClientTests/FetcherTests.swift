@@ -185,7 +185,8 @@ struct FetcherTests {
     @Test("A port that nobody listens on, and one that does not speak TLS, are named for what they are")
     func noServer() async throws {
         let domain = try DomainName(validating: "company.test")
-        let free = try NginxSite.freePort()
+        // Not a free port of those that are handed out: TCP can connect such a one to itself.
+        let free = 1
         #expect(
             describe(await (try fetcher(free, ["company.test"])).fetch(domain).outcome)
                 == "unreachable site_unreachable")

@@ -141,7 +141,10 @@ let package = Package(
             path: "Sources/Services/Handoff"
         ),
         .testTarget(
-            name: "HandoffTests", dependencies: ["BatonCore", "BatonWire", "Handoff", "BatonTestSupport"]),
+            name: "HandoffTests",
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonTransport", "Handoff", "BatonTestSupport", .logging, .nioCore,
+            ]),
 
         .target(
             name: "LaunchServices",

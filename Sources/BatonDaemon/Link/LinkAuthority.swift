@@ -36,6 +36,10 @@ final class LinkAuthority: Sendable {
     }
 
     var policy: LinkServer.Policy {
-        LinkServer.Policy(admits: { [admission] in admission.admits($0) }, tls: { [self] in tls() })
+        LinkServer.Policy(
+            admits: { [admission] in admission.admits($0) }, tls: { [self] in tls() },
+            isWelcome: { [account] device in
+                account.standing == .member && account.membership()?.isRevoked(device) == false
+            })
     }
 }

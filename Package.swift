@@ -143,7 +143,7 @@ let package = Package(
         .testTarget(
             name: "HandoffTests",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTransport", "Handoff", "BatonTestSupport", .logging, .nioCore,
+                "BatonCore", "BatonWire", "BatonTransport", "Handoff", "BatonTestSupport", .logging, .nioCore, .protobuf,
             ]),
 
         .target(

@@ -18,6 +18,11 @@ package struct PeerProcess: Hashable, Sendable {
         self.startTime = startTime
         self.executable = executable
     }
+
+    /// The same process, whatever it runs by now.
+    package func isSame(as other: PeerProcess) -> Bool {
+        processID == other.processID && startTime == other.startTime
+    }
 }
 
 extension PeerProcess {

@@ -36,13 +36,20 @@ struct Capture: Sendable {
     private func catchUp() async throws {
         let mark = "capture-mark-\(UUID().uuidString)"
         let other = namespaces.addresses[machine == 0 ? 1 : 0]
+        let sender = try ChildProcess(
+            namespaces.command(
+                on: machine,
+                [
+                    "bash", "-c",
+                    "for i in $(seq 200); do echo \(mark) > /dev/udp/\(other)/9; sleep 0.1; done 2>/dev/null",
+                ]))
         try await within(.seconds(20), "the capture to catch up") {
-            repeat {
-                let sender = try ChildProcess(
-                    namespaces.command(on: machine, ["bash", "-c", "echo \(mark) > /dev/udp/\(other)/9"]))
-                _ = try await sender.status()
-            } while try Data(contentsOf: URL(fileURLWithPath: path)).range(of: Data(mark.utf8)) == nil
+            while try Data(contentsOf: URL(fileURLWithPath: path)).range(of: Data(mark.utf8)) == nil {
+                try await Task.sleep(for: .milliseconds(20))  // sleeps: a file tells nobody that it has grown
+            }
         }
+        sender.send(SIGKILL)
+        _ = try await sender.status()
     }
 
     /// Some fields of the packets that match a display filter; one entry a packet and field.

@@ -57,9 +57,9 @@ package struct HandoffHarness: Sendable {
             return .init()
         }
         router.unary(LinkMethods.explainActivity) { [service] request, context in
-            _ = try Self.device(context, isMember)
+            let device = try Self.device(context, isMember)
             let offer = try Offer(request.offer)
-            return .with { $0.stages = service.explain(offer) }
+            return .with { $0.stages = service.explain(offer, of: device) }
         }
     }
 

@@ -239,6 +239,7 @@ import Testing
         }
         #expect((8...20).contains(changes), "\(changes) changes")
         // After a quiet hour it starts anew.
+        names.change(now: .seconds(8200), using: &generator)
         names.change(now: .seconds(19_990), using: &generator)
         let isNew = names.taken(now: .seconds(20_000))
         #expect(isNew && names.nextChange == .seconds(20_000))

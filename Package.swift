@@ -120,7 +120,7 @@ let package = Package(
         .target(
             name: "Devices",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient", "BatonTransport", .crypto,
+                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient", "BatonTransport", .crypto, .grdb,
                 .logging, .nioCore, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Devices"
@@ -128,8 +128,8 @@ let package = Package(
         .testTarget(
             name: "DevicesTests",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", "Devices", "BatonTestSupport",
-                .crypto, .logging, .nioCore, .protobuf,
+                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient", "BatonTransport", "Devices",
+                "BatonTestSupport", .crypto, .grdb, .logging, .nioCore, .protobuf, .serviceLifecycle,
             ]
         ),
 
@@ -167,6 +167,13 @@ let package = Package(
             dependencies: [
                 "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient", "BatonTransport", "Devices",
                 "Handoff", "LaunchServices", .argumentParser, .logging, .protobuf, .serviceLifecycle, .unixSignals,
+            ]
+        ),
+        .testTarget(
+            name: "BatonDaemonTests",
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", "Devices", "Handoff", "LaunchServices",
+                "BatonDaemon", "BatonTestSupport", .protobuf,
             ]
         ),
         .executableTarget(name: "batond", dependencies: ["BatonDaemon"]),

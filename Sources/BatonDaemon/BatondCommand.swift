@@ -50,8 +50,8 @@ package struct BatondCommand: AsyncParsableCommand {
         }
         do {
             let environment = ProcessInfo.processInfo.environment
-            let home = (home ?? environment["BATON_HOME"].flatMap { $0.isEmpty ? nil : $0 }).map(Self.absolute)
-            let locations = try Locations(home: home, environment: environment)
+            let locations = try Locations(
+                home: home, environment: environment, workingDirectory: FileManager.default.currentDirectoryPath)
             try await Daemon(
                 options: .init(
                     locations: locations, interfaces: interface.isEmpty ? nil : interface, payloadLimit: payloadLimit,
@@ -62,10 +62,6 @@ package struct BatondCommand: AsyncParsableCommand {
             FileHandle.standardError.write(Data("batond: \(error.message)\n".utf8))
             throw ExitCode(1)
         }
-    }
-
-    private static func absolute(_ path: String) -> String {
-        URL(fileURLWithPath: path).standardizedFileURL.path
     }
 }
 

@@ -55,7 +55,8 @@ package struct Daemon: Sendable {
         log.record("daemon", "started", "The daemon started.", ["version": BatonVersion.current])
 
         let account = try await AccountService.open(locations: locations, recorder: log)
-        let database = try DaemonDatabase(path: locations.database, migrations: LaunchServices.migrations)
+        let database = try DaemonDatabase(
+            path: locations.database, migrations: LaunchServices.migrations + DeviceSightings.migrations)
         let launchServices = try await LaunchServices(
             locations: locations, database: database, recorder: log, logger: logger,
             settings: .init(environment: options.environment))
@@ -71,6 +72,8 @@ package struct Daemon: Sendable {
             deviceName: { account.snapshot().map { $0.name(of: $0.deviceID) } ?? "" },
             timestamp: { HybridTimestamp(milliseconds: WallClock.system.milliseconds, counter: 0).rawValue },
             recorder: log)
+        authority.onExhaustion { presence.changeName() }
+        let sightings = try await DeviceSightings(database: database, account: account, presence: presence)
         let peers = LinkPeers(account: account, presence: presence, authority: authority)
         let apps = InstalledApps(launchServices: launchServices)
         var configuration = HandoffConfiguration()
@@ -92,9 +95,10 @@ package struct Daemon: Sendable {
         var router = ConnectRouter()
         HandoffHarness(service: handoff).registerApp(on: &router)
         HandoffHarness(service: handoff).registerControl(on: &router)
-        LaunchServicesHarness(launchServices).register(on: &router)
+        LaunchServicesHarness(launchServices, developmentApps: { handoff.developmentApps }).register(on: &router)
         DevicesHarness(
-            account: account, pairing: pairing, presence: presence, spreadMembership: presence.spreadMembership
+            account: account, pairing: pairing, presence: presence, spreadMembership: presence.spreadMembership,
+            lastSeen: sightings.lastSeen
         ).register(on: &router)
         ControlHarness(
             account: account, presence: presence, launchServices: launchServices, handoff: handoff, log: log,
@@ -111,6 +115,8 @@ package struct Daemon: Sendable {
         var group = ServiceGroupConfiguration(
             services: [
                 .init(service: handoff), .init(service: link), .init(service: couplings),
+                // Before presence, so that it ends after presence has told who is gone.
+                .init(service: sightings),
                 .init(service: LinkPort.Waiting(port: linkPort, service: presence)),
                 .init(service: local),
             ],

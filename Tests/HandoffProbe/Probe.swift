@@ -105,6 +105,13 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
         switch behaviour.mode {
         case "refuse": return false
         case "crash-on-continue": kill(getpid(), SIGKILL)
+        case "hold":
+            // Until somebody has written into the FIFO there.
+            let container = ProcessInfo.processInfo.environment["BATON_CONTAINER"] ?? "/nonexistent"
+            if let file = fopen(container + "/hold", "r") {
+                _ = fgetc(file)
+                fclose(file)
+            }
         case "adopt":
             userActivity.delegate = self
             activities["adopted"] = userActivity

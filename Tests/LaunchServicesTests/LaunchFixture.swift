@@ -24,7 +24,8 @@ final class LaunchFixture: Sendable {
     ) async throws {
         temporary = try earlier?.temporary ?? TemporaryDirectory()
         team = try earlier?.team ?? TeamKey(name: "Example")
-        locations = try Locations(home: home ?? temporary.file("home"), environment: [:])
+        locations = try Locations(
+            home: home ?? temporary.file("home"), environment: [:], workingDirectory: "/")
         try SecureDirectory.prepareAll(locations)
         service = try await LaunchServices(
             locations: locations,

@@ -63,7 +63,10 @@ struct TerminalScreen {
     private func printable(_ text: String) -> String {
         String(
             text.unicodeScalars.map { scalar in
-                scalar.properties.generalCategory == .control ? "?" : Character(scalar)
+                switch scalar.properties.generalCategory {
+                case .control, .format, .lineSeparator, .paragraphSeparator: "?"
+                default: Character(scalar)
+                }
             })
     }
 }

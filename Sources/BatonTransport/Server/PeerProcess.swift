@@ -70,15 +70,27 @@ extension PeerProcess {
         return Glibc.poll(&poll, 1, 0) == 0
     }
 
-    /// Field 22 of `/proc/<pid>/stat`; nil when there is no such process.
+    /// When a process started, in clock ticks since boot; nil if there is none, or if it has ended and only waits to be
+    /// reaped. Reads `/proc`, which is memory.
     package static func startTime(of processID: Int32) -> UInt64? {
-        guard let data = FileManager.default.contents(atPath: "/proc/\(processID)/stat"),
-            let text = String(bytes: data, encoding: .utf8),
-            // The second field, the name, is in parentheses and may hold anything.
-            let end = text.lastIndex(of: ")")
+        guard processID > 0, let bytes = stat(of: processID),
+            // The second field, the name, is in parentheses and may hold any bytes.
+            let nameEnd = bytes.lastIndex(of: UInt8(ascii: ")"))
         else { return nil }
-        let fields = text[text.index(after: end)...].split(separator: " ")
-        return fields.count > 19 ? UInt64(fields[19]) : nil
+        let fields = bytes[(nameEnd + 1)...].split(separator: UInt8(ascii: " "))
+        // State is the 3rd field of the line, the start time the 22nd.
+        guard fields.count > 19, let state = fields[0].first, state != UInt8(ascii: "Z"), state != UInt8(ascii: "X")
+        else { return nil }
+        return UInt64(String(decoding: fields[19], as: UTF8.self))
+    }
+
+    private static func stat(of processID: Int32) -> [UInt8]? {
+        let descriptor = open("/proc/\(processID)/stat", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = Glibc.read(descriptor, &buffer, buffer.count)
+        return count > 0 ? Array(buffer.prefix(count)) : nil
     }
 
     private static func unknown(_ why: String) -> BatonError {

@@ -1,18 +1,12 @@
 import BatonCore
 import BatonWire
-import SwiftProtobuf
 
 /// The stages between an activity here and its offer there, each with what was found (see `baton explain`).
 enum Explanations {
     static func stage(
         _ name: String, _ verdict: Baton_Link_V1_Stage.Verdict, _ finding: String, advice: String = ""
     ) -> Baton_Link_V1_Stage {
-        .with {
-            $0.name = name
-            $0.verdict = verdict
-            $0.finding = finding
-            $0.advice = advice
-        }
+        Baton_Link_V1_Stage(name, verdict, finding, advice)
     }
 
     /// On the origin: is the activity offered at all?
@@ -92,6 +86,17 @@ enum Explanations {
                     "type", .failed,
                     "None of the team's apps there (\(names)) declares the type \(offer.activity.type).",
                     advice: "Add the type to NSUserActivityTypes in the app's Info.plist, sign and install it again."),
+            ]
+        case .titleNotNamed(let apps):
+            let names = apps.prefix(5).map(\.name).joined(separator: ", ")
+            return [
+                team, type,
+                stage(
+                    "title", .failed,
+                    "Of that type \(names) takes only activities with other titles than "
+                        + "“\(offer.activity.title ?? "")”.",
+                    advice:
+                        "Add the title to BatonUserActivityTitles in the app's Info.plist, or remove the type there."),
             ]
         case .tooOld(let app, let least):
             return [

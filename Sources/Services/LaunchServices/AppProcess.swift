@@ -103,6 +103,11 @@ extension AppProcess.Ending {
         }
     }
 
+    /// It crashed, or said that it failed.
+    func isFailure(wasAsked: Bool) -> Bool {
+        if case .code(let code) = self { code != 0 && !wasAsked } else { isCrash(wasAsked: wasAsked) }
+    }
+
     func isCrash(wasAsked: Bool) -> Bool {
         if case .signal = self { !wasAsked } else { false }
     }

@@ -33,7 +33,19 @@ struct AppRegistry: Sendable {
                         doomed INTEGER NOT NULL DEFAULT 0
                     ) STRICT;
                     """)
-        }
+        },
+        DaemonDatabase.Migration("launch-services-2") { db in
+            try db.execute(
+                sql: """
+                    -- How the last process of an installed app ended.
+                    CREATE TABLE app_exit (
+                        bundle_id TEXT NOT NULL PRIMARY KEY,
+                        description TEXT NOT NULL,
+                        is_failure INTEGER NOT NULL,
+                        time REAL NOT NULL
+                    ) STRICT;
+                    """)
+        },
     ]
 
     /// One row, in the types of this module.
@@ -85,10 +97,38 @@ struct AppRegistry: Sendable {
     func unregister(_ bundleID: BundleID, keepData: Bool) async throws {
         try await database.write { db in
             try db.execute(sql: "DELETE FROM installed_app WHERE bundle_id = ?", arguments: [bundleID.rawValue])
+            try db.execute(sql: "DELETE FROM app_exit WHERE bundle_id = ?", arguments: [bundleID.rawValue])
             if !keepData {
                 try db.execute(
                     sql: "UPDATE app_container SET doomed = 1 WHERE bundle_id = ?", arguments: [bundleID.rawValue])
             }
+        }
+    }
+
+    func exits() async throws -> [BundleID: AppExit] {
+        let rows = try await database.read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM app_exit").map { row in
+                (
+                    row["bundle_id"] as String,
+                    AppExit(
+                        description: row["description"], isFailure: row["is_failure"],
+                        time: Date(timeIntervalSince1970: row["time"]))
+                )
+            }
+        }
+        return rows.reduce(into: [:]) { exits, row in
+            if let bundleID = BundleID(rawValue: row.0) { exits[bundleID] = row.1 }
+        }
+    }
+
+    /// Blocks. Nothing is kept of an app that was uninstalled meanwhile.
+    func setExit(_ exit: AppExit, of bundleID: BundleID) throws {
+        try database.writeBlocking { db in
+            try db.execute(
+                sql: """
+                    INSERT OR REPLACE INTO app_exit SELECT bundle_id, ?, ?, ? FROM installed_app WHERE bundle_id = ?
+                    """,
+                arguments: [exit.description, exit.isFailure, exit.time.timeIntervalSince1970, bundleID.rawValue])
         }
     }
 

@@ -79,7 +79,7 @@ extension LaunchServices {
                     : "\(bundleID) is installed by the team \(team), and this one is by the team "
                         + "\(bundle.identity.team). Uninstall the other one first, which loses its data.")
         }
-        guard let old, let installed = BundleVersion(old.build), bundle.info.build < installed else { return }
+        guard let old, let installed = AppVersion(old.build), bundle.info.build < installed else { return }
         throw BatonError(
             .failedPrecondition, reason: "app_downgrade",
             "\(bundleID) is installed in the newer version \(old.build); this is \(bundle.info.build). Uninstall it "

@@ -22,9 +22,8 @@ package final class LaunchServices: Sendable {
         /// For bundles that were verified by this daemon.
         var seals: [BundleID: BundleSeal] = [:]
         var processes = ProcessTable()
-        var development: [AppIdentity: DevelopmentApp] = [:]
         var watches: [ProcessStamp: ProcessWatch] = [:]
-        var lastExits: [BundleID: String] = [:]
+        var lastExits: [BundleID: AppExit] = [:]
         var endWaiters: [ProcessStamp: [AsyncStream<Void>.Continuation]] = [:]
         var subscribers: [UInt64: AsyncStream<LaunchEvent>.Continuation] = [:]
         var lastSubscriber: UInt64 = 0
@@ -109,8 +108,9 @@ package final class LaunchServices: Sendable {
     }
 
     /// Apps in development that are attached now.
-    package func developmentApps() -> [DevelopmentApp] {
-        state.withLock { Array($0.development.values) }.sorted { $0.identity.description < $1.identity.description }
+    package func developmentApps() -> [AppIdentity] {
+        state.withLock { $0.processes.runningApps }.filter(\.team.isDevelopment)
+            .sorted { $0.description < $1.description }
     }
 
     /// The process of an installed app.
@@ -128,8 +128,8 @@ package final class LaunchServices: Sendable {
     /// How many apps run, those in development included.
     package var runningCount: Int { state.withLock { $0.processes.runningApps.count } }
 
-    /// How the app's last process ended, for a person; nil if none did since the daemon started.
-    package func lastExit(_ bundleID: BundleID) -> String? { state.withLock { $0.lastExits[bundleID] } }
+    /// How the app's last process ended; nil if none has since the app was installed. Survives a restart of the daemon.
+    package func lastExit(_ bundleID: BundleID) -> AppExit? { state.withLock { $0.lastExits[bundleID] } }
 
     /// What happens from now on. Ends when the caller drops the stream.
     package func events() -> AsyncStream<LaunchEvent> {
@@ -178,8 +178,10 @@ package final class LaunchServices: Sendable {
     private func restore() async throws {
         let records = try await registry.all()
         let apps = records.map(installedApp)
+        let exits = try await registry.exits()
         state.withLock { state in
             state.sortedApps = apps
+            state.lastExits = exits
             state.apps = Dictionary(uniqueKeysWithValues: apps.map { ($0.bundleID, $0) })
             state.byExecutable = Dictionary(
                 apps.map { ($0.executablePath, $0.bundleID) }, uniquingKeysWith: { first, _ in first })

@@ -143,7 +143,8 @@ final class LinkPlaneFixture: Sendable {
         let log = Calls()
         let (ports, ready) = AsyncStream.makeStream(of: Int.self)
         let server = LinkServer(
-            router: router(log), policy: policy, gate: gate, limits: limits, interfaces: interfaces, logger: Logger(label: "test"), onReady: { ready.yield($0) })
+            router: router(log), policy: policy, gate: gate, limits: limits, interfaces: interfaces,
+            logger: Logger(label: "test"), onReady: { ready.yield($0) })
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask { try await server.run() }

@@ -103,7 +103,8 @@ struct LinkServerTests {
     @Test("A device learns that another of the account refused its certificate, and of nothing else")
     func refusedByPeer() async throws {
         let refusals = Mutex(0)
-        try await LinkPlaneFixture.run(refusedByPeer: { refusals.withLock { $0 += 1 } }) { fixture in
+        let refused: @Sendable () -> Void = { refusals.withLock { $0 += 1 } }
+        try await LinkPlaneFixture.run(refusedByPeer: refused) { fixture in
             let device = try fixture.account.add()
             _ = try await fixture.whoAmI(try await fixture.connect(device))
             // Strangers, and devices that this one refuses, are no news.

@@ -261,8 +261,7 @@ import Testing
         #expect(first.recorder.events.count { $0 == "name_taken" } <= 2)
     }
 
-    @Test func `a device that others refuse is told that it may have been revoked, until one is connected`() async throws
-    {
+    @Test func `a device that others refuse says that it may be revoked, until one is connected`() async throws {
         let first = device("A", members: "AB")
         let played = PlayedPeer(id: FixtureDevice.id("B"))
         try await running([first]) {

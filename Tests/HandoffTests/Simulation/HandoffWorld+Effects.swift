@@ -130,6 +130,12 @@ extension HandoffWorld {
             guard visible.app.activityTypes.contains(visible.offer.activity.type) else {
                 throw Violation(description: "an offer of an undeclared type is shown")
             }
+            let incarnation = devices[device].machine.snapshot(of: visible.origin)?.incarnation
+            if let continued = devices[device].continued[visible.offer.activity.id],
+                continued.incarnation == incarnation, visible.offer.timestamp <= continued.timestamp
+            {
+                throw Violation(description: "an offer is shown that was continued here")
+            }
         }
     }
 

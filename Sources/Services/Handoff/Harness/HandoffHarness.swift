@@ -134,7 +134,7 @@ package struct HandoffHarness: Sendable {
                 case .notAcknowledged:
                     try await writer.write(
                         event(
-                            .failed, elapsed,
+                            .notAcknowledged, elapsed,
                             "The activity was continued here, but the other device could not be told."))
                 case .failed(let failure):
                     var last = event(.failed, elapsed, failure.message)

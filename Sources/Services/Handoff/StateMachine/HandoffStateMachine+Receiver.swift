@@ -89,7 +89,7 @@ extension HandoffStateMachine {
                         offer: offer, origin: origin, app: app,
                         obstacle: "\(app.name) here is version \(app.versionText); the activity needs version \(least) "
                             + "or later. Update the app on this device.")
-                case .typeNotDeclared, .noAppOfTeam:
+                case .titleNotNamed, .typeNotDeclared, .noAppOfTeam:
                     return nil
                 }
             }

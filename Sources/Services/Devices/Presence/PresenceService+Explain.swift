@@ -156,7 +156,7 @@ struct PresenceExplanation {
                 "If the device was removed from the account or set up anew, pair it again.")
         }
         if let refused = findings.refusedAt {
-            return stage(
+            return Stage(
                 "tls", .unknown, "A device of the account refused this one \(ago(refused)).", Self.mayBeRevoked)
         }
         return known?.lastDial == nil

@@ -22,7 +22,7 @@ extension Integration.SecurityTests {
                 let answer = try await first.baton("device", "revoke", lost.name, "--yes")
                 let other = try #require(
                     try await first.call(ControlMethods.listDevices).devices.first { $0.name == second.name })
-                #expect(answer.lines.joined().contains("Told already: \(other.deviceID)."))
+                #expect(answer.lines.joined().contains(#""told":["\#(other.deviceID)"]"#))
                 let revoked = ContinuousClock.now
                 for device in [first, second] { try await Self.isCutOff(lost, from: device) }
                 try await lost.offers("no offers") { $0.isEmpty }

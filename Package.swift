@@ -227,6 +227,8 @@ let package = Package(
         ),
         .executableTarget(
             name: "HandoffProbe", dependencies: ["Baton"], path: "Tests/HandoffProbe"),
+        // The program of apps that are scripts, for LaunchServicesTests.
+        .executableTarget(name: "ScriptApp", path: "Tests/ScriptApp"),
         // Starts batond, baton, MonkeyBrowser and HandoffProbe, which “swift test” builds with everything else.
         .testTarget(
             name: "IntegrationTests",

@@ -42,6 +42,7 @@ package struct BatondCommand: AsyncParsableCommand {
         // A peer that goes away must not take the daemon with it.
         signal(SIGPIPE, SIG_IGN)
         umask(0o077)
+        let descriptors = DescriptorLimit.raise()
         let logLevel = logLevel.level
         LoggingSystem.bootstrap { label in
             var handler = StreamLogHandler.standardError(label: label)
@@ -55,7 +56,7 @@ package struct BatondCommand: AsyncParsableCommand {
             try await Daemon(
                 options: .init(
                     locations: locations, interfaces: interface.isEmpty ? nil : interface, payloadLimit: payloadLimit,
-                    environment: environment),
+                    environment: environment, descriptors: descriptors),
                 logger: Logger(label: "batond")
             ).run()
         } catch let error as BatonError {

@@ -23,15 +23,17 @@ package struct Daemon: Sendable {
         package var interfaces: [String]?
         package var payloadLimit: Int
         package var environment: [String: String]
+        var descriptors: DescriptorLimit
 
-        package init(
+        init(
             locations: Locations, interfaces: [String]?, payloadLimit: Int = HandoffConfiguration().payloadLimit,
-            environment: [String: String]
+            environment: [String: String], descriptors: DescriptorLimit
         ) {
             self.locations = locations
             self.interfaces = interfaces
             self.payloadLimit = payloadLimit
             self.environment = environment
+            self.descriptors = descriptors
         }
     }
 
@@ -59,7 +61,7 @@ package struct Daemon: Sendable {
             path: locations.database, migrations: LaunchServices.migrations + DeviceSightings.migrations)
         let launchServices = try await LaunchServices(
             locations: locations, database: database, recorder: log, logger: logger,
-            settings: .init(environment: options.environment))
+            settings: .init(environment: options.environment, descriptorLimit: options.descriptors.original))
         let discovery = AvahiDiscovery(interfaces: options.interfaces, recorder: log)
         let authority = LinkAuthority(account: account)
         let offers = OfferRelay()
@@ -105,7 +107,12 @@ package struct Daemon: Sendable {
             started: WallClock.system.milliseconds, home: locations.data, interfaces: options.interfaces ?? [],
             linkPort: { linkPort.port }
         ).register(on: &router)
-        let local = LocalServer(socketPath: locations.socket, router: router, logger: logger) {
+        let local = LocalServer(
+            socketPath: locations.socket, router: router,
+            // The rest is for other devices, the database and files.
+            maximumConnections: min(LocalServer.maximumConnections, Int(clamping: options.descriptors.current / 2)),
+            admit: LocalAdmission(launchServices: launchServices).check, logger: logger
+        ) {
             log.record("daemon", "ready", "The daemon answers.", [:])
         }
         let couplings = Couplings(

@@ -133,11 +133,12 @@ import Testing
         let fixture = try await LaunchFixture()
         #expect(await reason { _ = try await fixture.service.launch(exampleID) } == "app_not_installed")
         let bundle = try fixture.bundle()
-        try bundle.write("neither a program nor a script", to: "Example")
+        try bundle.write("\u{7F}ELF, and then nothing that can be run", to: "Example")
         try CodeSigner.sign(bundle.path, with: fixture.team)
         _ = try await fixture.service.install(path: bundle.path)
         let error = await #expect(throws: BatonError.self) { try await fixture.service.launch(exampleID) }
         #expect(error?.reason == "launch_failed")
+        #expect(error?.message.contains("#!") == false)
         #expect(fixture.service.runningProcess(exampleID) == nil)
         for environment in [
             ["LD_PRELOAD": "x"], ["BATON_SOCKET": "x"], ["": "x"], ["A=B": "x"], ["1": "x"], ["A": "x\0"],
@@ -151,6 +152,22 @@ import Testing
                 await reason { _ = try await fixture.service.launch(exampleID, arguments: arguments) }
                     == "launch_request_invalid")
         }
+    }
+
+    @Test func `an app gets the limit of descriptors that the daemon was given, not the one it raised its own to`()
+        async throws
+    {
+        var own = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &own)
+        let limit = try #require(own.rlim_cur > 64 ? UInt64(own.rlim_cur) - 7 : nil)
+        let fixture = try await LaunchFixture(descriptorLimit: limit)
+        try await fixture.install()
+        let processID = try await fixture.service.launch(exampleID).processID
+        let limits = try String(contentsOfFile: "/proc/\(processID)/limits", encoding: .utf8)
+        let line = try #require(limits.split(separator: "\n").first { $0.hasPrefix("Max open files") })
+        let hard = own.rlim_max == rlim_t.max ? "unlimited" : "\(own.rlim_max)"
+        #expect(line.split(separator: " ").dropFirst(3).prefix(2) == ["\(limit)", hard[...]])
+        try await fixture.service.quit(exampleID)
     }
 
     @Test func `launching leaks no descriptors`() async throws {
@@ -211,11 +228,11 @@ import Testing
             "-1 0 \(ProcessStamp.bootID())", String(repeating: "1", count: 150),
         ] {
             try text.write(toFile: directory + "com.example.Example", atomically: false, encoding: .utf8)
-            #expect(try files.stillRunning().isEmpty)
+            #expect(try files.stillRunning().running.isEmpty)
             #expect(!FileManager.default.fileExists(atPath: directory + "com.example.Example"))
         }
         try files.write(exampleID, own)
-        #expect(try files.stillRunning() == [exampleID: own])
+        #expect(try files.stillRunning().running == [exampleID: own])
     }
 
     @Test func `an app that was started by hand counts as running until its process ends`() async throws {

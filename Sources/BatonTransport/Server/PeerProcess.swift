@@ -1,4 +1,4 @@
-import BatonCore
+package import BatonCore
 import Foundation
 import Glibc
 import NIOCore
@@ -57,11 +57,33 @@ extension PeerProcess {
     private static func read(_ credentials: Credentials, descriptor: Int32?) throws -> PeerProcess {
         let pid = credentials.processID
         guard let before = startTime(of: pid) else { throw unknown("it has ended") }
-        let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/exe")
+        let executable = executable(of: pid)
         let isAlive = descriptor.map(isAlive) ?? true
         guard isAlive, startTime(of: pid) == before else { throw unknown("it has ended") }
         return PeerProcess(
             processID: pid, userID: credentials.userID, startTime: before, executable: executable)
+    }
+
+    /// The program that a process runs now, as the kernel names it; nil when it cannot be read, because the process
+    /// ended or hides it.
+    package static func executable(of processID: Int32) -> String? {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(processID)/exe")
+    }
+
+    /// - Throws: unless the process lives and runs the program that it ran when it connected. A process can change its
+    ///   program and leave its connection to another one, which would then speak in the new program's name.
+    package func checkUnchanged() throws(BatonError) {
+        guard Self.startTime(of: processID) == startTime else { throw Self.unknown("it has ended") }
+        guard Self.withoutDeletion(Self.executable(of: processID)) == Self.withoutDeletion(executable) else {
+            throw BatonError(
+                .permissionDenied, reason: "program_changed",
+                "The process runs another program than when it connected. Connect again.")
+        }
+    }
+
+    /// The kernel adds this once the file is unlinked, as during an upgrade.
+    private static func withoutDeletion(_ path: String?) -> String? {
+        path.map { $0.hasSuffix(" (deleted)") ? String($0.dropLast(10)) : $0 }
     }
 
     /// A process descriptor is readable once its process has ended.

@@ -401,9 +401,10 @@ package nonisolated struct Baton_Control_V1_ConfirmPairingRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// True: the codes are the same. Or the code as typed from the other device.
+  /// Alone it is refused: a consent names the code that was seen, so that it is never of another.
   package var same: Bool = false
 
+  /// The code that both devices show. Empty: the codes differ, which ends the attempt.
   package var typedCode: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -18,6 +18,8 @@ struct AppSession: Sendable {
 
     /// An app that lets this many commands lie is taken for hung, and its attachment ended.
     static let maximumCommands = 1024
+    /// Of one process, under as many names; it needs one. Policy: more are refused, so that no process takes the others' places.
+    static let maximumPerProcess = 16
 
     var process: PeerProcess
     var app: ContinuationApp
@@ -58,10 +60,14 @@ extension HandoffService {
                 }
             })
         let former = try state.withLock { state in
+            let own = state.sessions.filter { $0.value.process.isSame(as: process) }
             // A process that attaches again, e.g. after its connection broke, may do so before the end of the old
             // connection was noticed.
-            let former = state.sessions.filter {
-                $0.value.process.isSame(as: process) && $0.value.app.identity == app.identity
+            let former = own.filter { $0.value.app.identity == app.identity }
+            guard own.count - former.count < AppSession.maximumPerProcess else {
+                throw BatonError(
+                    .resourceExhausted, reason: "too_many_attachments",
+                    "Process \(process.processID) is attached \(own.count) times already. An app attaches once.")
             }
             state.sessions[session] = AppSession(process: process, app: app, commands: commands)
             do {

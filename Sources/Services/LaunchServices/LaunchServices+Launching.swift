@@ -118,7 +118,8 @@ extension LaunchServices {
             executable: app.executablePath, arguments: request.arguments,
             environment: request.fullEnvironment(
                 inheriting: settings.environment, socket: locations.socket, container: app.containerPath),
-            directory: app.containerPath, log: try AppLog.open(app.bundleID, in: locations.appLogs))
+            directory: app.containerPath, descriptorLimit: settings.descriptorLimit,
+            log: try AppLog.open(app.bundleID, in: locations.appLogs))
     }
 
     /// Whether the bundle of an installed app is still what was installed, as its launch would find.

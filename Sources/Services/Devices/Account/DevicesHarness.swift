@@ -138,9 +138,13 @@ package struct DevicesHarness: Sendable {
     func confirmPairing(
         _ request: Baton_Control_V1_ConfirmPairingRequest
     ) throws(BatonError) -> Baton_Control_V1_ConfirmPairingResponse {
-        // A typed code says more than a "yes".
-        try pairing.confirm(
-            request.typedCode.isEmpty ? (request.same ? .same : .different) : .typed(request.typedCode))
+        // A bare "yes" could be anybody's, and of any code: consent names the code that was shown.
+        guard !request.same || !request.typedCode.isEmpty else {
+            throw BatonError(
+                .invalidArgument, reason: "code_required",
+                "A confirmation must hold the code that was shown (typed_code).")
+        }
+        try pairing.confirm(request.typedCode.isEmpty ? .different : .typed(request.typedCode))
         return Baton_Control_V1_ConfirmPairingResponse()
     }
 

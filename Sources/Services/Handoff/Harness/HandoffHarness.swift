@@ -13,7 +13,9 @@ package struct HandoffHarness: Sendable {
 
     package func registerApp(on router: inout ConnectRouter) {
         router.serverStream(AppMethods.attach) { [service] request, context, writer in
-            let (session, commands) = try service.attach(request, process: try Self.process(context))
+            let process = try Self.process(context)
+            try process.checkUnchanged()
+            let (session, commands) = try service.attach(request, process: process)
             defer { service.detach(session) }
             for await command in commands { try await writer.write(command) }
         }

@@ -159,7 +159,9 @@ let package = Package(
         ),
         .testTarget(
             name: "HandoffTests",
-            dependencies: ["BatonCore", "BatonWire", "Handoff", "BatonTestSupport", .protobuf]),
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonTransport", "Handoff", "BatonTestSupport", .logging, .nioCore, .protobuf,
+            ]),
 
         .target(
             name: "LaunchServices",

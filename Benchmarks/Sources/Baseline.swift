@@ -36,7 +36,8 @@ enum BaselineServer {
             .with { $0.value = Data(repeating: 0x5A, count: Int(request.value)) }
         }
         try await LinkServer(
-            router: router, policy: .init(admits: { _ in true }, tls: { tls }), interfaces: nil,
+            router: router, policy: .init(admits: { _ in true }, tls: { tls }, isWelcome: { _ in true }),
+            interfaces: nil,
             logger: Logger(label: "baseline"), onReady: { Lines.print(["event": "ready", "port": $0]) }
         ).run()
     }

@@ -135,7 +135,7 @@ let package = Package(
         .target(
             name: "Handoff",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTransport", .logging, .nioCore, .nioPosix, .protobuf, .serviceLifecycle,
+                "BatonCore", "BatonWire", "BatonClient", "BatonTransport", .logging, .nioCore, .nioPosix, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Handoff"
         ),

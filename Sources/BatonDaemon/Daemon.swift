@@ -89,6 +89,7 @@ package struct Daemon: Sendable {
             recorder: log)
         var router = ConnectRouter()
         HandoffHarness(service: handoff).registerApp(on: &router)
+        HandoffHarness(service: handoff).registerStreams(on: &router)
         HandoffHarness(service: handoff).registerControl(on: &router)
         LaunchServicesHarness(launchServices).register(on: &router)
         DevicesHarness(account: account, pairing: pairing, presence: presence)

@@ -21,6 +21,8 @@ package struct ConnectResponder: Sendable {
     /// The longest that a caller may ask for.
     private static let maximumTimeout = Duration.seconds(600)
 
+    var pipes: [String: ConnectRouter.PipeRoute] { router.pipes }
+
     /// - Parameter bodyTimeout: how long the caller may take to send a unary request.
     package init(
         router: ConnectRouter, limits: ConnectLimits, bodyTimeout: Duration = .seconds(10), logger: Logger

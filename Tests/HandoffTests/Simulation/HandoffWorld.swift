@@ -45,6 +45,7 @@ struct HandoffWorld {
     var faults = true
 
     var delivered: [AcceptanceID: Int] = [:]
+    var allowed: Set<AcceptanceID> = []
     var answered: Set<AcceptanceID> = []
     var told: [AcceptanceID: Int] = [:]
     var ended: [AcceptanceID: Int] = [:]
@@ -202,6 +203,12 @@ struct HandoffWorld {
         let life = devices[device].life
         for action in actions {
             switch action {
+            case .allowStreams(let grant):
+                if grant.role == .receiver { allowed.insert(grant.acceptance) }
+            case .revokeStreams(let acceptance):
+                guard allowed.remove(acceptance) != nil else {
+                    throw Violation(description: "streams were revoked that were not allowed: \(acceptance)")
+                }
             case .publish(let snapshot):
                 for peer in devices.indices where peer != device {
                     send(.snapshot(snapshot, from: device, to: peer), from: device, to: peer)
@@ -240,6 +247,9 @@ struct HandoffWorld {
                 delivered[acceptance, default: 0] += 1
                 guard delivered[acceptance] == 1 else {
                     throw Violation(description: "continue delivered twice: \(acceptance)")
+                }
+                guard allowed.contains(acceptance) else {
+                    throw Violation(description: "streams are not allowed when the app is called: \(acceptance)")
                 }
                 guard !devices[device].silentApps else { continue }
                 let handled = Int.random(in: 0..<8, using: &random) > 0

@@ -130,9 +130,9 @@ private final class PipeOpeningHandler: ChannelInboundHandler, RemovableChannelH
         let holder = PipeHolder(received)
         let channel = context.channel
         try channel.pipeline.syncOperations.addHandler(holder, position: .after(self))
-        channel.pipeline.syncOperations.removeHandler(self, promise: nil)
         promise?.succeed(BytePipe(channel: channel, holder: holder))
         promise = nil
+        channel.pipeline.syncOperations.removeHandler(self, promise: nil)
     }
 
     func channelInactive(context: ChannelHandlerContext) {

@@ -42,6 +42,8 @@ package final class PipeHolder: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias OutboundOut = ByteBuffer
 
     private var held: [ByteBuffer]
+    /// The next handler asks for more while it is given what was held.
+    private var isReleased = false
 
     package init(_ first: ByteBuffer = ByteBuffer()) { held = first.readableBytes > 0 ? [first] : [] }
 
@@ -49,11 +51,14 @@ package final class PipeHolder: ChannelDuplexHandler, RemovableChannelHandler {
 
     package func channelReadComplete(context: ChannelHandlerContext) {}
 
-    package func read(context: ChannelHandlerContext) {}
+    package func read(context: ChannelHandlerContext) {
+        if isReleased { context.read() }
+    }
 
     package func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
     package func removeHandler(context: ChannelHandlerContext, removalToken: ChannelHandlerContext.RemovalToken) {
+        isReleased = true
         for buffer in held { context.fireChannelRead(wrapInboundOut(buffer)) }
         held = []
         context.fireChannelReadComplete()

@@ -232,8 +232,8 @@ extension Integration {
             try await withContinued { both in
                 // Holds up the queue on which activity delegates are called.
                 try await both.origin.behave("silent")
-                try both.origin.tell(["do": "current", "id": "a"])
-                let offer = try await both.household[1].offer(ofType: Self.type)
+                try both.origin.make("b", type: Self.type, title: "Blocks")
+                let offer = try await both.household[1].offer(ofType: Self.type, title: "Blocks")
                 #expect(try await both.household[1].continue(offer.offerID).errorCode == 4610)
                 try both.open("late", "ask")
                 let refused = try await both.receiver.events.first("refused", ["id": "late"])

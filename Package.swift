@@ -200,7 +200,8 @@ let package = Package(
         .executableTarget(
             name: "baton-benchmark",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", .crypto, .logging, .protobuf,
+                "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", .crypto, .logging, .nioCore,
+                .protobuf,
             ],
             path: "Benchmarks/Sources"
         ),

@@ -28,6 +28,7 @@ extension Target.Dependency {
     static let logging = product(name: "Logging", package: "swift-log")
     static let nioConcurrency = product(name: "NIOConcurrencyHelpers", package: "swift-nio")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
+    static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio")
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
     static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras")
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
@@ -111,7 +112,7 @@ let package = Package(
             name: "BatonTransportTests",
             dependencies: [
                 "BatonCore", "BatonWire", "BatonTrust", "BatonTransport", "BatonClient", "BatonTestSupport", .crypto,
-                .logging, .nioCore, .nioPosix, .nioSSL, .nioTLS, .protobuf,
+                .logging, .nioCore, .nioEmbedded, .nioPosix, .nioSSL, .nioTLS, .protobuf,
             ]
         ),
 
@@ -119,7 +120,7 @@ let package = Package(
         .target(
             name: "Devices",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient", "BatonTransport", .crypto,
+                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient", "BatonTransport", .crypto, .grdb,
                 .logging, .nioCore, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Devices"
@@ -127,8 +128,8 @@ let package = Package(
         .testTarget(
             name: "DevicesTests",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", "Devices", "BatonTestSupport",
-                .crypto, .logging, .nioCore, .protobuf,
+                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient", "BatonTransport", "Devices",
+                "BatonTestSupport", .crypto, .grdb, .logging, .nioCore, .protobuf, .serviceLifecycle,
             ]
         ),
 
@@ -140,7 +141,8 @@ let package = Package(
             path: "Sources/Services/Handoff"
         ),
         .testTarget(
-            name: "HandoffTests", dependencies: ["BatonCore", "BatonWire", "Handoff", "BatonTestSupport"]),
+            name: "HandoffTests",
+            dependencies: ["BatonCore", "BatonWire", "Handoff", "BatonTestSupport", .protobuf]),
 
         .target(
             name: "LaunchServices",
@@ -163,6 +165,13 @@ let package = Package(
             dependencies: [
                 "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient", "BatonTransport", "Devices",
                 "Handoff", "LaunchServices", .argumentParser, .logging, .protobuf, .serviceLifecycle, .unixSignals,
+            ]
+        ),
+        .testTarget(
+            name: "BatonDaemonTests",
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", "Devices", "Handoff", "LaunchServices",
+                "BatonDaemon", "BatonTestSupport", .protobuf,
             ]
         ),
         .executableTarget(name: "batond", dependencies: ["BatonDaemon"]),
@@ -217,6 +226,8 @@ let package = Package(
         ),
         .executableTarget(
             name: "HandoffProbe", dependencies: ["Baton"], path: "Tests/HandoffProbe"),
+        // The program of apps that are scripts, for LaunchServicesTests.
+        .executableTarget(name: "ScriptApp", path: "Tests/ScriptApp"),
         // Starts batond, baton, MonkeyBrowser and HandoffProbe, which “swift test” builds with everything else.
         .testTarget(
             name: "IntegrationTests",

@@ -70,12 +70,12 @@ final class ProbeApp: UIResponder, UIApplicationDelegate, NSUserActivityDelegate
         let output = output
         continued?.getContinuationStreams { input, requests, error in
             guard let input, let requests else {
-                return Self.write(#"{"event":"failed","message":"\#(error?.localizedDescription ?? "")"}"#, to: output)
+                return Self.emit(#"{"event":"failed","message":"\#(error?.localizedDescription ?? "")"}"#, to: output)
             }
             let pair = StreamPair(input: input, output: requests)
             Thread.detachNewThread {
                 let time = pair.fetch(megabytes)
-                Self.write(#"{"event":"streamed","megabytes":\#(megabytes),"ns":\#(time)}"#, to: output)
+                Self.emit(#"{"event":"streamed","megabytes":\#(megabytes),"ns":\#(time)}"#, to: output)
             }
         }
     }
@@ -87,7 +87,7 @@ final class ProbeApp: UIResponder, UIApplicationDelegate, NSUserActivityDelegate
         Thread.detachNewThread { pair.serve() }
     }
 
-    private nonisolated static func write(_ line: String, to output: Int32) {
+    private nonisolated static func emit(_ line: String, to output: Int32) {
         let bytes = Array((line + "\n").utf8)
         _ = Foundation.write(output, bytes, bytes.count)
     }

@@ -12,16 +12,14 @@ package struct Locations: Sendable, Hashable {
     /// The socket and the lock; 0700. Gone after a restart of the machine.
     package let runtime: String
 
+    /// - Parameters:
+    ///   - home: before `BATON_HOME`, the XDG variables and `HOME` of the environment.
+    ///   - workingDirectory: where a relative home begins, be it named by the option or by the variable.
     /// - Throws: `failed_precondition` when neither a home nor the variables that stand in for it are known, or the
     ///   socket's path would be longer than the 107 bytes that a unix socket can have.
-    package init(home: String?, environment: [String: String]) throws(BatonError) {
+    package init(home: String?, environment: [String: String], workingDirectory: String) throws(BatonError) {
         if let home = home ?? environment["BATON_HOME"].flatMap({ $0.isEmpty ? nil : $0 }) {
-            guard home.hasPrefix("/") else {
-                throw BatonError(
-                    .invalidArgument, reason: "home_not_absolute",
-                    "The home directory “\(home)” must be an absolute path.")
-            }
-            let home = home.count > 1 && home.hasSuffix("/") ? String(home.dropLast()) : home
+            let home = Self.absolute(home, from: workingDirectory)
             data = home + "/data"
             configuration = home + "/config"
             state = home + "/state"
@@ -47,6 +45,12 @@ package struct Locations: Sendable, Hashable {
                 .invalidArgument, reason: "socket_path_too_long",
                 "The socket's path “\(socket)” is longer than 107 bytes. Choose a shorter home directory.")
         }
+    }
+
+    /// Without empty parts and `.`, so that one place has one name. `..` stays: only the kernel knows where links lead.
+    private static func absolute(_ path: String, from workingDirectory: String) -> String {
+        let joined = path.hasPrefix("/") ? path : workingDirectory + "/" + path
+        return "/" + joined.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
     }
 
     /// The local plane's socket.

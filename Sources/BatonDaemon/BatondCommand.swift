@@ -42,6 +42,7 @@ package struct BatondCommand: AsyncParsableCommand {
         // A peer that goes away must not take the daemon with it.
         signal(SIGPIPE, SIG_IGN)
         umask(0o077)
+        let descriptors = DescriptorLimit.raise()
         let logLevel = logLevel.level
         LoggingSystem.bootstrap { label in
             var handler = StreamLogHandler.standardError(label: label)
@@ -50,22 +51,18 @@ package struct BatondCommand: AsyncParsableCommand {
         }
         do {
             let environment = ProcessInfo.processInfo.environment
-            let home = (home ?? environment["BATON_HOME"].flatMap { $0.isEmpty ? nil : $0 }).map(Self.absolute)
-            let locations = try Locations(home: home, environment: environment)
+            let locations = try Locations(
+                home: home, environment: environment, workingDirectory: FileManager.default.currentDirectoryPath)
             try await Daemon(
                 options: .init(
                     locations: locations, interfaces: interface.isEmpty ? nil : interface, payloadLimit: payloadLimit,
-                    environment: environment),
+                    environment: environment, descriptors: descriptors),
                 logger: Logger(label: "batond")
             ).run()
         } catch let error as BatonError {
             FileHandle.standardError.write(Data("batond: \(error.message)\n".utf8))
             throw ExitCode(1)
         }
-    }
-
-    private static func absolute(_ path: String) -> String {
-        URL(fileURLWithPath: path).standardizedFileURL.path
     }
 }
 

@@ -35,6 +35,7 @@ struct Couplings: Service {
             switch event {
             case .connected(let device):
                 handoff.deviceConnected(device)
+                if let offers = presence.offers(of: device) { handoff.offersReceived(offers, from: device) }
             case .disconnected(let device, _):
                 handoff.deviceDisconnected(device)
                 peers.disconnect(device)
@@ -44,7 +45,16 @@ struct Couplings: Service {
 
     private func follow(_ events: AsyncStream<LaunchEvent>) async {
         for await event in events {
-            if case .registryChanged = event { handoff.appsChanged(apps.all) }
+            switch event {
+            case .registryChanged:
+                handoff.appsChanged(apps.all)
+            case .exited(let bundleID, _, let description):
+                guard let app = launchServices.app(bundleID) else { continue }
+                handoff.appEnded(
+                    app.identity, message: "\(app.name) ended before it could take the activity: \(description)")
+            case .launched:
+                break
+            }
         }
     }
 

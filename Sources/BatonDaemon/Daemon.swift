@@ -22,15 +22,17 @@ package struct Daemon: Sendable {
         package var interfaces: [String]?
         package var payloadLimit: Int
         package var environment: [String: String]
+        var descriptors: DescriptorLimit
 
-        package init(
+        init(
             locations: Locations, interfaces: [String]?, payloadLimit: Int = HandoffConfiguration().payloadLimit,
-            environment: [String: String]
+            environment: [String: String], descriptors: DescriptorLimit
         ) {
             self.locations = locations
             self.interfaces = interfaces
             self.payloadLimit = payloadLimit
             self.environment = environment
+            self.descriptors = descriptors
         }
     }
 
@@ -54,10 +56,11 @@ package struct Daemon: Sendable {
         log.record("daemon", "started", "The daemon started.", ["version": BatonVersion.current])
 
         let account = try await AccountService.open(locations: locations, recorder: log)
-        let database = try DaemonDatabase(path: locations.database, migrations: LaunchServices.migrations)
+        let database = try DaemonDatabase(
+            path: locations.database, migrations: LaunchServices.migrations + DeviceSightings.migrations)
         let launchServices = try await LaunchServices(
             locations: locations, database: database, recorder: log, logger: logger,
-            settings: .init(environment: options.environment))
+            settings: .init(environment: options.environment, descriptorLimit: options.descriptors.original))
         let discovery = AvahiDiscovery(interfaces: options.interfaces, recorder: log)
         let authority = LinkAuthority(account: account)
         let offers = OfferRelay()
@@ -70,6 +73,8 @@ package struct Daemon: Sendable {
             deviceName: { account.snapshot().map { $0.name(of: $0.deviceID) } ?? "" },
             timestamp: { HybridTimestamp(milliseconds: WallClock.system.milliseconds, counter: 0).rawValue },
             recorder: log)
+        authority.onExhaustion { presence.changeName() }
+        let sightings = try await DeviceSightings(database: database, account: account, presence: presence)
         let peers = LinkPeers(account: account, presence: presence, authority: authority)
         let apps = InstalledApps(launchServices: launchServices)
         var configuration = HandoffConfiguration()
@@ -91,15 +96,20 @@ package struct Daemon: Sendable {
         HandoffHarness(service: handoff).registerApp(on: &router)
         HandoffHarness(service: handoff).registerStreams(on: &router)
         HandoffHarness(service: handoff).registerControl(on: &router)
-        LaunchServicesHarness(launchServices).register(on: &router)
-        DevicesHarness(account: account, pairing: pairing, presence: presence)
+        LaunchServicesHarness(launchServices, developmentApps: { handoff.developmentApps }).register(on: &router)
+        DevicesHarness(account: account, pairing: pairing, presence: presence, lastSeen: sightings.lastSeen)
             .register(on: &router)
         ControlHarness(
             account: account, presence: presence, launchServices: launchServices, handoff: handoff, log: log,
             started: WallClock.system.milliseconds, home: locations.data, interfaces: options.interfaces ?? [],
             linkPort: { linkPort.port }
         ).register(on: &router)
-        let local = LocalServer(socketPath: locations.socket, router: router, logger: logger) {
+        let local = LocalServer(
+            socketPath: locations.socket, router: router,
+            // The rest is for other devices, the database and files.
+            maximumConnections: min(LocalServer.maximumConnections, Int(clamping: options.descriptors.current / 2)),
+            admit: LocalAdmission(launchServices: launchServices).check, logger: logger
+        ) {
             log.record("daemon", "ready", "The daemon answers.", [:])
         }
         let couplings = Couplings(
@@ -109,6 +119,8 @@ package struct Daemon: Sendable {
         var group = ServiceGroupConfiguration(
             services: [
                 .init(service: handoff), .init(service: link), .init(service: couplings),
+                // Before presence, so that it ends after presence has told who is gone.
+                .init(service: sightings),
                 .init(service: LinkPort.Waiting(port: linkPort, service: presence)),
                 .init(service: local),
             ],

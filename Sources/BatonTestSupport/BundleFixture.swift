@@ -7,8 +7,10 @@ package struct BundleFixture {
     package enum Executable: Sendable {
         /// Copied from this path.
         case copy(of: String)
-        /// A script for `/bin/sh`.
+        /// A program that becomes `/bin/sh` with this script.
         case script(String)
+        /// What passes for a program until it is started.
+        case inert
     }
 
     /// `.../Name.app`.
@@ -22,7 +24,7 @@ package struct BundleFixture {
     ///   - format: of the property lists.
     package init(
         in directory: String, name: String = "Example", bundleID: String = "com.example.Example",
-        version: String = "1", activityTypes: [String] = [], executable: Executable = .script("exec sleep 1000"),
+        version: String = "1", activityTypes: [String] = [], executable: Executable = .inert,
         info: [String: Any] = [:], entitlements: [String: Any]? = nil, resources: [String: String] = [:],
         format: PropertyListSerialization.PropertyListFormat = .xml
     ) throws {
@@ -41,7 +43,10 @@ package struct BundleFixture {
         if let entitlements { try writePropertyList(entitlements, to: "Entitlements.plist", format: format) }
         switch executable {
         case .copy(let source): try manager.copyItem(atPath: source, toPath: file(name))
-        case .script(let text): try write("#!/bin/sh\n" + text + "\n", to: name)
+        case .script(let text):
+            try manager.copyItem(atPath: Products.path("ScriptApp"), toPath: file(name))
+            try write(text + "\n", to: name + ".script")
+        case .inert: try write("\u{7F}ELF", to: name)
         }
         try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file(name))
         for (path, text) in resources { try write(text, to: path) }

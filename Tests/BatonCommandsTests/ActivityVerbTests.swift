@@ -87,6 +87,17 @@ struct ActivityVerbTests {
         #expect(fixture.output.text.contains("Reader\n\u{1B}[2A\u{1B}[JNothing is offered."))
     }
 
+    @Test("Watching on a narrow terminal goes back over the rows that wrapped")
+    func watchesOnNarrowTerminal() async {
+        var fixture = CommandLineFixture()
+        fixture.terminal.isOutputInteractive = true
+        fixture.terminal.width = 20
+        fixture.daemon.onStream(ControlMethods.watchOffers) { _ in stream(Self.offers(), Self.offers()) }
+        await fixture.run("offers", "--watch")
+        let line = fixture.output.text.split(separator: "\n").first ?? ""
+        #expect(fixture.output.text.contains("\u{1B}[\((line.count + 19) / 20)A\u{1B}[J"))
+    }
+
     @Test("Continuing shows each step with its time, and succeeds once the app has it")
     func continues() async {
         let fixture = CommandLineFixture()
@@ -142,9 +153,19 @@ struct ActivityVerbTests {
 
         let failing = CommandLineFixture()
         failing.daemon.onStream(ControlMethods.continueOffer) { _ in
-            stream(continued, .with { $0.step = .failed })
+            stream(
+                continued,
+                .with {
+                    $0.step = .notAcknowledged
+                    $0.message = "It could not be told."
+                })
         }
         #expect(await failing.run("continue") == .success)
+        #expect(failing.output.text.contains("not acknowledged  It could not be told."))
+        // Nobody is told that it goes on, since it does not.
+        #expect(failing.errors.text.isEmpty)
+        #expect(await failing.run("continue", "--json") == .success)
+        #expect(failing.output.text.contains("\"step\":\"not_acknowledged\""))
     }
 
     @Test("A continuation that just ends is not taken for a success")

@@ -115,6 +115,69 @@ struct CommandRunnerTests {
         #expect(!fixture.errors.text.contains("\u{1B}"))
     }
 
+    @Test("No field of any answer can steer the terminal, whatever a verb prints of it")
+    func defusesAnswers() async {
+        let evil = "\u{1B}[2J\u{9B}1A\u{202E}\u{7F}x"
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(ControlMethods.createAccount) { _ in
+            .with {
+                $0.accountID = evil
+                $0.deviceID = evil
+            }
+        }
+        fixture.daemon.on(ControlMethods.getStatus) { _ in
+            .with {
+                $0.accountID = evil
+                $0.deviceID = evil
+                $0.deviceName = evil
+                $0.discovery = evil
+                $0.softwareVersion = evil
+            }
+        }
+        fixture.daemon.on(ControlMethods.revokeDevice) { _ in
+            .with {
+                $0.deviceID = evil
+                $0.told = [evil]
+            }
+        }
+        fixture.daemon.on(ControlMethods.listApps) { _ in
+            .with {
+                $0.apps = [
+                    .with {
+                        $0.name = evil
+                        $0.lastExit = evil
+                        $0.identity.teamID = evil
+                        $0.identity.bundleID = evil
+                    }
+                ]
+            }
+        }
+        fixture.daemon.on(ControlMethods.installApp) { _ in
+            .with {
+                $0.app.name = evil
+                $0.app.identity.teamID = evil
+                $0.replacedVersion = evil
+            }
+        }
+        for arguments in [
+            ["account", "create"], ["account", "show"], ["status"], ["device", "revoke", "x", "--yes"], ["apps"],
+            ["install", "x.app"],
+        ] {
+            #expect(await fixture.run(arguments) == .success, "\(arguments)")
+        }
+        let text = fixture.output.text + fixture.errors.text
+        #expect(text.contains("\\u{1B}[2J\\u{9B}1A\\u{202E}\\u{7F}x"))
+        #expect(!text.unicodeScalars.contains { TerminalText.isUnsafe($0) && $0 != "\n" })
+    }
+
+    @Test("A relative BATON_HOME is meant from where the person is, as --home is")
+    func relativeVariable() async {
+        var fixture = CommandLineFixture()
+        fixture.environment["BATON_HOME"] = "device-a"
+        #expect(await fixture.run("team", "list", "--json") == .success)
+        #expect(fixture.output.text == "{\"teams\":[]}\n")
+    }
+
     @Test("The exit statuses are numbers that scripts may rely on")
     func statusNumbers() {
         #expect(CommandStatus.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 130, 141])

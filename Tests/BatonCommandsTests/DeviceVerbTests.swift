@@ -38,13 +38,21 @@ struct DeviceVerbTests {
         #expect(await fixture.run("devices") == .success)
         #expect(
             fixture.output.text == """
-                NAME               STATE            ADDRESS         ID
-                Desk               this device                      AAAA
-                Kit\\u{1B}[31mchen  connected        192.0.2.7:4711  BBBB
-                Old                seen 16 min ago                  CCCC
-                Lost               revoked                          DDDD
+                NAME               STATE                 ADDRESS         ID
+                Desk               this device                           AAAA
+                Kit\\u{1B}[31mchen  connected             192.0.2.7:4711  BBBB
+                Old                last seen 16 min ago                  CCCC
+                Lost               revoked                               DDDD
 
                 """)
+    }
+
+    @Test("A device that was never connected has not been seen yet")
+    func neverSeen() async {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(ControlMethods.listDevices) { _ in .with { $0.devices = [.with { $0.name = "New" }] } }
+        #expect(await fixture.run("devices") == .success)
+        #expect(fixture.output.text.contains("New   not seen yet"))
     }
 
     @Test("Devices as JSON have every key, whether known or not")

@@ -18,6 +18,40 @@ struct OutputTests {
         #expect(TerminalText.escape(text) == expected)
     }
 
+    @Test(
+        "A text of several lines keeps its lines and Baton's colours, and nothing else that steers",
+        arguments: [
+            ("a\n\u{1B}[31mred\u{1B}[0m", "a\n\u{1B}[31mred\u{1B}[0m"),
+            ("\u{1B}[2J\u{1B}[m\u{1B}[1;31m\u{1B}[", "\\u{1B}[2J\u{1B}[m\\u{1B}[1;31m\\u{1B}["),
+            ("a\r\n\u{2066}b\u{1B}", "a\\r\n\\u{2066}b\\u{1B}"), ("\u{1B}[1", "\\u{1B}[1"),
+        ])
+    func defuses(text: String, expected: String) {
+        #expect(TerminalText.defuse(text) == expected)
+    }
+
+    @Test(
+        "The rows of a text are those to which a terminal wraps it",
+        arguments: [
+            ("", 1), ("12345", 1), ("123456", 2), ("1\n2\n", 3), ("12345\n1234567890\n1", 4),
+            ("\u{1B}[1m12345\u{1B}[0m", 1),
+            // Wide characters take two columns and are not cut in half.
+            ("厨房", 1), ("厨房厨", 2), ("1234厨", 2),
+        ])
+    func rows(text: String, rows: Int) {
+        #expect(TerminalText.rows(text, columns: 5) == rows)
+        #expect(
+            TerminalText.rows(text, columns: nil) == text.split(separator: "\n", omittingEmptySubsequences: false).count
+        )
+    }
+
+    @Test("What is drawn anew begins where the old block began, wrapped rows included")
+    func redraws() {
+        var block = RedrawnText(columns: 5)
+        #expect(block.replacing(with: "123456\nx") == "123456\nx\n")
+        #expect(block.replacing(with: "y") == "\u{1B}[3A\u{1B}[Jy\n")
+        #expect(block.replacing(with: "z") == "\u{1B}[1A\u{1B}[Jz\n")
+    }
+
     @Test("JSON is read back as it was written, and holds no character that steers a terminal")
     func jsonRoundTrip() throws {
         let text = "quote \" back \\ \u{1B}[2J \u{9B} \u{202E} \u{E0001} ümlaut 👩‍🍳 \n"

@@ -104,6 +104,18 @@ struct PairVerbTests {
         #expect(requests.allSatisfy { !$0.same })
     }
 
+    @Test("A person is told that an attempt ended, and an answer that comes too late is of no code")
+    func lateAnswer() async throws {
+        var fixture = CommandLineFixture()
+        fixture.input = ["y"]
+        fixture.daemon.onStream(ControlMethods.pair) { _ in stream(Self.code, Self.waiting, Self.done) }
+        // It may also come just in time.
+        fixture.daemon.on(ControlMethods.confirmPairing) { _ in .init() }
+        #expect(await fixture.run("pair") == .success)
+        #expect(fixture.output.text.contains("That attempt ended"))
+        #expect(fixture.output.text.contains("Paired with “Desk”"))
+    }
+
     @Test("An input that ends without an answer pairs nothing")
     func endOfInput() async {
         let fixture = CommandLineFixture()

@@ -128,9 +128,32 @@ import Testing
         #expect(outbox.next() == nil)
         let isChange = outbox.describe(b, description(b, "B2"))
         #expect(isChange)
-        #expect(outbox.next() == .announce(b, description(b, "B2")))
+        #expect(outbox.next() == .describe(b, description(b, "B2")))
         outbox.becomeCurrent(a, description(a, "A2"))
         #expect(outbox.next() == .announce(a, description(a, "A2")))
+    }
+
+    @Test("what another device continued is not announced again before the app makes it current (H-41)")
+    func continuedElsewhere() {
+        var outbox = ActivityOutbox()
+        let id = ActivityID.random()
+        outbox.becomeCurrent(id, description(id, "A"))
+        _ = outbox.next()
+        // A change on its way does not make it current again.
+        _ = outbox.describe(id, description(id, "A2"))
+        outbox.continuedElsewhere(id)
+        #expect(outbox.next() == nil)
+        let isNews = outbox.describe(id, description(id, "A3"))
+        #expect(!isNews)
+        #expect(outbox.next() == nil)
+        #expect(outbox.takeSnapshot(limit: 64).map(\.isCurrent) == [false])
+        outbox.becomeCurrent(id, description(id, "A4"))
+        // Made current before the news came: it holds.
+        outbox.continuedElsewhere(id)
+        #expect(outbox.next() == .announce(id, description(id, "A4")))
+        outbox.continuedElsewhere(id)
+        outbox.restore(.announce(id, description(id, "A4")))
+        #expect(outbox.next() == nil)
     }
 
     @Test("a snapshot for a new daemon holds the newest activities and marks the current one")
@@ -200,6 +223,8 @@ private struct ModelDaemon {
         case .announce(let id, let description):
             known.insert(id.rawValue)
             current = description
+        case .describe(let id, let description):
+            if current?.activityID == id.rawValue { current = description }
         case .resign(let id):
             if current?.activityID == id.rawValue { current = nil }
         case .invalidate(let id):

@@ -43,6 +43,16 @@ import Testing
         #expect(profile.problem?.contains("HOME") == true)
     }
 
+    @Test("a relative BATON_HOME begins where the process runs")
+    func relativeHome() {
+        let profile = AppProfile(
+            configuration: BatonConfiguration(), bundle: AppBundle(), executable: "/x",
+            environment: ["BATON_HOME": "some-device"])
+        let expected = FileManager.default.currentDirectoryPath + "/some-device/run/batond.sock"
+        // A socket's path is bounded, and the directory of the tests may be long.
+        #expect(profile.socketPath == (expected.utf8.count <= 107 ? expected : nil))
+    }
+
     @Test("what the program configures wins, and BATON_SOCKET over the home")
     func configuration() {
         let configuration = BatonConfiguration(

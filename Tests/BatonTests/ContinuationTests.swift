@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("methods that the delegate lacks are known to be absent (H-68, H-73)")
+    @Test("methods that the delegate lacks are known to be absent (H-68)")
     func absent() async throws {
         try await withApp { app in
             let delegate = EmptyDelegate()
@@ -157,14 +157,25 @@ import Testing
         try await withApp { app in
             let delegate = FullDelegate()
             try await app.attach(delegate: delegate)
-            for command in [
-                continueActivity("A", type: "no type"), continueActivity("B", userInfo: .integer(1)),
-                .continueActivity(.init()),
+            for (acceptance, command) in [
+                ("A", continueActivity("A", type: "no type")), ("B", continueActivity("B", userInfo: .integer(1))),
+                ("C", .continueActivity(.with { $0.acceptanceID = "C" })),
             ] {
+                _ = try await app.ask(willContinue(acceptance))
                 guard case .error(let error)? = try await app.ask(command) else { throw UnexpectedCall() }
                 #expect(error.code == 4608)
+                // What the daemon says of it afterwards reaches nobody twice.
+                _ = try await app.ask(didFail(acceptance))
             }
-            #expect(delegate.journal.all.isEmpty)
+            let calls = delegate.journal.all
+            #expect(calls.count == 6)
+            for (index, call) in calls.enumerated() {
+                // With the type that the app was told, whatever the payload says.
+                let start =
+                    index % 2 == 0
+                    ? "willContinue com.example.edit" : "didFail com.example.edit NSCocoaErrorDomain 4608"
+                #expect(call.hasPrefix(start), "\(call)")
+            }
         }
     }
 

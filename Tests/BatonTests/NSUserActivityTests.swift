@@ -8,7 +8,7 @@ import Testing
 
 @MainActor
 @Suite(.timeLimit(.minutes(1))) struct NSUserActivityTests {
-    @Test("an activity has its type for life and Apple's defaults (H-19, H-20, H-21, H-22, H-28, H-34, H-37)")
+    @Test("an activity has its type for life and Apple's defaults (H-19, H-21, H-22, H-28)")
     func defaults() {
         let activity = NSUserActivity(activityType: "com.example.edit")
         #expect(activity.activityType == "com.example.edit")
@@ -28,8 +28,20 @@ import Testing
         #expect(!activity.isEligibleForPublicIndexing)
         #expect(!activity.isEligibleForPrediction)
         #expect(activity.persistentIdentifier == nil)
+        #expect(activity.suggestedInvocationPhrase == nil)
         #expect(activity.minimumAppVersion == nil)
+        activity.suggestedInvocationPhrase = "Edit"
+        #expect(activity.suggestedInvocationPhrase == "Edit")
+    }
+
+    @Test("the strings of types and keys are Apple's")
+    func constants() {
         #expect(NSUserActivityTypeBrowsingWeb == "NSUserActivityTypeBrowsingWeb")
+        #expect(NSUserActivityDocumentURLKey == "NSUserActivityDocumentURL")
+        #expect(CSSearchableItemActionType == "com.apple.corespotlightitem")
+        #expect(CSSearchableItemActivityIdentifier == "kCSSearchableItemActivityIdentifier")
+        #expect(CSQueryContinuationActionType == "com.apple.corespotlightquery")
+        #expect(CSSearchQueryString == "kCSSearchQueryString")
     }
 
     @Test("userInfo may be assigned whole and gives back every type that it may hold (H-22, H-23, H-27)")
@@ -85,7 +97,7 @@ import Testing
         #expect(activity.needsSave)
     }
 
-    @Test("a web page is used as it is, http or https in any case (H-33, H-96)", arguments: ["http", "https", "HTTPS"])
+    @Test("a web page is used as it is, http or https in any case (H-96)", arguments: ["http", "https", "HTTPS"])
     func webpage(scheme: String) {
         let activity = NSUserActivity(activityType: "com.example.edit")
         let url = URL(string: "\(scheme)://example.org/p?q=1#f")
@@ -95,7 +107,7 @@ import Testing
         #expect(activity.webpageURL == nil)
     }
 
-    @Test("the delegate is held weakly (H-35)")
+    @Test("the delegate is held weakly")
     func weakDelegate() {
         let activity = NSUserActivity(activityType: "com.example.edit")
         var delegate: RecordingActivityDelegate? = RecordingActivityDelegate(Journal())
@@ -155,7 +167,7 @@ import Testing
         }
     }
 
-    @Test("everything of an activity but the flags for search travels, and makes an equal one (H-22, H-33)")
+    @Test("everything of an activity but the flags for search travels, and makes an equal one (H-22)")
     func payloadRoundTrip() throws {
         let activity = NSUserActivity(activityType: "com.example.edit")
         activity.title = "T"

@@ -19,7 +19,7 @@ final class TemporaryHome: Sendable {
         path = FileManager.default.temporaryDirectory.path + "/bd-\(UInt64.random(in: 0 ... .max))"
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        locations = try Locations(home: path, environment: [:])
+        locations = try Locations(home: path, environment: [:], workingDirectory: "/")
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }

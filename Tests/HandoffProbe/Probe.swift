@@ -123,6 +123,13 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
             streams.ask(for: userActivity, ProbeCommand(do: "open", id: "inside", title: "page?", mode: "ask"))
         case "refuse": return false
         case "crash-on-continue": kill(getpid(), SIGKILL)
+        case "hold":
+            // Until somebody has written into the FIFO there.
+            let container = ProcessInfo.processInfo.environment["BATON_CONTAINER"] ?? "/nonexistent"
+            if let file = fopen(container + "/hold", "r") {
+                _ = fgetc(file)
+                fclose(file)
+            }
         case "adopt":
             userActivity.delegate = self
             activities["adopted"] = userActivity

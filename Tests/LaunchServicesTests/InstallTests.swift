@@ -1,4 +1,5 @@
 import BatonCore
+import BatonStore
 import BatonTestSupport
 import BatonTrust
 import Foundation
@@ -170,6 +171,177 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: app.bundlePath))
         #expect(!FileManager.default.fileExists(atPath: app.containerPath))
         #expect(try await next.service.registry.doomedContainers().isEmpty)
+    }
+
+    /// An app whose log is a directory, as one could make it that runs with its user's rights: its removal fails.
+    private func makeUnremovable(_ app: InstalledApp) throws {
+        try? FileManager.default.removeItem(atPath: app.logPath)
+        try FileManager.default.createDirectory(atPath: app.logPath, withIntermediateDirectories: false)
+    }
+
+    @Test("What one app left and nobody can remove keeps neither the daemon from starting nor other apps away")
+    func unremovable() async throws {
+        let fixture = try await LaunchFixture()
+        let other = try await fixture.service.install(
+            path: try fixture.bundle(bundleID: "com.example.other").path
+        ).app
+        let app = try await fixture.install()
+        try makeUnremovable(app)
+        try await fixture.service.uninstall(exampleID, keepData: false)
+        #expect(fixture.recorder.all("removal_postponed").first?.fields["bundle_id"] == exampleID.rawValue)
+        // A note of a process that is none, a bundle's directory that is none, and a row that holds nonsense.
+        let note = fixture.locations.runtime + "/processes/com.example.other"
+        try FileManager.default.createDirectory(atPath: note, withIntermediateDirectories: true)
+        try await fixture.service.registry.database.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO installed_app
+                    SELECT 'com.example.damaged', x'00', name, version, build, activity_types, bundle, executable, digest,
+                        installed
+                    FROM installed_app
+                    """)
+            try db.execute(sql: "INSERT INTO app_container VALUES ('com.example.damaged', x'00', 0)")
+        }
+        let damagedID = BundleID(unchecked: "com.example.damaged")
+
+        let next = try await LaunchFixture(continuing: fixture)
+        #expect(next.service.apps().map(\.bundleID) == [other.bundleID])
+        let events = next.service.events()
+        _ = try await next.service.launch(other.bundleID)
+        try await next.service.quit(other.bundleID)
+        _ = await events.nextExit()
+        #expect(next.recorder.all("removal_postponed").first?.fields["bundle_id"] == exampleID.rawValue)
+        #expect(next.recorder.all("process_note_unreadable").count == 1)
+        #expect(next.recorder.all("registration_damaged").first?.fields["bundle_id"] == damagedID.rawValue)
+        // What the sentence of the record says to do works.
+        try await next.service.uninstall(damagedID, keepData: false)
+        // Tried again at each start, until it can be done.
+        rmdir(app.logPath)
+        rmdir(note)
+        let last = try await LaunchFixture(continuing: fixture)
+        #expect(try await last.service.registry.doomedContainers().isEmpty)
+        for event in ["removal_postponed", "process_note_unreadable", "registration_damaged"] {
+            #expect(last.recorder.all(event).isEmpty, "\(event)")
+        }
+    }
+
+    @Test("H-3: data that could not be removed is never another team's")
+    func doomedData() async throws {
+        let fixture = try await LaunchFixture()
+        let other = try TeamKey(name: "Other")
+        let app = try await fixture.install()
+        try makeUnremovable(app)
+        try await fixture.service.uninstall(exampleID, keepData: false)
+        // As when the container itself had not been removable.
+        try FileManager.default.createDirectory(atPath: app.containerPath, withIntermediateDirectories: true)
+        let secret = app.containerPath + "/secret"
+        try "s".write(toFile: secret, atomically: true, encoding: .utf8)
+        let foreign = try fixture.bundle(team: other)
+        #expect(await reason { _ = try await fixture.service.install(path: foreign.path) } == "container_not_removed")
+        #expect(fixture.service.apps().isEmpty)
+        #expect(
+            await reason { try await fixture.service.uninstall(exampleID, keepData: false) } == "container_not_removed")
+        rmdir(app.logPath)
+        try FileManager.default.createDirectory(atPath: app.containerPath, withIntermediateDirectories: true)
+        try "s".write(toFile: secret, atomically: true, encoding: .utf8)
+        let installed = try await fixture.service.install(path: foreign.path).app
+        #expect(installed.identity.team == other.identity)
+        #expect(!FileManager.default.fileExists(atPath: secret))
+    }
+
+    @Test func `what an app nested deeper than paths and stacks go is removed with it`() async throws {
+        let fixture = try await LaunchFixture()
+        let app = try await fixture.install()
+        // Two branches, one of which holds a directory that its owner closed.
+        for branch in ["a", "b"] {
+            var handle = try DirectoryHandle(path: app.containerPath).makeDirectory(branch, mode: 0o700)
+            for level in 0..<2000 {
+                handle = try handle.makeDirectory("a long name for a directory", mode: 0o700)
+                if level == 1000 { _ = try handle.createFile("file", mode: 0o600) }
+            }
+            if branch == "b" { fchmod(handle.descriptor, 0) }
+        }
+        try await fixture.service.uninstall(exampleID, keepData: false)
+        #expect(!FileManager.default.fileExists(atPath: app.containerPath))
+        #expect(try await fixture.service.registry.doomedContainers().isEmpty)
+    }
+
+    @Test func `of leftovers that cannot be removed the others are`() async throws {
+        // A mount point, in this thread's own view of the file system, which only root may make.
+        guard geteuid() == 0 else { return }
+        let fixture = try await LaunchFixture()
+        let applications = fixture.locations.applications
+        for path in ["a/busy", "a/free", "b/free"] {
+            try FileManager.default.createDirectory(
+                atPath: applications + "/" + path, withIntermediateDirectories: true)
+        }
+        let files = fixture.service.files
+        let (removed, failures) = try await withPrivateMount(over: applications + "/a/busy") {
+            try files.removeLeftovers(keeping: [])
+        }
+        #expect(removed == 2)
+        #expect(failures.count == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: applications) == ["a"])
+    }
+
+    private func withPrivateMount<Value: Sendable>(
+        over path: String, _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(
+                    with: Result {
+                        // By name, since the Glibc module leaves them out.
+                        typealias Unshare = @convention(c) (Int32) -> Int32
+                        typealias Mount =
+                            @convention(c) (
+                                UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UInt,
+                                UnsafeRawPointer?
+                            ) -> Int32
+                        let unshare = unsafeBitCast(try #require(dlsym(nil, "unshare")), to: Unshare.self)
+                        let mount = unsafeBitCast(try #require(dlsym(nil, "mount")), to: Mount.self)
+                        // CLONE_NEWNS; then MS_REC | MS_PRIVATE, and MS_BIND.
+                        try #require(unshare(0x20000) == 0)
+                        try #require(mount(nil, "/", nil, 0x4000 | 0x40000, nil) == 0)
+                        try #require(mount(path, path, nil, 0x1000, nil) == 0)
+                        return try body()
+                    })
+            }
+        }
+    }
+
+    @Test func `a script cannot be an app`() async throws {
+        let fixture = try await LaunchFixture()
+        let bundle = try fixture.bundle()
+        for (text, word) in [("#!/bin/sh\nexit 0\n", "a script"), ("", "not a program"), ("#", "not a program")] {
+            try bundle.write(text, to: "Example")
+            let error = #expect(throws: BatonError.self) { try CodeSigner.sign(bundle.path, with: fixture.team) }
+            #expect(error?.reason == "executable_not_a_program")
+            #expect(error?.message.contains(word) == true)
+        }
+    }
+
+    @Test func `an installation that fails at any step leaves nothing`() async throws {
+        let applications = Mutex("")
+        let failing = Mutex<InstallStep?>(nil)
+        let fixture = try await LaunchFixture { step in
+            guard step == failing.withLock({ $0 }) else { return }
+            // The copy is damaged under the daemon's hands.
+            let home = applications.withLock { $0 } + "/com.example.Example"
+            for unique in (try? FileManager.default.contentsOfDirectory(atPath: home)) ?? [] {
+                try? "x".write(
+                    toFile: "\(home)/\(unique)/Example.app/Resources/a.txt", atomically: false, encoding: .utf8)
+            }
+        }
+        applications.withLock { $0 = fixture.locations.applications }
+        failing.withLock { $0 = .copied }
+        let bundle = try fixture.bundle()
+        #expect(await reason { _ = try await fixture.service.install(path: bundle.path) } == "bundle_tampered")
+        for directory in [fixture.locations.applications, fixture.locations.containers] {
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory).isEmpty, "\(directory)")
+        }
+        failing.withLock { $0 = nil }
+        _ = try await fixture.service.install(path: bundle.path)
     }
 
     @Test func `apps are installed side by side`() async throws {

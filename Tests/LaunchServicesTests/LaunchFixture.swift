@@ -20,17 +20,20 @@ final class LaunchFixture: Sendable {
     init(
         continuing earlier: LaunchFixture? = nil, home: String? = nil, grace: Duration = .seconds(5),
         environment: [String: String] = ["PATH": "/usr/bin:/bin"],
-        installStep: @escaping @Sendable (InstallStep) -> Void = { _ in }
+        descriptorLimit: UInt64? = nil, installStep: @escaping @Sendable (InstallStep) -> Void = { _ in }
     ) async throws {
         temporary = try earlier?.temporary ?? TemporaryDirectory()
         team = try earlier?.team ?? TeamKey(name: "Example")
-        locations = try Locations(home: home ?? temporary.file("home"), environment: [:])
+        locations = try Locations(
+            home: home ?? temporary.file("home"), environment: [:], workingDirectory: "/")
         try SecureDirectory.prepareAll(locations)
         service = try await LaunchServices(
             locations: locations,
             database: try DaemonDatabase(path: locations.database, migrations: LaunchServices.migrations),
             recorder: recorder, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            settings: .init(environment: environment, terminationGrace: grace, installStep: installStep))
+            settings: .init(
+                environment: environment, terminationGrace: grace, descriptorLimit: descriptorLimit,
+                installStep: installStep))
     }
 
     func bundle(

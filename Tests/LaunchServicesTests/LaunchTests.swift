@@ -41,7 +41,7 @@ import Testing
         #expect(!log.contains { $0.contains("SECRET_TOKEN") || $0.contains("LD_PRELOAD") })
         #expect(fixture.recorder.all("launched").first?.fields["process_id"] == "\(launched.processID)")
         #expect(fixture.recorder.all("exited").first?.fields["exit_code"] == "0")
-        #expect(fixture.service.lastExit(exampleID) == "Ended.")
+        #expect(fixture.service.lastExit(exampleID)?.description == "Ended.")
         #expect(fixture.service.runningProcess(exampleID) == nil)
     }
 
@@ -66,7 +66,7 @@ import Testing
         _ = try await fixture.service.launch(exampleID)
         #expect(await events.nextExit() == "Crashed: SIGSEGV.")
         #expect(fixture.recorder.all("crashed").first?.fields["signal"] == "11")
-        #expect(fixture.service.lastExit(exampleID) == "Crashed: SIGSEGV.")
+        #expect(fixture.service.lastExit(exampleID)?.description == "Crashed: SIGSEGV.")
     }
 
     @Test func `an app that is quit takes what it started along`() async throws {
@@ -92,7 +92,7 @@ import Testing
         _ = await fixture.read(pipe)
         try await fixture.service.quit(exampleID)
         #expect(ProcessStamp(of: processID) == nil)
-        #expect(fixture.service.lastExit(exampleID) == "Ended when asked to (SIGKILL).")
+        #expect(fixture.service.lastExit(exampleID)?.description == "Ended when asked to (SIGKILL).")
     }
 
     @Test("H-4: an app that was tampered with after its installation is not launched")
@@ -133,11 +133,12 @@ import Testing
         let fixture = try await LaunchFixture()
         #expect(await reason { _ = try await fixture.service.launch(exampleID) } == "app_not_installed")
         let bundle = try fixture.bundle()
-        try bundle.write("neither a program nor a script", to: "Example")
+        try bundle.write("\u{7F}ELF, and then nothing that can be run", to: "Example")
         try CodeSigner.sign(bundle.path, with: fixture.team)
         _ = try await fixture.service.install(path: bundle.path)
         let error = await #expect(throws: BatonError.self) { try await fixture.service.launch(exampleID) }
         #expect(error?.reason == "launch_failed")
+        #expect(error?.message.contains("#!") == false)
         #expect(fixture.service.runningProcess(exampleID) == nil)
         for environment in [
             ["LD_PRELOAD": "x"], ["BATON_SOCKET": "x"], ["": "x"], ["A=B": "x"], ["1": "x"], ["A": "x\0"],
@@ -151,6 +152,22 @@ import Testing
                 await reason { _ = try await fixture.service.launch(exampleID, arguments: arguments) }
                     == "launch_request_invalid")
         }
+    }
+
+    @Test func `an app gets the limit of descriptors that the daemon was given, not the one it raised its own to`()
+        async throws
+    {
+        var own = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &own)
+        let limit = try #require(own.rlim_cur > 64 ? UInt64(own.rlim_cur) - 7 : nil)
+        let fixture = try await LaunchFixture(descriptorLimit: limit)
+        try await fixture.install()
+        let processID = try await fixture.service.launch(exampleID).processID
+        let limits = try String(contentsOfFile: "/proc/\(processID)/limits", encoding: .utf8)
+        let line = try #require(limits.split(separator: "\n").first { $0.hasPrefix("Max open files") })
+        let hard = own.rlim_max == rlim_t.max ? "unlimited" : "\(own.rlim_max)"
+        #expect(line.split(separator: " ").dropFirst(3).prefix(2) == ["\(limit)", hard[...]])
+        try await fixture.service.quit(exampleID)
     }
 
     @Test func `launching leaks no descriptors`() async throws {
@@ -211,11 +228,11 @@ import Testing
             "-1 0 \(ProcessStamp.bootID())", String(repeating: "1", count: 150),
         ] {
             try text.write(toFile: directory + "com.example.Example", atomically: false, encoding: .utf8)
-            #expect(try files.stillRunning().isEmpty)
+            #expect(try files.stillRunning().running.isEmpty)
             #expect(!FileManager.default.fileExists(atPath: directory + "com.example.Example"))
         }
         try files.write(exampleID, own)
-        #expect(try files.stillRunning() == [exampleID: own])
+        #expect(try files.stillRunning().running == [exampleID: own])
     }
 
     @Test func `an app that was started by hand counts as running until its process ends`() async throws {
@@ -226,11 +243,11 @@ import Testing
         process.arguments = ["1000"]
         try process.run()
         let events = fixture.service.events()
-        fixture.service.noteRunning(exampleID, processID: process.processIdentifier)
+        fixture.service.noteRunning(app.identity, processID: process.processIdentifier)
         #expect(fixture.service.runningProcess(exampleID) == process.processIdentifier)
         #expect(try await fixture.service.launch(exampleID) == (process.processIdentifier, true))
         // It lost its connection, and still runs.
-        fixture.service.noteEnded(exampleID, processID: process.processIdentifier)
+        fixture.service.noteEnded(app.identity, processID: process.processIdentifier)
         #expect(fixture.service.runningProcess(exampleID) == process.processIdentifier)
         // Foundation starts processes with the signals blocked that its threads block.
         kill(process.processIdentifier, SIGKILL)
@@ -244,12 +261,14 @@ import Testing
         let fixture = try await LaunchFixture()
         let app = try await fixture.install()
         let identity = AppIdentity(bundleID: exampleID, team: .development)
-        let development = DevelopmentApp(identity: identity, name: "Dev", version: "1", activityTypes: [])
-        fixture.service.noteRunning(identity, processID: getpid(), development: development)
-        #expect(fixture.service.developmentApps() == [development])
+        let development = DevelopmentApp(
+            identity: identity, name: "Dev", version: "1", activityTypes: [ActivityType(unchecked: "com.example.a")])
+        fixture.service.noteRunning(identity, processID: getpid())
+        #expect(fixture.service.developmentApps() == [identity])
         #expect(fixture.service.runningProcess(identity) == getpid())
         #expect(fixture.service.runningProcess(exampleID) == nil)
-        let list = LaunchServicesHarness(fixture.service).list().apps
+        let list = LaunchServicesHarness(fixture.service, developmentApps: { [development] }).list().apps
+        #expect(list[1].name == "Dev" && list[1].version == "1" && list[1].activityTypes == ["com.example.a"])
         #expect(list.map(\.installed) == [true, false])
         #expect(list.map(\.running) == [false, true])
         #expect(list[0].identity.teamID == app.identity.team.id.rawValue)
@@ -258,10 +277,51 @@ import Testing
         #expect(LaunchServicesHarness(fixture.service).list().apps.count == 1)
     }
 
+    @Test func `an app in development that runs is not ended, and the answer says why`() async throws {
+        let fixture = try await LaunchFixture()
+        let identity = AppIdentity(bundleID: exampleID, team: .development)
+        fixture.service.noteRunning(identity, processID: getpid())
+        let error = await #expect(throws: BatonError.self) { try await fixture.service.quit(exampleID) }
+        #expect(error?.reason == "app_not_launched_here" && error?.message.contains("\(getpid())") == true)
+        fixture.service.noteEnded(identity, processID: getpid())
+        let later = await #expect(throws: BatonError.self) { try await fixture.service.quit(exampleID) }
+        #expect(later?.reason == "app_not_installed")
+    }
+
+    @Test(
+        "how an app ended is known after a restart of the daemon, until the app is uninstalled",
+        arguments: [
+            ("exit 3", "Ended with code 3.", true), ("exit 0", "Ended.", false),
+            ("kill -SEGV $$", "Crashed: SIGSEGV.", true),
+        ])
+    func lastExit(script: String, description: String, isFailure: Bool) async throws {
+        let fixture = try await LaunchFixture()
+        try await fixture.install(script)
+        let events = fixture.service.events()
+        _ = try await fixture.service.launch(exampleID)
+        _ = await events.nextExit()
+        try await fixture.service.launchQueue.run {}
+        let next = try await LaunchFixture(continuing: fixture)
+        let exit = try #require(next.service.lastExit(exampleID))
+        #expect(exit.description == description && exit.isFailure == isFailure)
+        #expect(abs(exit.time.timeIntervalSinceNow) < 60)
+        try await next.service.uninstall(exampleID, keepData: false)
+        #expect(next.service.lastExit(exampleID) == nil)
+        #expect(try await LaunchFixture(continuing: fixture).service.lastExit(exampleID)?.description == nil)
+    }
+
+    @Test func `a bundle that was tampered with since it was installed is found without a launch`() async throws {
+        let fixture = try await LaunchFixture()
+        let app = try await fixture.install()
+        #expect(await fixture.service.verification(of: app) == nil)
+        try "b".write(toFile: app.bundlePath + "/Resources/a.txt", atomically: false, encoding: .utf8)
+        #expect(await fixture.service.verification(of: app)?.reason == "bundle_tampered")
+    }
+
     @Test func `a process that does not exist is not noted`() async throws {
         let fixture = try await LaunchFixture()
-        try await fixture.install()
-        for processID: Int32 in [0, -1, .max] { fixture.service.noteRunning(exampleID, processID: processID) }
+        let app = try await fixture.install()
+        for processID: Int32 in [0, -1, .max] { fixture.service.noteRunning(app.identity, processID: processID) }
         #expect(fixture.service.runningProcess(exampleID) == nil)
     }
 

@@ -66,7 +66,10 @@ struct TerminalScreen {
     private func printable(_ text: String) -> String {
         String(
             text.unicodeScalars.map { scalar in
-                scalar.properties.generalCategory == .control ? "?" : Character(scalar)
+                switch scalar.properties.generalCategory {
+                case .control, .format, .lineSeparator, .paragraphSeparator: "?"
+                default: Character(scalar)
+                }
             })
     }
 }

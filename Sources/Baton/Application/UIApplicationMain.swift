@@ -4,6 +4,9 @@ import Foundation
 extension UIApplicationDelegate where Self: UIResponder {
     /// The start of an app whose delegate is marked `@main`: makes the delegate, runs its launch callbacks, and then the
     /// main run loop, and with it the main queue. Does not return.
+    ///
+    /// Only for delegates that are a ``UIResponder``, as those of UIKit's templates: Swift can make no object of a class
+    /// that does not promise an initializer. Any other delegate starts with `UIApplicationMain(_:)`, in a `main.swift`.
     public static func main() {
         UIApplicationMain(Self())
     }
@@ -60,7 +63,8 @@ private final class TerminationSignal {
     private let source: any DispatchSourceSignal
 
     init(_ handler: @escaping @MainActor @Sendable () -> Void) {
-        signal(SIGTERM, SIG_IGN)
+        // Until the source listens. Not ignored, which programs that the app starts would take over.
+        signal(SIGTERM) { _ in }
         source = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .main)
         source.setEventHandler { MainActor.assumeIsolated { handler() } }
         source.resume()

@@ -41,6 +41,8 @@ struct AppProfile: Sendable, Hashable {
     ) throws(BatonError) -> String {
         if let path = configuration.socketPath { return path }
         if let path = environment["BATON_SOCKET"], !path.isEmpty { return path }
-        return try Locations(home: nil, environment: environment).socket
+        return try Locations(
+            home: nil, environment: environment, workingDirectory: FileManager.default.currentDirectoryPath
+        ).socket
     }
 }

@@ -11,8 +11,10 @@ struct ActivityOutbox: Sendable {
     typealias Description = Baton_Value_V1_ActivityDescription
 
     enum Action: Sendable, Equatable {
-        /// Tell of the current activity.
+        /// Tell of the activity, and that it is current now.
         case announce(ActivityID, Description)
+        /// Tell what has changed of the activity that the daemon takes for current, or that another device has continued.
+        case describe(ActivityID, Description)
         case resign(ActivityID)
         case invalidate(ActivityID)
     }
@@ -21,6 +23,8 @@ struct ActivityOutbox: Sendable {
         var description: Description
         /// To be told though the daemon may know of it.
         var isPending = false
+        /// The app made it current, and the daemon has not heard of that.
+        var isRenewed = false
         /// The daemon will not have it as it is now.
         var isRefused = false
         /// Grows each time it becomes current.
@@ -51,7 +55,7 @@ struct ActivityOutbox: Sendable {
 
     mutating func becomeCurrent(_ id: ActivityID, _ description: Description) {
         order += 1
-        entries[id] = Entry(description: description, isPending: true, order: order)
+        entries[id] = Entry(description: description, isPending: true, isRenewed: true, order: order)
         current = id
         keep(id)
     }
@@ -80,6 +84,17 @@ struct ActivityOutbox: Sendable {
         guard current == id else { return }
         current = nil
         entries[id]?.isPending = false
+        entries[id]?.isRenewed = false
+    }
+
+    /// Another device continued it: the daemon does not offer it any longer, and must not be made to before the app makes
+    /// it current again.
+    mutating func continuedElsewhere(_ id: ActivityID) {
+        // The app made it current meanwhile, and the daemon will hear of that.
+        guard entries[id]?.isRenewed != true else { return }
+        if current == id { resign(id) }
+        if knownCurrent == id { knownCurrent = nil }
+        if formerCurrent == id { formerCurrent = nil }
     }
 
     mutating func invalidate(_ id: ActivityID) {
@@ -100,10 +115,12 @@ struct ActivityOutbox: Sendable {
     /// What to tell next; it counts as told from now on.
     mutating func next() -> Action? {
         if isGoneNext, let id = takeGone() { return .invalidate(id) }
-        if let id = current, needsAnnouncement, let description = entries[id]?.description {
+        if let id = current, needsAnnouncement, let entry = entries[id] {
+            let isMadeCurrent = entry.isRenewed || knownCurrent != id
             entries[id]?.isPending = false
+            entries[id]?.isRenewed = false
             noteAnnounced(id)
-            return .announce(id, description)
+            return isMadeCurrent ? .announce(id, entry.description) : .describe(id, entry.description)
         }
         if let id = knownCurrent, id != current, !needsAnnouncement {
             knownCurrent = nil
@@ -144,6 +161,10 @@ struct ActivityOutbox: Sendable {
         switch action {
         case .announce(let id, _):
             entries[id]?.isPending = current == id
+            entries[id]?.isRenewed = current == id
+            knownCurrent = formerCurrent
+        case .describe(let id, _):
+            entries[id]?.isPending = current == id
             knownCurrent = formerCurrent
         case .resign(let id):
             knownCurrent = id
@@ -163,7 +184,10 @@ struct ActivityOutbox: Sendable {
         let newest = entries.filter { !$0.value.isRefused }.sorted { $0.value.order > $1.value.order }.prefix(limit)
             .reversed()
         known = newest.map(\.key)
-        for id in known { entries[id]?.isPending = false }
+        for id in known {
+            entries[id]?.isPending = false
+            entries[id]?.isRenewed = false
+        }
         gone = []
         knownCurrent = current.flatMap { known.contains($0) ? $0 : nil }
         return newest.map { ($0.value.description, $0.key == current) }

@@ -132,6 +132,10 @@ extension AppRuntime {
         wake { $0.outbox.resign(id) }
     }
 
+    func continuedElsewhere(_ id: ActivityID) {
+        state.withLock { $0.outbox.continuedElsewhere(id) }
+    }
+
     func invalidate(_ id: ActivityID) {
         wake {
             $0.activities[id] = nil

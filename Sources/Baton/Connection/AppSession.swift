@@ -132,9 +132,12 @@ struct AppSession: Sendable {
             try await runtime.environment.sleep(ReconnectBackoff.shortest)
         } catch let error as BatonError where !Self.isConnectionLost(error) {
             // The attachment is not known any more, or this one activity cannot be told.
-            if case .announce(let id, _) = action {
+            switch action {
+            case .announce(let id, _), .describe(let id, _):
                 if error.code == .notFound { throw error }
                 runtime.refuse(id)
+            case .resign, .invalidate:
+                break
             }
             runtime.logger.warning("The daemon does not accept an activity: \(error.message)")
         }
@@ -142,11 +145,11 @@ struct AppSession: Sendable {
 
     private func call(_ action: ActivityOutbox.Action, sessionID: String) async throws {
         switch action {
-        case .announce(_, let description):
+        case .announce(_, let description), .describe(_, let description):
             let request = Baton_App_V1_UpdateActivityRequest.with {
                 $0.sessionID = sessionID
                 $0.activity = description
-                $0.makeCurrent = true
+                if case .announce = action { $0.makeCurrent = true }
             }
             _ = try await client.unary(AppMethods.updateActivity, request, timeout: Self.timeout)
         case .resign(let id):

@@ -37,6 +37,8 @@ struct CommandDispatcher: Sendable {
                 reply(.done(.init()))
             }
         case .wasContinued(let message):
+            // At once, and not when the callbacks before this one are over: the daemon has let go of it already.
+            if let id = ActivityID(rawValue: message.activityID) { runtime.continuedElsewhere(id) }
             runtime.onCallbackQueue { [runtime] in
                 if let activity = activity(message.activityID, in: runtime) {
                     activity.delegate?.userActivityWasContinued(activity)

@@ -2,6 +2,7 @@
 /// does not reach the app twice: a pure value.
 struct AcceptanceLedger: Sendable {
     struct WillContinue: Sendable, Equatable {
+        var activityType: String
         var showsProgress: Bool
         var isImplemented: Bool
     }
@@ -23,6 +24,7 @@ struct AcceptanceLedger: Sendable {
     private var order: [String] = []
 
     func willContinue(_ acceptance: String) -> WillContinue? { records[acceptance]?.willContinue }
+    func activityType(_ acceptance: String) -> String? { records[acceptance]?.willContinue?.activityType }
     func outcome(_ acceptance: String) -> Outcome? { records[acceptance]?.outcome }
 
     mutating func note(_ willContinue: WillContinue, for acceptance: String) {

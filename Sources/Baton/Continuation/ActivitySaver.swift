@@ -10,6 +10,8 @@ struct ActivitySaver: Sendable {
     /// Call on the callback queue.
     func save(_ activity: NSUserActivity, completion: @escaping @Sendable (CommandDispatcher.Result) -> Void) {
         let isManaged = activity.isManaged
+        // What responders manage is collected each time it is sent, as H-40 has it; forgetting `needsSave` there costs no
+        // state. An activity that an app manages itself is left as it is, unless it asks.
         if activity.takeNeedsSave() || isManaged {
             activity.delegate?.userActivityWillSave(activity)
         }

@@ -30,7 +30,8 @@ final class ContinuationCoordinator {
                 delegate.application(application, willContinueUserActivityWithType: message.activityType)
             }
         }
-        let answer = AcceptanceLedger.WillContinue(showsProgress: result ?? false, isImplemented: result != nil)
+        let answer = AcceptanceLedger.WillContinue(
+            activityType: message.activityType, showsProgress: result ?? false, isImplemented: result != nil)
         ledger.note(answer, for: message.acceptanceID)
         return answer
     }
@@ -50,7 +51,16 @@ final class ContinuationCoordinator {
                 state: state, runtime: application.runtime,
                 receipt: ContinuationReceipt(sessionID: sessionID, acceptanceID: message.acceptanceID))
         } catch {
-            return .error(.handoffFailed(error.message))
+            // The app was told that something comes, and must hear that it does not.
+            let failure = Baton_Value_V1_ActivityError.handoffFailed(error.message)
+            didFail(
+                .with {
+                    $0.acceptanceID = message.acceptanceID
+                    $0.activityType =
+                        ledger.activityType(message.acceptanceID) ?? message.payload.description_p.activityType
+                    $0.error = failure
+                })
+            return .error(failure)
         }
         // Before the call: if the app runs the main queue inside of it, a repeated command must not reach it again.
         ledger.note(.continued(isHandled: false), for: message.acceptanceID)

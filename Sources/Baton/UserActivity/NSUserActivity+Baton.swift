@@ -1,3 +1,5 @@
+import BatonCore
+
 extension NSUserActivity {
     /// The least `CFBundleVersion` of the app that can continue this activity; nil, at first, for any. Not Apple's.
     ///
@@ -8,7 +10,7 @@ extension NSUserActivity {
     public var minimumAppVersion: String? {
         get { snapshot.minimumAppVersion }
         set {
-            if let newValue, !UserActivityState.isVersion(newValue) {
+            if let newValue, AppVersion(newValue) == nil {
                 return BatonExceptions.raiseInvalidArgument(
                     "NSUserActivity.minimumAppVersion was set to “\(newValue.prefix(80))”. A CFBundleVersion is "
                         + "one to eight numbers separated by periods, as in 1.4.2.")

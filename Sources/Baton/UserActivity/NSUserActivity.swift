@@ -2,14 +2,6 @@ import BatonCore
 public import Foundation
 import Synchronization
 
-// swift-format-ignore: AlwaysUseLowerCamelCase
-/// The type of an activity that a web browser offers: a page that a person reads. Its `userInfo` is empty and its
-/// `webpageURL` the page (H-86).
-public let NSUserActivityTypeBrowsingWeb = "NSUserActivityTypeBrowsingWeb"
-
-/// The type of `NSUserActivity.persistentIdentifier`.
-public typealias NSUserActivityPersistentIdentifier = String
-
 /// Something that a person is doing, which another of that person's devices can continue (H-16).
 ///
 /// Make one object per thing that can be continued (H-17), keep a strong reference to it (H-36), fill it, and call
@@ -23,6 +15,11 @@ public typealias NSUserActivityPersistentIdentifier = String
 /// activity survives the end of the process.
 ///
 /// Where Apple raises an exception, ``BatonExceptions/handler`` is called.
+///
+/// Everything of Apple's class is here but what belongs to frameworks that Baton does not have: `contentAttributeSet`
+/// (CoreSpotlight), `mapItem` (MapKit), `interaction` and `shortcutAvailability` (Intents), and what App Clips, ClassKit,
+/// widgets, barcodes and NFC add; and continuation streams, of which only ``supportsContinuationStreams`` and the
+/// delegate's method are declared so far.
 //
 // @unchecked: every stored property is a constant, and what changes lies in the two mutexes. A subclass that stores
 // more must keep that up.
@@ -39,8 +36,12 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     /// - Parameter activityType: reverse-DNS by convention, as in `com.company.app.activity` (H-8). An app on the
     ///   receiving device continues the activity if it lists this type in `NSUserActivityTypes`. Text that cannot be a
     ///   type (empty, with spaces, over 255 bytes) is a mistake; the activity then has no effect.
-    public convenience init(activityType: String) {
-        self.init(state: UserActivityState(id: .random(), activityType: activityType), runtime: .current)
+    public init(activityType: String) {
+        id = .random()
+        state = Mutex(UserActivityState(id: id, activityType: activityType))
+        runtime = .current
+        receipt = nil
+        super.init()
         if !ActivityType.isValid(activityType) {
             BatonExceptions.raiseInvalidArgument(
                 "NSUserActivity was made with the type “\(activityType.prefix(80))”. A type is \(ActivityType.rule).")
@@ -215,6 +216,13 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     open var isEligibleForPrediction: Bool {
         get { snapshot.isEligibleForPrediction }
         set { update { $0.isEligibleForPrediction = newValue } }
+    }
+
+    /// What a person might say to have the activity suggested, to be shown when they record a phrase for it; nil at
+    /// first. Stays on this device.
+    open var suggestedInvocationPhrase: String? {
+        get { snapshot.suggestedInvocationPhrase }
+        set { update { $0.suggestedInvocationPhrase = newValue } }
     }
 
     /// Names what is saved of the activity, so that it can be deleted by this name; nil at first.

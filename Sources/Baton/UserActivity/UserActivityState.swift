@@ -21,6 +21,7 @@ struct UserActivityState: Sendable, Equatable {
     var isEligibleForSearch = false
     var isEligibleForPublicIndexing = false
     var isEligibleForPrediction = false
+    var suggestedInvocationPhrase: String?
     var persistentIdentifier: String?
     var minimumAppVersion: String?
     var isValid = true
@@ -33,13 +34,6 @@ struct UserActivityState: Sendable, Equatable {
     /// Only these schemes may stand in `webpageURL` (H-96).
     static func isWebPage(_ url: URL) -> Bool {
         ["http", "https"].contains(url.scheme?.lowercased())
-    }
-
-    /// The form of a `CFBundleVersion` that the daemon can compare.
-    static func isVersion(_ text: String) -> Bool {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        return (1...8).contains(parts.count)
-            && parts.allSatisfy { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt32($0) != nil }
     }
 }
 

@@ -18,7 +18,7 @@ struct ContinueCommand: Verb {
         let events = try await session.stream(
             ControlMethods.continueOffer, .with { $0.offerID = offer ?? "" })
         let (continued, signal) = AsyncStream.makeStream(of: Void.self)
-        let isAcknowledged = try await withThrowingTaskGroup(of: Bool.self) { group in
+        let isSettled = try await withThrowingTaskGroup(of: Bool.self) { group in
             defer { group.cancelAll() }
             group.addTask { try await follow(events, session) { signal.yield() } }
             group.addTask {
@@ -29,12 +29,12 @@ struct ContinueCommand: Verb {
             }
             return try await group.next() ?? false
         }
-        if !isAcknowledged {
+        if !isSettled {
             try session.remark("The other device has not confirmed it yet; it is told when it can be reached.")
         }
     }
 
-    /// - Returns: whether the other device knows.
+    /// - Returns: whether there is nothing more to wait for: the other device knows, or was given up.
     private func follow(
         _ events: ConnectResponses<Baton_Control_V1_ContinuationEvent>, _ session: CommandSession,
         onContinued: () -> Void
@@ -46,9 +46,8 @@ struct ContinueCommand: Verb {
             case .continued:
                 wasContinued = true
                 onContinued()
-            case .acknowledged: return true
-            // After that it only says that the other device could not be told.
-            case .failed where !wasContinued: throw failure(event)
+            case .acknowledged, .notAcknowledged: return true
+            case .failed: throw failure(event)
             default: break
             }
         }
@@ -79,6 +78,7 @@ struct ContinueCommand: Verb {
         case .continued: "continued"
         case .acknowledged: "acknowledged"
         case .failed: "failed"
+        case .notAcknowledged: "not_acknowledged"
         case .unspecified, .UNRECOGNIZED: "unknown"
         }
     }
@@ -99,6 +99,7 @@ struct ContinueCommand: Verb {
         let colour: Paint.Colour =
             switch event.step {
             case .failed: .red
+            case .notAcknowledged: .yellow
             case .continued, .acknowledged: .green
             default: .bold
             }

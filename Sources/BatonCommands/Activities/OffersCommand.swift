@@ -17,7 +17,7 @@ struct OffersCommand: Verb {
 
     func run(in session: CommandSession) async throws {
         let lists = try await session.stream(ControlMethods.watchOffers, .with { $0.watch = watch })
-        var screen = RedrawnText()
+        var screen = RedrawnText(columns: session.context.terminal.width)
         var wasAnswered = false
         for try await list in lists {
             wasAnswered = true

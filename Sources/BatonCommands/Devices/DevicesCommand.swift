@@ -44,6 +44,7 @@ struct DevicesCommand: Verb {
         if device.revoked { return "revoked" }
         if device.thisDevice { return "this device" }
         if device.connected { return "connected" }
-        return "seen \(Moment.age(milliseconds: device.lastSeen, now: now))"
+        return device.lastSeen == 0
+            ? "not seen yet" : "last seen \(Moment.age(milliseconds: device.lastSeen, now: now))"
     }
 }

@@ -36,11 +36,18 @@ struct PairingConversation: Sendable {
             var inputHasEnded = false
             /// The code that awaits an answer.
             var shown: String?
+            var hasShown = false
             for try await input in inputs {
                 switch input {
                 case .event(let event):
+                    if case .waiting = event.kind, hasShown {
+                        // An answer that comes now would be one to a code that counts no more.
+                        shown = nil
+                        try say("\nThat attempt ended: the other device refused it, or did not answer in time.")
+                    }
                     if try report(event) { return }
                     guard case .code(let code) = event.kind else { continue }
+                    hasShown = true
                     // Another one when an attempt failed and the next began: it needs an answer of its own.
                     shown = code.code
                     if inputHasEnded { throw Self.nobodyConfirmed }
@@ -55,6 +62,8 @@ struct PairingConversation: Sendable {
                     if let code = shown, try await confirm(line, code) { shown = nil }
                 case .linesEnded:
                     inputHasEnded = true
+                    // The prompt is open still.
+                    try say("")
                     if shown != nil { throw Self.nobodyConfirmed }
                 case .eventsEnded:
                     throw BatonError(
@@ -110,6 +119,7 @@ struct PairingConversation: Sendable {
             try say("Please answer y or n, or type the six digits that the other device shows.")
             return false
         }
+        try say("Confirmed here; waiting for the other device.")
         return true
     }
 

@@ -13,11 +13,14 @@ struct CommandSession: Sendable {
     init(context: CommandContext, options: GlobalOptions) {
         self.context = context
         isJSON = options.json
-        home = options.home.map(context.absolutePath)
+        home = options.home
     }
 
     var locations: Locations {
-        get throws { try Locations(home: home, environment: context.environment) }
+        get throws {
+            try Locations(
+                home: home, environment: context.environment, workingDirectory: context.workingDirectory)
+        }
     }
 
     // MARK: The daemon
@@ -49,11 +52,13 @@ struct CommandSession: Sendable {
         }
     }
 
-    func emitLine(_ line: String) throws { try context.standardOutput.write(line + "\n") }
+    /// Every text of a command goes through here, or through ``remark(_:)``: what a verb forgot to escape cannot steer
+    /// the terminal either.
+    func emitLine(_ line: String) throws { try context.standardOutput.write(TerminalText.defuse(line) + "\n") }
 
     /// A remark for a person, beside the answer; silent with `--json`.
     func remark(_ line: String) throws {
-        if !isJSON { try context.standardError.write(line + "\n") }
+        if !isJSON { try context.standardError.write(TerminalText.defuse(line) + "\n") }
     }
 
     var paint: Paint { Paint(isColoured: context.terminal.isColoured) }
@@ -71,7 +76,7 @@ struct CommandSession: Sendable {
         guard context.terminal.isInputInteractive, !isJSON else {
             throw CommandFailure.usage("\(question) Nobody can be asked here: repeat the command with --yes to do it.")
         }
-        try context.standardError.write("\(question) [y/N] ")
+        try context.standardError.write("\(TerminalText.defuse(question)) [y/N] ")
         var lines = context.input.lines().makeAsyncIterator()
         guard let answer = await lines.next(), Answer(answer) == .yes else {
             throw CommandFailure.declined("Nothing was changed.")

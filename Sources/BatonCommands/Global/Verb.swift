@@ -1,13 +1,7 @@
 import ArgumentParser
 
-/// A command that does something, given all that it may touch.
+/// A command that does something, given all that it may touch. ``CommandRunner`` runs it.
 protocol Verb: AsyncParsableCommand {
     var options: GlobalOptions { get }
     func run(in session: CommandSession) async throws
-}
-
-extension Verb {
-    mutating func run() async throws {
-        try await run(in: CommandSession(context: .system(), options: options))
-    }
 }

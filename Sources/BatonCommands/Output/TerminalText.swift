@@ -17,6 +17,32 @@ package enum TerminalText {
         return result
     }
 
+    /// A text of several lines with colours, made fit as a whole: line feeds and the sequences of ``Paint`` stay, any other
+    /// control is escaped. The last resort; a text within a line is escaped where it is put into the line.
+    package static func defuse(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
+        var result = ""
+        var rest = text.unicodeScalars[...]
+        while let scalar = rest.first {
+            if let end = endOfColour(rest) {
+                result.unicodeScalars.append(contentsOf: rest[..<end])
+                rest = rest[end...]
+                continue
+            }
+            if scalar == "\n" { result += "\n" } else { result += escape(String(scalar)) }
+            rest.removeFirst()
+        }
+        return result
+    }
+
+    /// Behind `ESC [ digits m`, if the text begins with that.
+    private static func endOfColour(_ text: Substring.UnicodeScalarView) -> String.Index? {
+        guard text.starts(with: "\u{1B}[".unicodeScalars) else { return nil }
+        let digits = text.dropFirst(2).prefix(3).prefix { ("0"..."9").contains($0) }
+        guard digits.endIndex < text.endIndex, text[digits.endIndex] == "m" else { return nil }
+        return text.index(after: digits.endIndex)
+    }
+
     package static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: true
@@ -29,6 +55,35 @@ package enum TerminalText {
     /// How many columns of a terminal the text takes.
     package static func width(_ text: String) -> Int {
         text.reduce(0) { $0 + width($1) }
+    }
+
+    /// How many rows of a terminal the text takes, of which each line is wrapped at `columns`; nil for no wrapping.
+    package static func rows(_ text: String, columns: Int?) -> Int {
+        text.split(separator: "\n", omittingEmptySubsequences: false).reduce(0) {
+            $0 + rows(line: $1, columns: columns)
+        }
+    }
+
+    private static func rows(line: Substring, columns: Int?) -> Int {
+        guard let columns, columns > 0 else { return 1 }
+        var rows = 1
+        var used = 0
+        var rest = line
+        while let character = rest.first {
+            if let end = endOfColour(rest.unicodeScalars) {
+                rest = rest[end...]
+                continue
+            }
+            let width = width(character)
+            // A wide character that does not fit moves to the next row as a whole.
+            if used + width > columns {
+                rows += 1
+                used = 0
+            }
+            used += width
+            rest.removeFirst()
+        }
+        return rows
     }
 
     private static func width(_ character: Character) -> Int {

@@ -21,10 +21,7 @@ struct InstalledApps: HandoffApps {
     }
 
     func noteRunning(_ app: AppIdentity, process: PeerProcess) {
-        launchServices.noteRunning(
-            app, processID: process.processID,
-            development: app.team.isDevelopment
-                ? DevelopmentApp(identity: app, name: app.bundleID.rawValue, version: "", activityTypes: []) : nil)
+        launchServices.noteRunning(app, processID: process.processID)
     }
 
     func noteEnded(_ app: AppIdentity, process: PeerProcess) {
@@ -39,5 +36,15 @@ extension ContinuationApp {
         self.init(
             identity: app.identity, name: app.name, activityTypes: app.activityTypes, version: AppVersion(app.build),
             versionText: app.build.isEmpty ? app.version : app.build)
+    }
+}
+
+extension HandoffService {
+    /// Apps in development, as they described themselves when they attached.
+    var developmentApps: [DevelopmentApp] {
+        attachedApps.filter(\.app.identity.team.isDevelopment).map { app, _ in
+            DevelopmentApp(
+                identity: app.identity, name: app.name, version: app.versionText, activityTypes: app.activityTypes)
+        }
     }
 }

@@ -3,102 +3,138 @@ import BatonStore
 import BatonWire
 import Handoff
 import LaunchServices
-import SwiftProtobuf
 
-/// Why was this app not launched, or why does it not continue activities?
+/// Why was this app not launched, or why does it not continue activities? A value: what was found, turned into stages.
 struct AppExplanation {
-    let launchServices: LaunchServices
-    let handoff: HandoffService
-    let log: EventLog
+    /// One attached process.
+    typealias Attachment = (app: ContinuationApp, process: Int32)
+    typealias Stage = Baton_Link_V1_Stage
 
-    func explain(_ text: String) -> Baton_Control_V1_Explanation {
-        let stages = stages(text)
-        return .with {
-            $0.subject = text
-            $0.stages = stages
-            $0.healthy = stages.allSatisfy { $0.verdict == .ok }
-        }
+    /// An app that is installed, and what is known of it.
+    struct Installed {
+        var app: InstalledApp
+        /// What is wrong with its bundle now; nil for nothing.
+        var damage: BatonError?
+        /// Its running process, attached or not.
+        var process: Int32?
+        var lastExit: AppExit?
+        /// Why the last launch failed, when nothing was launched since.
+        var launchFailure: String?
     }
 
-    private func stages(_ text: String) -> [Baton_Link_V1_Stage] {
-        let bundleID: BundleID
-        do {
-            bundleID = try BundleID(validating: text)
-        } catch {
-            return [stage("name", .failed, error.message, "“baton apps” lists what is installed.")]
-        }
-        let attached = handoff.attachedApps.first { $0.app.identity.bundleID == bundleID }
-        guard let app = launchServices.app(bundleID) else {
-            return notInstalled(bundleID, attached: attached?.app)
-        }
-        var stages = [
-            stage("installed", .ok, "\(app.name) \(app.displayVersion) of the team \(app.identity.team) is installed."),
-            app.activityTypes.isEmpty
-                ? stage(
-                    "types", .failed, "It declares no activity types, so it is never offered anything.",
-                    "Add NSUserActivityTypes to its Info.plist, sign and install it again.")
-                : stage("types", .ok, "It declares \(app.activityTypes.count) activity types."),
+    let bundleID: BundleID
+    let installed: Installed?
+    /// Of every app on this device.
+    let attachments: [Attachment]
+
+    var stages: [Stage] {
+        guard let installed else { return development }
+        return [
+            Stage(
+                "installed", .ok,
+                "\(installed.app.name) \(installed.app.displayVersion) of the team \(installed.app.identity.team) is "
+                    + "installed."),
+            bundle(installed),
+            types(installed.app.activityTypes, "Add NSUserActivityTypes to its Info.plist, sign and install it again."),
+            launch(installed),
+            attached(installed),
         ]
-        stages.append(lastLaunch(app))
-        if let attached {
-            stages.append(stage("attached", .ok, "It runs as process \(attached.process) and is attached."))
-        } else if let process = launchServices.runningProcess(bundleID) {
-            stages.append(
-                stage(
-                    "attached", .failed, "It runs as process \(process) but is not attached to the daemon.",
-                    "It must use the Baton library, and its main queue must not be blocked. Its log: \(app.logPath)"))
-        } else {
-            stages.append(stage("attached", .ok, "It does not run now; it is started when an activity is continued."))
-        }
-        return stages
     }
 
-    private func notInstalled(_ bundleID: BundleID, attached: ContinuationApp?) -> [Baton_Link_V1_Stage] {
-        guard let attached else {
+    // MARK: Installed
+
+    private func bundle(_ installed: Installed) -> Stage {
+        guard let damage = installed.damage else {
+            return Stage("bundle", .ok, "Its files are as its team signed them.")
+        }
+        return Stage(
+            "bundle", .failed, "It cannot be launched: \(damage.message)",
+            "Install it again from a copy that you trust.")
+    }
+
+    private func launch(_ installed: Installed) -> Stage {
+        if let failure = installed.launchFailure {
+            return Stage(
+                "launch", .failed, "Its last launch failed: \(failure)",
+                "Try “baton launch \(bundleID)” once that is mended.")
+        }
+        if installed.process != nil { return Stage("launch", .ok, "It runs.") }
+        guard let exit = installed.lastExit else {
+            return Stage("launch", .ok, "It has not ended since it was installed.")
+        }
+        guard exit.isFailure else { return Stage("launch", .ok, "Last time: \(exit.description)") }
+        return Stage(
+            "launch", .failed, "Last time: \(exit.description)", "Its log says more: \(installed.app.logPath)")
+    }
+
+    private func attached(_ installed: Installed) -> Stage {
+        // An app of the same name by another team, or in development, is another app.
+        if let attachment = attachments.first(where: { $0.app.identity == installed.app.identity }) {
+            return Stage("attached", .ok, "It runs as process \(attachment.process) and is attached.")
+        }
+        guard let process = installed.process else {
+            return Stage("attached", .ok, "It does not run now; it is started when an activity is continued.")
+        }
+        return Stage(
+            "attached", .failed, "It runs as process \(process) but is not attached to the daemon.",
+            "It must use the Baton library, and its main queue must not be blocked. Its log: \(installed.app.logPath)")
+    }
+
+    // MARK: Not installed
+
+    private var development: [Stage] {
+        let identity = AppIdentity(bundleID: bundleID, team: .development)
+        guard let app = attachments.first(where: { $0.app.identity == identity })?.app else {
             return [
-                stage(
+                Stage(
                     "installed", .failed, "\(bundleID) is not installed.",
                     "Sign it with “baton sign” and install it with “baton install”.")
             ]
         }
         return [
-            stage("installed", .ok, "\(attached.name) is an unsigned development app: it runs but is not installed."),
-            stage("launch", .unknown, "An app that is not installed is never launched; start it by hand."),
-            attached.activityTypes.isEmpty
-                ? stage(
-                    "types", .failed, "It declares no activity types, so it is never offered anything.",
-                    "Declare them with BatonConfiguration or an Info.plist beside the executable.")
-                : stage("types", .ok, "It declares \(attached.activityTypes.count) activity types."),
+            Stage("installed", .ok, "\(app.name) is an unsigned development app: it runs but is not installed."),
+            Stage("launch", .unknown, "An app that is not installed is never launched; start it by hand."),
+            types(
+                app.activityTypes, "Declare them with BatonConfiguration or an Info.plist beside the executable."),
         ]
     }
 
-    private func lastLaunch(_ app: InstalledApp) -> Baton_Link_V1_Stage {
-        let events = ["launched", "launch_failed", "exited", "crashed"]
-        let last = log.recent().last {
-            $0.category == "launch" && events.contains($0.event) && $0.fields["bundle_id"] == app.bundleID.rawValue
+    private func types(_ types: Set<ActivityType>, _ advice: String) -> Stage {
+        types.isEmpty
+            ? Stage("types", .failed, "It declares no activity types, so it is never offered anything.", advice)
+            : Stage(
+                "types", .ok,
+                types.count == 1 ? "It declares 1 activity type." : "It declares \(types.count) activity types.")
+    }
+}
+
+extension AppExplanation {
+    /// Looks at the app as it is now; verifies its bundle, as its launch would.
+    static func stages(
+        _ text: String, launchServices: LaunchServices, handoff: HandoffService, log: EventLog
+    ) async -> [Stage] {
+        let bundleID: BundleID
+        do {
+            bundleID = try BundleID(validating: text)
+        } catch {
+            return [Stage("name", .failed, error.message, "“baton apps” lists what is installed.")]
         }
-        switch last?.event {
-        case "launch_failed":
-            return stage(
-                "launch", .failed, "Its last launch failed: \(last?.message ?? "")",
-                "If its files were changed, install it again.")
-        case "crashed":
-            return stage("launch", .failed, "It crashed: \(last?.message ?? "")", "Its log says more: \(app.logPath)")
-        case nil:
-            return stage("launch", .ok, "It was not launched since the log begins.")
-        default:
-            return stage("launch", .ok, last?.message ?? "")
+        var installed: Installed?
+        if let app = launchServices.app(bundleID) {
+            installed = Installed(
+                app: app, damage: await launchServices.verification(of: app),
+                process: launchServices.runningProcess(bundleID), lastExit: launchServices.lastExit(bundleID),
+                launchFailure: launchFailure(of: bundleID, in: log.recent()))
         }
+        return AppExplanation(bundleID: bundleID, installed: installed, attachments: handoff.attachedApps).stages
     }
 
-    private func stage(
-        _ name: String, _ verdict: Baton_Link_V1_Stage.Verdict, _ finding: String, _ advice: String = ""
-    ) -> Baton_Link_V1_Stage {
-        .with {
-            $0.name = name
-            $0.verdict = verdict
-            $0.finding = finding
-            $0.advice = advice
+    /// What kept the app from being launched, when the last that is known of it is that it was not.
+    static func launchFailure(of bundleID: BundleID, in records: [EventRecord]) -> String? {
+        let events = ["launched", "launch_failed", "installed", "upgraded"]
+        let last = records.last {
+            $0.category == "launch" && events.contains($0.event) && $0.fields["bundle_id"] == bundleID.rawValue
         }
+        return last?.event == "launch_failed" ? last?.message : nil
     }
 }

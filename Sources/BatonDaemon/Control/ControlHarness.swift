@@ -83,13 +83,22 @@ struct ControlHarness: Sendable {
         case .device(let text):
             explanations = [try explainDevice(text)]
         case .app(let text):
-            explanations = [AppExplanation(launchServices: launchServices, handoff: handoff, log: log).explain(text)]
+            let stages = await AppExplanation.stages(
+                text, launchServices: launchServices, handoff: handoff, log: log)
+            explanations = [Self.explanation(text, stages)]
         case .activity(let subject):
             let devices: [DeviceID]
             if subject.device.isEmpty {
                 devices = handoff.otherDevices()
             } else {
-                devices = [try account.device(named: subject.device)]
+                let device = try account.device(named: subject.device)
+                if device == account.snapshot()?.deviceID {
+                    let stage = Baton_Link_V1_Stage(
+                        "device", .ok, "That is this device.", "Name another one: an activity is offered to the others."
+                    )
+                    return .with { $0.explanations = [Self.explanation(subject.device, [stage])] }
+                }
+                devices = [device]
             }
             explanations = try await handoff.explainActivity(subject.activity, at: devices)
         case nil:
@@ -106,9 +115,14 @@ struct ControlHarness: Sendable {
                 "This device has no account. Make one with “baton account create”, or join one with “baton pair”.")
         }
         let device = try account.device(named: text)
-        let stages = presence.explain(device: device)
-        return .with {
-            $0.subject = snapshot.name(of: device)
+        return Self.explanation(snapshot.name(of: device), presence.explain(device: device))
+    }
+
+    private static func explanation(
+        _ subject: String, _ stages: [Baton_Link_V1_Stage]
+    ) -> Baton_Control_V1_Explanation {
+        .with {
+            $0.subject = subject
             $0.stages = stages
             $0.healthy = stages.allSatisfy { $0.verdict == .ok }
         }

@@ -9,6 +9,7 @@ import Synchronization
 final class LinkAuthority: Sendable {
     private let account: AccountService
     let admission: LinkAdmission
+    private let exhausted = Mutex<(@Sendable () -> Void)?>(nil)
     private let present = Mutex<(identity: LinkIdentity, tls: LinkTLS)?>(nil)
 
     init(account: AccountService) {
@@ -23,19 +24,25 @@ final class LinkAuthority: Sendable {
             if let present, present.identity == identity { return present.tls }
             let tls = try? LinkTLS(
                 certificateChain: identity.certificateChain, privateKey: identity.privateKey,
-                verify: { [account] chain in
-                    guard let membership = account.membership() else {
-                        return .failure(
-                            BatonError(.failedPrecondition, reason: "no_account", "This device has no account."))
-                    }
-                    return membership.verify(chainDER: chain).map(\.deviceID)
-                })
+                verify: { [account] chain in account.verify(chainDER: chain).map(\.deviceID) })
             present = tls.map { (identity, $0) }
             return tls
         }
     }
 
     var policy: LinkServer.Policy {
-        LinkServer.Policy(admits: { [admission] in admission.admits($0) }, tls: { [self] in tls() })
+        LinkServer.Policy(admits: { [self] in admits($0) }, tls: { [self] in tls() })
+    }
+
+    /// What to do once no more names are accepted for the instance that is announced: announce another.
+    func onExhaustion(_ changeName: @escaping @Sendable () -> Void) {
+        exhausted.withLock { $0 = changeName }
+    }
+
+    private func admits(_ serverName: String) -> Bool {
+        let isAdmitted = admission.admits(serverName)
+        // Asked again at each handshake until the new name is announced; asking twice changes the name once.
+        if admission.isExhausted { exhausted.withLock { $0 }?() }
+        return isAdmitted
     }
 }

@@ -29,7 +29,7 @@ package final class TestDevice: Sendable {
         self.machine = machine
         self.home = home
         self.namespaces = namespaces
-        locations = try Locations(home: home, environment: [:])
+        locations = try Locations(home: home, environment: [:], workingDirectory: "/")
         state = Mutex(State(client: HTTPConnectClient(socketPath: locations.socket)))
         // Before the daemon does, so that what it writes there can be followed from the beginning.
         try FileManager.default.createDirectory(
@@ -116,6 +116,13 @@ package final class TestDevice: Sendable {
     @discardableResult
     package func baton(
         _ arguments: String..., expecting status: Int32? = 0, limit: Duration = .seconds(60)
+    ) async throws -> CommandResult {
+        try await baton(arguments, expecting: status, limit: limit)
+    }
+
+    @discardableResult
+    package func baton(
+        _ arguments: [String], expecting status: Int32? = 0, limit: Duration = .seconds(60)
     ) async throws -> CommandResult {
         let process = try startBaton(arguments)
         process.closeInput()

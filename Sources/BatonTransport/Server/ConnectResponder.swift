@@ -14,6 +14,7 @@ package struct ConnectResponder: Sendable {
     private let router: ConnectRouter
     private let limits: ConnectLimits
     private let bodyTimeout: Duration
+    private let admit: @Sendable (_ path: String, _ peer: CallContext.Peer) throws -> Void
     private let logger: Logger
 
     /// How long a unary call may take when the caller does not say.
@@ -23,13 +24,21 @@ package struct ConnectResponder: Sendable {
 
     var pipes: [String: ConnectRouter.PipeRoute] { router.pipes }
 
-    /// - Parameter bodyTimeout: how long the caller may take to send a unary request.
+    /// - Throws: when the caller may not use the path, also for the connections that become pipes.
+    func checkAdmission(_ path: String, _ peer: CallContext.Peer) throws { try admit(path, peer) }
+
+    /// - Parameters:
+    ///   - bodyTimeout: how long the caller may take to send a unary request.
+    ///   - admit: throws for a path that a caller may not use; before anything of the request but its head is read.
     package init(
-        router: ConnectRouter, limits: ConnectLimits, bodyTimeout: Duration = .seconds(10), logger: Logger
+        router: ConnectRouter, limits: ConnectLimits, bodyTimeout: Duration = .seconds(10),
+        admit: @escaping @Sendable (_ path: String, _ peer: CallContext.Peer) throws -> Void = { _, _ in },
+        logger: Logger
     ) {
         self.router = router
         self.limits = limits
         self.bodyTimeout = bodyTimeout
+        self.admit = admit
         self.logger = logger
     }
 
@@ -49,6 +58,13 @@ package struct ConnectResponder: Sendable {
                 BatonError(
                     .unimplemented, reason: "unknown_method",
                     "This version of Baton has no such method. Check the path, or update Baton."), channel)
+            return
+        }
+        do {
+            try admit(path, peer)
+        } catch {
+            let error = known(error, path: path)
+            try await Self.refuse(.init(code: ConnectError.status(of: error.code)), error, channel)
             return
         }
         if let encoding = request.headers[.contentEncoding], encoding != "identity" {

@@ -1,17 +1,28 @@
 package import BatonCore
+import Synchronization
 
-/// Runs `operation`; when it takes longer than `timeout` it is cancelled and `error` is thrown.
+/// Runs `operation`; when it takes longer than `timeout` it is cancelled, and when it then fails, `error` is thrown instead.
+///
+/// Returns when the operation has ended, so an operation must heed its cancellation.
 package func withDeadline<Value: Sendable>(
-    _ timeout: Duration, error: BatonError, _ operation: @escaping @Sendable () async throws -> Value
+    _ timeout: Duration, timer: DeadlineTimer = .shared, error: BatonError,
+    _ operation: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
-    try await withThrowingTaskGroup(of: Value.self) { group in
-        group.addTask { try await operation() }
-        group.addTask {
-            try await Task.sleep(for: timeout)
-            throw error
+    let hasExpired = Atomic(false)
+    // Awaited right below; the timer cancels it, or whoever cancels this call.
+    let task = Task { try await operation() }
+    let entry = timer.schedule(after: timeout) {
+        hasExpired.store(true, ordering: .relaxed)
+        task.cancel()
+    }
+    defer { timer.cancel(entry) }
+    do {
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
         }
-        defer { group.cancelAll() }
-        guard let value = try await group.next() else { throw error }
-        return value
+    } catch let failure {
+        throw hasExpired.load(ordering: .relaxed) ? error : failure
     }
 }

@@ -14,20 +14,41 @@ package final class LocalServer: Service {
     private let responder: ConnectResponder
     private let logger: Logger
     private let onReady: @Sendable () -> Void
-    private let peers = Mutex<[ObjectIdentifier: PeerProcess]>([:])
+    private let maximumConnections: Int
+    private let peers = Mutex(Peers())
+
+    private struct Peers {
+        var byChannel: [ObjectIdentifier: PeerProcess] = [:]
+        var connections: [Caller: Int] = [:]
+    }
+
+    private struct Caller: Hashable {
+        var processID: Int32
+        var startTime: UInt64
+    }
 
     /// More apps and commands at once than a person runs; the next one waits in the socket's backlog.
-    private static let maximumConnections = 2048
+    package static let maximumConnections = 2048
+    /// Of one process, which needs a few. Policy: the next one is closed, so that no process keeps the others out.
+    package static let maximumConnectionsPerProcess = 64
 
     /// - Parameters:
     ///   - socketPath: in a directory of mode 0700. What is there already is removed: hold the home's lock.
+    ///   - admit: throws for a path that a process may not call.
     ///   - onReady: called when callers can connect.
     package init(
-        socketPath: String, router: ConnectRouter, limits: ConnectLimits = .standard, logger: Logger,
-        onReady: @escaping @Sendable () -> Void = {}
+        socketPath: String, router: ConnectRouter, limits: ConnectLimits = .standard,
+        maximumConnections: Int = LocalServer.maximumConnections,
+        admit: @escaping @Sendable (_ path: String, _ process: PeerProcess) throws -> Void = { _, _ in },
+        logger: Logger, onReady: @escaping @Sendable () -> Void = {}
     ) {
         self.socketPath = socketPath
-        self.responder = ConnectResponder(router: router, limits: limits, logger: logger)
+        self.maximumConnections = maximumConnections
+        self.responder = ConnectResponder(
+            router: router, limits: limits,
+            admit: { path, peer in
+                if case .process(let process) = peer { try admit(path, process) }
+            }, logger: logger)
         self.logger = logger
         self.onReady = onReady
     }
@@ -37,13 +58,13 @@ package final class LocalServer: Service {
             responder: responder,
             prepare: { [self] in identify($0) },
             peer: { [self] channel in
-                peers.withLock { $0[ObjectIdentifier(channel)] }.map(CallContext.Peer.process)
+                peers.withLock { $0.byChannel[ObjectIdentifier(channel)] }.map(CallContext.Peer.process)
             })
         let server = Server(
             childChannelSetup: channel,
             configuration: ServerConfiguration(
                 address: .unixDomainSocket(path: socketPath),
-                availableConnectionsDelegate: MaximumAvailableConnections(Self.maximumConnections)),
+                availableConnectionsDelegate: MaximumAvailableConnections(maximumConnections)),
             onServerRunning: { [self] _ in
                 chmod(socketPath, 0o600)
                 onReady()
@@ -58,9 +79,32 @@ package final class LocalServer: Service {
                 throw BatonError(
                     .permissionDenied, reason: "other_user", "Only the user who runs the daemon may use it.")
             }
+            guard enter(channel, process) else {
+                throw BatonError(
+                    .resourceExhausted, reason: "too_many_connections",
+                    "Process \(process.processID) has \(Self.maximumConnectionsPerProcess) connections already.")
+            }
             let id = ObjectIdentifier(channel)
-            peers.withLock { $0[id] = process }
-            channel.closeFuture.whenComplete { [self] _ in _ = peers.withLock { $0.removeValue(forKey: id) } }
+            channel.closeFuture.whenComplete { [self] _ in leave(id) }
+        }
+    }
+
+    private func enter(_ channel: any Channel, _ process: PeerProcess) -> Bool {
+        peers.withLock { peers in
+            let caller = Caller(processID: process.processID, startTime: process.startTime)
+            guard peers.connections[caller, default: 0] < Self.maximumConnectionsPerProcess else { return false }
+            peers.connections[caller, default: 0] += 1
+            peers.byChannel[ObjectIdentifier(channel)] = process
+            return true
+        }
+    }
+
+    private func leave(_ id: ObjectIdentifier) {
+        peers.withLock { peers in
+            guard let process = peers.byChannel.removeValue(forKey: id) else { return }
+            let caller = Caller(processID: process.processID, startTime: process.startTime)
+            let count = peers.connections[caller, default: 0] - 1
+            peers.connections[caller] = count > 0 ? count : nil
         }
     }
 }

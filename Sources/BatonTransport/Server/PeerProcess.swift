@@ -1,4 +1,4 @@
-import BatonCore
+package import BatonCore
 import Foundation
 import Glibc
 import NIOCore
@@ -17,6 +17,11 @@ package struct PeerProcess: Hashable, Sendable {
         self.userID = userID
         self.startTime = startTime
         self.executable = executable
+    }
+
+    /// The same process, whatever it runs by now.
+    package func isSame(as other: PeerProcess) -> Bool {
+        processID == other.processID && startTime == other.startTime
     }
 }
 
@@ -52,11 +57,33 @@ extension PeerProcess {
     private static func read(_ credentials: Credentials, descriptor: Int32?) throws -> PeerProcess {
         let pid = credentials.processID
         guard let before = startTime(of: pid) else { throw unknown("it has ended") }
-        let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/exe")
+        let executable = executable(of: pid)
         let isAlive = descriptor.map(isAlive) ?? true
         guard isAlive, startTime(of: pid) == before else { throw unknown("it has ended") }
         return PeerProcess(
             processID: pid, userID: credentials.userID, startTime: before, executable: executable)
+    }
+
+    /// The program that a process runs now, as the kernel names it; nil when it cannot be read, because the process
+    /// ended or hides it.
+    package static func executable(of processID: Int32) -> String? {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(processID)/exe")
+    }
+
+    /// - Throws: unless the process lives and runs the program that it ran when it connected. A process can change its
+    ///   program and leave its connection to another one, which would then speak in the new program's name.
+    package func checkUnchanged() throws(BatonError) {
+        guard Self.startTime(of: processID) == startTime else { throw Self.unknown("it has ended") }
+        guard Self.withoutDeletion(Self.executable(of: processID)) == Self.withoutDeletion(executable) else {
+            throw BatonError(
+                .permissionDenied, reason: "program_changed",
+                "The process runs another program than when it connected. Connect again.")
+        }
+    }
+
+    /// The kernel adds this once the file is unlinked, as during an upgrade.
+    private static func withoutDeletion(_ path: String?) -> String? {
+        path.map { $0.hasSuffix(" (deleted)") ? String($0.dropLast(10)) : $0 }
     }
 
     /// A process descriptor is readable once its process has ended.
@@ -65,15 +92,27 @@ extension PeerProcess {
         return Glibc.poll(&poll, 1, 0) == 0
     }
 
-    /// Field 22 of `/proc/<pid>/stat`; nil when there is no such process.
+    /// When a process started, in clock ticks since boot; nil if there is none, or if it has ended and only waits to be
+    /// reaped. Reads `/proc`, which is memory.
     package static func startTime(of processID: Int32) -> UInt64? {
-        guard let data = FileManager.default.contents(atPath: "/proc/\(processID)/stat"),
-            let text = String(bytes: data, encoding: .utf8),
-            // The second field, the name, is in parentheses and may hold anything.
-            let end = text.lastIndex(of: ")")
+        guard processID > 0, let bytes = stat(of: processID),
+            // The second field, the name, is in parentheses and may hold any bytes.
+            let nameEnd = bytes.lastIndex(of: UInt8(ascii: ")"))
         else { return nil }
-        let fields = text[text.index(after: end)...].split(separator: " ")
-        return fields.count > 19 ? UInt64(fields[19]) : nil
+        let fields = bytes[(nameEnd + 1)...].split(separator: UInt8(ascii: " "))
+        // State is the 3rd field of the line, the start time the 22nd.
+        guard fields.count > 19, let state = fields[0].first, state != UInt8(ascii: "Z"), state != UInt8(ascii: "X")
+        else { return nil }
+        return UInt64(String(decoding: fields[19], as: UTF8.self))
+    }
+
+    private static func stat(of processID: Int32) -> [UInt8]? {
+        let descriptor = open("/proc/\(processID)/stat", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = Glibc.read(descriptor, &buffer, buffer.count)
+        return count > 0 ? Array(buffer.prefix(count)) : nil
     }
 
     private static func unknown(_ why: String) -> BatonError {

@@ -22,6 +22,7 @@ struct PlaneChannel: ServerChildChannel {
     private let pipes: [String: ConnectRouter.PipeRoute]
     private let prepare: @Sendable (any Channel) -> EventLoopFuture<Void>
     private let peer: @Sendable (any Channel) -> CallContext.Peer?
+    private let responder: ConnectResponder
 
     /// - Parameters:
     ///   - prepare: adds the plane's own handlers, or fails, which closes the connection.
@@ -32,6 +33,7 @@ struct PlaneChannel: ServerChildChannel {
     ) {
         self.prepare = prepare
         self.peer = peer
+        self.responder = responder
         pipes = responder.pipes
         http = HTTP1Channel(
             responder: { request, _, channel in
@@ -119,6 +121,7 @@ struct PlaneChannel: ServerChildChannel {
         guard let peer = peer(pipe.channel), let route = pipes[path] else { return }
         let upgrade = PipeUpgrade(pipe)
         do {
+            try responder.checkAdmission(path, peer)
             try await cancelWhenGracefulShutdown { try await route(body, CallContext(peer: peer), upgrade) }
         } catch let error as BatonError {
             await upgrade.refuse(error)

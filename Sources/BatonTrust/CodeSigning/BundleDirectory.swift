@@ -39,7 +39,26 @@ struct BundleDirectory {
                 "The executable “\(PrintableName.escaped(info.executable))” that Info.plist names is not an executable "
                     + "file of the bundle. Put it there, with the mode 755.")
         }
+        try checkProgram(info.executable)
         return info
+    }
+
+    /// A running app is known by its program, which the kernel names: of a script it names the interpreter, the same
+    /// for everybody's scripts.
+    private func checkProgram(_ name: String) throws(BatonError) {
+        var beginning: [UInt8] = []
+        try root.file(name).forEachPiece { piece in
+            beginning = Array(piece.prefix(4))
+            return false
+        }
+        if beginning == [0x7F, 0x45, 0x4C, 0x46] { return }
+        let isScript = beginning.starts(with: [0x23, 0x21])
+        throw BatonError(
+            .invalidArgument, reason: "executable_not_a_program",
+            "The executable “\(PrintableName.escaped(name))” is \(isScript ? "a script" : "not a program") and cannot be "
+                + "an app: a running app is known by its program, and "
+                + (isScript ? "the program of a script is its interpreter. " : "this file is none. ")
+                + "Name a compiled program (ELF) as CFBundleExecutable.")
     }
 
     private func verifiedFile(_ name: String, _ resources: CodeResources) throws(BatonError) -> [UInt8]? {

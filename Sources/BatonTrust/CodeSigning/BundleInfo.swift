@@ -11,7 +11,7 @@ package struct BundleInfo: Sendable, Hashable {
     /// `CFBundleShortVersionString`, for people; empty when missing.
     package let version: String
     /// `CFBundleVersion`, for comparisons; 0 when missing.
-    package let build: BundleVersion
+    package let build: AppVersion
     /// Every type that the app can continue: those of `NSUserActivityTypes` (H-6) and of its document types, which
     /// need not be repeated there (H-59).
     package let activityTypes: Set<ActivityType>
@@ -54,7 +54,7 @@ extension BundleInfo {
             names.compactMap(\.self).first { !$0.isEmpty }
             ?? (bundleName.hasSuffix(".app") ? String(bundleName.dropLast(4)) : bundleName)
         version = try plist.string("CFBundleShortVersionString", maximumLength: 64) ?? ""
-        guard let build = BundleVersion(try plist.string("CFBundleVersion", maximumLength: 64) ?? "0") else {
+        guard let build = AppVersion(try plist.string("CFBundleVersion", maximumLength: 64) ?? "0") else {
             throw plist.wrong("CFBundleVersion", "must be numbers separated by points, as in 1.4.2")
         }
         self.build = build

@@ -75,6 +75,9 @@ package enum PairingMethods {
 /// `baton.control.v1.ControlService`
 package enum ControlMethods {
     private static let service = "baton.control.v1.ControlService"
+
+    /// Whether a path is of a method of this service, one that this version knows or not.
+    package static func contains(path: String) -> Bool { path.hasPrefix("/\(service)/") }
     package static let getStatus = ConnectMethod<Baton_Control_V1_GetStatusRequest, Baton_Control_V1_GetStatusResponse>(
         service, "GetStatus")
     package static let createAccount = ConnectMethod<

@@ -401,9 +401,10 @@ package nonisolated struct Baton_Control_V1_ConfirmPairingRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// True: the codes are the same. Or the code as typed from the other device.
+  /// Alone it is refused: a consent names the code that was seen, so that it is never of another.
   package var same: Bool = false
 
+  /// The code that both devices show. Empty: the codes differ, which ends the attempt.
   package var typedCode: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -797,6 +798,9 @@ package nonisolated struct Baton_Control_V1_ContinuationEvent: Sendable {
     case continued // = 5
     case acknowledged // = 6
     case failed // = 7
+
+    /// Continued here for good, but the device that offered it could not be told. The last step, like the two before.
+    case notAcknowledged // = 8
     case UNRECOGNIZED(Int)
 
     package init() {
@@ -813,6 +817,7 @@ package nonisolated struct Baton_Control_V1_ContinuationEvent: Sendable {
       case 5: self = .continued
       case 6: self = .acknowledged
       case 7: self = .failed
+      case 8: self = .notAcknowledged
       default: self = .UNRECOGNIZED(rawValue)
       }
     }
@@ -827,6 +832,7 @@ package nonisolated struct Baton_Control_V1_ContinuationEvent: Sendable {
       case .continued: return 5
       case .acknowledged: return 6
       case .failed: return 7
+      case .notAcknowledged: return 8
       case .UNRECOGNIZED(let i): return i
       }
     }
@@ -841,6 +847,7 @@ package nonisolated struct Baton_Control_V1_ContinuationEvent: Sendable {
       .continued,
       .acknowledged,
       .failed,
+      .notAcknowledged,
     ]
 
   }
@@ -2582,7 +2589,7 @@ nonisolated extension Baton_Control_V1_ContinuationEvent: SwiftProtobuf.Message,
 }
 
 nonisolated extension Baton_Control_V1_ContinuationEvent.Step: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0STEP_UNSPECIFIED\0\u{1}STEP_ACCEPTED\0\u{1}STEP_LAUNCHING\0\u{1}STEP_WILL_CONTINUE\0\u{1}STEP_PAYLOAD_RECEIVED\0\u{1}STEP_CONTINUED\0\u{1}STEP_ACKNOWLEDGED\0\u{1}STEP_FAILED\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0STEP_UNSPECIFIED\0\u{1}STEP_ACCEPTED\0\u{1}STEP_LAUNCHING\0\u{1}STEP_WILL_CONTINUE\0\u{1}STEP_PAYLOAD_RECEIVED\0\u{1}STEP_CONTINUED\0\u{1}STEP_ACKNOWLEDGED\0\u{1}STEP_FAILED\0\u{1}STEP_NOT_ACKNOWLEDGED\0")
 }
 
 nonisolated extension Baton_Control_V1_ReadLogRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

@@ -2,6 +2,7 @@ package import BatonCore
 package import BatonTransport
 package import BatonWire
 import Foundation
+import NIOCore
 import SwiftProtobuf
 import Synchronization
 
@@ -18,6 +19,8 @@ struct AppSession: Sendable {
 
     /// An app that lets this many commands lie is taken for hung, and its attachment ended.
     static let maximumCommands = 1024
+    /// Of one process, under as many names; it needs one. Policy: more are refused, so that no process takes the others' places.
+    static let maximumPerProcess = 16
 
     var process: PeerProcess
     var app: ContinuationApp
@@ -57,10 +60,23 @@ extension HandoffService {
                     $0.deviceName = deviceName()
                 }
             })
-        try state.withLock { state in
+        let former = try state.withLock { state in
+            let own = state.sessions.filter { $0.value.process.isSame(as: process) }
+            // A process that attaches again, e.g. after its connection broke, may do so before the end of the old
+            // connection was noticed.
+            let former = own.filter { $0.value.app.identity == app.identity }
+            guard own.count - former.count < AppSession.maximumPerProcess else {
+                throw BatonError(
+                    .resourceExhausted, reason: "too_many_attachments",
+                    "Process \(process.processID) is attached \(own.count) times already. An app attaches once.")
+            }
             state.sessions[session] = AppSession(process: process, app: app, commands: commands)
             do {
                 var actions: [HandoffAction] = []
+                for old in former.keys {
+                    state.sessions[old] = nil
+                    actions += state.machine.detach(old, now: now, wall: wall)
+                }
                 actions += try state.machine.attach(
                     session, app: app, canContinue: request.canContinue, now: now, wall: wall)
                 for (description, isCurrent) in activities {
@@ -68,12 +84,16 @@ extension HandoffService {
                 }
                 enqueue(actions, &state)
                 rearm(&state)
+                return former.values.map(\.commands)
             } catch {
-                _ = state.machine.detach(session, now: now, wall: wall)
+                // What was done for the attachment is undone; one that it replaced is over all the same.
+                enqueue(state.machine.detach(session, now: now, wall: wall), &state)
                 state.sessions[session] = nil
+                for old in former.values { old.commands.finish() }
                 throw error
             }
         }
+        for commands in former { commands.finish() }
         apps.noteRunning(app.identity, process: process)
         recorder.record(
             "handoff", "app_attached", "\(app.name) attached.",
@@ -113,10 +133,14 @@ extension HandoffService {
     package func updateActivity(_ request: Baton_App_V1_UpdateActivityRequest, process: PeerProcess) throws {
         let session = try own(request.sessionID, process)
         let description = try ActivityDescription(request.activity)
+        var becameCurrent = false
         try input { machine throws(BatonError) in
-            try machine.update(session, description, makeCurrent: request.makeCurrent, wall: wall)
+            let wasCurrent = machine.isCurrent(description.id, in: session)
+            let actions = try machine.update(session, description, makeCurrent: request.makeCurrent, wall: wall)
+            becameCurrent = !wasCurrent && machine.isCurrent(description.id, in: session)
+            return actions
         }
-        if request.makeCurrent {
+        if becameCurrent {
             recorder.record(
                 "handoff", "became_current", "An activity became current.",
                 ["activity_id": description.id.rawValue, "activity_type": description.type.rawValue])
@@ -140,7 +164,7 @@ extension HandoffService {
         let session = try SessionID(validating: text)
         let owner = state.withLock { $0.sessions[session]?.process }
         guard let owner else { throw HandoffStateMachine.unknownSession }
-        guard owner.processID == process.processID, owner.startTime == process.startTime else {
+        guard owner.isSame(as: process) else {
             throw BatonError(
                 .permissionDenied, reason: "other_process", "The session belongs to another process.")
         }
@@ -221,8 +245,9 @@ extension HandoffService {
         session.pending[session.lastCommand] = pending
         state.sessions[id] = session
         if case .enqueued = session.commands.yield(command) { return }
-        // The app takes nothing: its attachment ends, and with it everything that waits for the app.
-        session.commands.finish()
+        // The app takes nothing: its attachment ends, and with it everything that waits for the app. Not here, since the
+        // lock is held and more may be to tell.
+        eventLoop.execute { [weak self] in self?.detach(id) }
     }
 
     /// - Throws: `not_found` for a command that was answered already, or never given.

@@ -18,7 +18,13 @@ extension HandoffService {
     package func offersReceived(_ message: Baton_Link_V1_OfferSnapshot, from device: DeviceID) {
         do {
             let snapshot = try OfferSnapshot(message, limit: configuration.maximumOffers)
-            input { $0.offersReceived(snapshot, from: device, wall: wall) }
+            var isNews = false
+            input { machine in
+                let actions = machine.offersReceived(snapshot, from: device, wall: wall)
+                isNews = !actions.isEmpty
+                return actions
+            }
+            guard isNews else { return }
             recorder.record(
                 "handoff", "offers_received", "\(peers.name(of: device)) offers \(snapshot.offers.count) activities.",
                 ["device_id": device.rawValue, "revision": "\(snapshot.revision)"])
@@ -73,8 +79,14 @@ extension HandoffService {
     }
 
     /// What this device makes of an activity that another one offers.
-    package func explain(_ offer: Offer) -> [Baton_Link_V1_Stage] {
-        let verdict = state.withLock { $0.machine.verdict(on: offer) }
-        return Explanations.receiving(offer, verdict: verdict)
+    package func explain(_ offer: Offer, of device: DeviceID) -> [Baton_Link_V1_Stage] {
+        let (verdict, isKnown, isConsumed) = state.withLock { state in
+            let known = state.machine.snapshot(of: device)?.offers.first { $0.activity.id == offer.activity.id }
+            return (
+                state.machine.verdict(on: offer), known != nil,
+                known.map { state.machine.isConsumed($0, of: device) } ?? false
+            )
+        }
+        return Explanations.receiving(offer, verdict: verdict, isKnown: isKnown, isConsumed: isConsumed)
     }
 }

@@ -8,6 +8,11 @@ extension HandoffService {
         input { $0.appsChanged(apps) }
     }
 
+    /// A process of an app ended, however it had been started.
+    package func appEnded(_ app: AppIdentity, message: String) {
+        input { $0.appEnded(app, message: message) }
+    }
+
     /// The newest first.
     package func offers() -> [VisibleOffer] {
         state.withLock { $0.machine.visibleOffers }

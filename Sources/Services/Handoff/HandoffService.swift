@@ -47,7 +47,7 @@ package final class HandoffService: Service {
     private let logger: Logger
     private let jobs: AsyncStream<HandoffAction>
     private let jobQueue: AsyncStream<HandoffAction>.Continuation
-    private let eventLoop: any EventLoop
+    let eventLoop: any EventLoop
     private let epoch = ContinuousClock.now
 
     /// - Parameter incarnation: greater at each start of the daemon on this device.
@@ -158,10 +158,11 @@ package final class HandoffService: Service {
             state.timer = nil
             return
         }
-        if let timer = state.timer, timer.deadline <= deadline, timer.deadline > now { return }
-        state.timer?.task.cancel()
-        // At least 10 ms ahead, so that no deadline can turn the timer into a loop.
+        // At least 10 ms ahead, so that no deadline can turn the timer into a loop. A timer that comes early enough is
+        // left alone: moved at each input, it would never fire while inputs come one after the other.
         let delay = max(deadline - now, .milliseconds(10))
+        if let timer = state.timer, timer.deadline <= now + delay { return }
+        state.timer?.task.cancel()
         let task = eventLoop.scheduleTask(in: TimeAmount(delay)) { [weak self] in
             guard let self else { return }
             advance()

@@ -43,6 +43,8 @@ struct AppFiles: Sendable {
             return (relativePath, copy)
         } catch {
             try? home.removeTree(unique)
+            // Only if nothing else is in it.
+            try? root.remove(bundle.identity.bundleID.rawValue, isDirectory: true)
             throw error
         }
     }
@@ -58,24 +60,34 @@ struct AppFiles: Sendable {
         try? root.remove(String(components[0]), isDirectory: true)
     }
 
-    /// Removes everything that no installation in `kept` uses: what an interrupted one left.
-    /// - Returns: how many directories were removed.
-    func removeLeftovers(keeping kept: [String]) throws(BatonError) -> Int {
+    /// Removes everything that no installation in `kept` uses: what an interrupted one left. What cannot be removed is
+    /// passed over.
+    /// - Returns: how many directories were removed, and why others were not.
+    func removeLeftovers(keeping kept: [String]) throws(BatonError) -> (removed: Int, failures: [BatonError]) {
         let kept = Set(kept.map { $0.split(separator: "/").prefix(2).joined(separator: "/") })
         let root = try DirectoryHandle(path: applications)
         var removed = 0
+        var failures: [BatonError] = []
         for home in try root.names(limit: 1_000_000) {
             let home = String(decoding: home, as: UTF8.self)
-            guard try root.stamp(of: home)?.kind == .directory else { continue }
-            let directory = try root.directory(home)
-            for unique in try directory.names(limit: 1_000_000) {
-                let unique = String(decoding: unique, as: UTF8.self)
-                if kept.contains("\(home)/\(unique)") { continue }
-                try directory.removeTree(unique)
-                removed += 1
+            do throws(BatonError) {
+                guard try root.stamp(of: home)?.kind == .directory else { continue }
+                let directory = try root.directory(home)
+                for unique in try directory.names(limit: 1_000_000) {
+                    let unique = String(decoding: unique, as: UTF8.self)
+                    if kept.contains("\(home)/\(unique)") { continue }
+                    do throws(BatonError) {
+                        try directory.removeTree(unique)
+                        removed += 1
+                    } catch {
+                        failures.append(error)
+                    }
+                }
+                try? root.remove(home, isDirectory: true)
+            } catch {
+                failures.append(error)
             }
-            try? root.remove(home, isDirectory: true)
         }
-        return removed
+        return (removed, failures)
     }
 }

@@ -19,6 +19,8 @@ enum AppProcess {
         var arguments: [String]
         var environment: [String: String]
         var directory: String
+        /// The soft limit of open descriptors; nil for that of this process.
+        var descriptorLimit: UInt64?
         /// Standard output and error.
         var log: OpenFile
     }
@@ -45,7 +47,7 @@ enum AppProcess {
             executable: .path(FilePath(command.executable)), arguments: Arguments(command.arguments),
             environment: .custom(environment),
             workingDirectory: FilePath(command.directory), platformOptions: options)
-        let executable = command.executable
+        let (executable, descriptorLimit) = (command.executable, command.descriptorLimit)
         return try await withCheckedThrowingContinuation { continuation in
             // An app outlives the call that launched it and the daemon itself, whereas a task that is cancelled kills
             // the process it waits for. So nobody cancels this task, nobody awaits it at shutdown, and it ends with
@@ -60,6 +62,9 @@ enum AppProcess {
                     ) { execution in
                         let processID = execution.processIdentifier.value
                         running.withLock { $0 = processID }
+                        // As soon as it runs: the library that starts it has no step in between. What it reads of the
+                        // limit before that is no harm, since a program may raise its own.
+                        if let descriptorLimit { limitDescriptors(of: processID, to: descriptorLimit) }
                         started(processID)
                         continuation.resume(returning: processID)
                     }
@@ -75,11 +80,24 @@ enum AppProcess {
         }
     }
 
+    private static func limitDescriptors(of processID: Int32, to soft: UInt64) {
+        let resource = Int32(RLIMIT_NOFILE.rawValue)
+        var limit = rlimit()
+        guard let prlimit, prlimit(processID, resource, nil, &limit) == 0 else { return }
+        limit.rlim_cur = min(rlim_t(soft), limit.rlim_max)
+        _ = withUnsafePointer(to: limit) { prlimit(processID, resource, $0, nil) }
+    }
+
+    /// By name, since Swift's import of the C library leaves it out.
+    private static let prlimit: Prlimit? = dlsym(nil, "prlimit").map { unsafeBitCast($0, to: Prlimit.self) }
+    private typealias Prlimit =
+        @convention(c) (Int32, Int32, UnsafePointer<rlimit>?, UnsafeMutablePointer<rlimit>?) -> Int32
+
     private static func launchFailed(_ path: String, _ cause: any Error) -> BatonError {
         BatonError(
             .failedPrecondition, reason: "launch_failed",
-            "“\(PrintableName.escaped(path))” could not be started. Is it a program for this machine, or a script that "
-                + "begins with “#!”?", cause: cause)
+            "“\(PrintableName.escaped(path))” could not be started. Is it a program for this machine, with every "
+                + "library that it needs?", cause: cause)
     }
 }
 
@@ -101,6 +119,11 @@ extension AppProcess.Ending {
         case .signal(let signal): "Crashed: \(Self.name(signal))."
         case .unknown: "Ended."
         }
+    }
+
+    /// It crashed, or said that it failed.
+    func isFailure(wasAsked: Bool) -> Bool {
+        if case .code(let code) = self { code != 0 && !wasAsked } else { isCrash(wasAsked: wasAsked) }
     }
 
     func isCrash(wasAsked: Bool) -> Bool {

@@ -33,7 +33,19 @@ struct AppRegistry: Sendable {
                         doomed INTEGER NOT NULL DEFAULT 0
                     ) STRICT;
                     """)
-        }
+        },
+        DaemonDatabase.Migration("launch-services-2") { db in
+            try db.execute(
+                sql: """
+                    -- How the last process of an installed app ended.
+                    CREATE TABLE app_exit (
+                        bundle_id TEXT NOT NULL PRIMARY KEY,
+                        description TEXT NOT NULL,
+                        is_failure INTEGER NOT NULL,
+                        time REAL NOT NULL
+                    ) STRICT;
+                    """)
+        },
     ]
 
     /// One row, in the types of this module.
@@ -49,9 +61,34 @@ struct AppRegistry: Sendable {
         var installed: Date
     }
 
-    func all() async throws -> [Record] {
+    /// What the table holds: the apps, and the rows that cannot be understood.
+    struct Contents: Sendable {
+        var records: [Record] = []
+        var damaged: [Damaged] = []
+    }
+
+    /// A row that cannot be understood, as it is.
+    struct Damaged: Sendable {
+        var bundleID: String
+        var bundle: String
+        var error: BatonError
+    }
+
+    /// One row that is damaged does not keep the others from being read.
+    func all() async throws -> Contents {
         try await database.read { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM installed_app ORDER BY bundle_id").map(Self.record)
+            var contents = Contents()
+            for row in try Row.fetchAll(db, sql: "SELECT * FROM installed_app ORDER BY bundle_id") {
+                do {
+                    contents.records.append(try Self.record(row))
+                } catch {
+                    contents.damaged.append(
+                        Damaged(
+                            bundleID: row["bundle_id"], bundle: row["bundle"],
+                            error: error as? BatonError ?? Self.damaged(error)))
+                }
+            }
+            return contents
         }
     }
 
@@ -72,7 +109,7 @@ struct AppRegistry: Sendable {
         }
     }
 
-    /// Whose data there is for a bundle identifier, installed or not.
+    /// Whose data there is for a bundle identifier, installed or not; nil also for data that is to be removed.
     func containerOwner(_ bundleID: BundleID) async throws -> TeamIdentity? {
         let fingerprint = try await database.read { db in
             try Data.fetchOne(
@@ -82,13 +119,61 @@ struct AppRegistry: Sendable {
         return try fingerprint.map(Self.team)
     }
 
+    /// Whether any row names it: of an app, or of data, damaged or to be removed as it may be.
+    func isKnown(_ bundleID: BundleID) async throws -> Bool {
+        try await database.read { db in
+            try Bool.fetchOne(
+                db,
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM installed_app WHERE bundle_id = :id)
+                        OR EXISTS (SELECT 1 FROM app_container WHERE bundle_id = :id)
+                    """, arguments: ["id": bundleID.rawValue]) ?? false
+        }
+    }
+
+    func isDoomed(_ bundleID: BundleID) async throws -> Bool {
+        try await database.read { db in
+            try Bool.fetchOne(
+                db, sql: "SELECT EXISTS (SELECT 1 FROM app_container WHERE bundle_id = ? AND doomed = 1)",
+                arguments: [bundleID.rawValue]) ?? false
+        }
+    }
+
     func unregister(_ bundleID: BundleID, keepData: Bool) async throws {
         try await database.write { db in
             try db.execute(sql: "DELETE FROM installed_app WHERE bundle_id = ?", arguments: [bundleID.rawValue])
+            try db.execute(sql: "DELETE FROM app_exit WHERE bundle_id = ?", arguments: [bundleID.rawValue])
             if !keepData {
                 try db.execute(
                     sql: "UPDATE app_container SET doomed = 1 WHERE bundle_id = ?", arguments: [bundleID.rawValue])
             }
+        }
+    }
+
+    func exits() async throws -> [BundleID: AppExit] {
+        let rows = try await database.read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM app_exit").map { row in
+                (
+                    row["bundle_id"] as String,
+                    AppExit(
+                        description: row["description"], isFailure: row["is_failure"],
+                        time: Date(timeIntervalSince1970: row["time"]))
+                )
+            }
+        }
+        return rows.reduce(into: [:]) { exits, row in
+            if let bundleID = BundleID(rawValue: row.0) { exits[bundleID] = row.1 }
+        }
+    }
+
+    /// Blocks. Nothing is kept of an app that was uninstalled meanwhile.
+    func setExit(_ exit: AppExit, of bundleID: BundleID) throws {
+        try database.writeBlocking { db in
+            try db.execute(
+                sql: """
+                    INSERT OR REPLACE INTO app_exit SELECT bundle_id, ?, ?, ? FROM installed_app WHERE bundle_id = ?
+                    """,
+                arguments: [exit.description, exit.isFailure, exit.time.timeIntervalSince1970, bundleID.rawValue])
         }
     }
 
@@ -120,11 +205,14 @@ struct AppRegistry: Sendable {
     }
 
     private static func team(_ fingerprint: Data) throws(BatonError) -> TeamIdentity {
-        guard fingerprint.count == 32 else {
-            throw BatonError(
-                .dataLoss, reason: "database_damaged",
-                "The database holds an app without a team. Uninstall and install the apps again.")
-        }
+        guard fingerprint.count == 32 else { throw damaged(nil) }
         return TeamIdentity(fingerprint: Array(fingerprint))
+    }
+
+    private static func damaged(_ cause: (any Error)?) -> BatonError {
+        BatonError(
+            .dataLoss, reason: "database_damaged",
+            "What the database holds of the app is damaged. Uninstall the app, which removes its data, and install it "
+                + "again.", cause: cause)
     }
 }

@@ -27,7 +27,7 @@ package struct InstalledApp: Sendable, Hashable {
     package var displayVersion: String { version.isEmpty ? build : version }
 }
 
-/// A program that attached without being installed: an app that is being developed.
+/// A program that attached without being installed, an app that is being developed, as it describes itself.
 package struct DevelopmentApp: Sendable, Hashable {
     package let identity: AppIdentity
     package let name: String

@@ -23,14 +23,17 @@ struct LaunchRequest: Sendable {
         for name in environment.keys.sorted() where !Self.isAllowed(name) {
             throw Self.refused(
                 "The variable “\(name.prefix(80).filter { $0.isASCII && !$0.isNewline })” cannot be set: names have "
-                    + "letters, digits and “_”, and those of the loader (LD_), BATON_SOCKET, BATON_CONTAINER and BATON_HOME are "
-                    + "not yours to set.")
+                    + "letters, digits and “_”, Baton itself sets BATON_SOCKET, BATON_CONTAINER and BATON_HOME, and the "
+                    + "loader's (LD_, GCONV_PATH) are not passed on.")
         }
         self.arguments = arguments
         self.environment = environment
     }
 
-    /// The loader's variables would put other code into a signed app; Baton's own say where its daemon is.
+    /// Baton's own say where an app's daemon is. The loader's are left out so that other code does not get into a signed
+    /// app by mistake, and that is all: an interpreter or a toolkit that the app uses has variables of its own that load
+    /// code (`PYTHONPATH`, `GTK_MODULES`), no list of them would be complete, and whoever may launch an app may as well
+    /// start its program himself. Installed apps may not launch others.
     private static let reserved: Set = ["BATON_SOCKET", "BATON_CONTAINER", "BATON_HOME", "GCONV_PATH"]
 
     private static func isAllowed(_ name: String) -> Bool {

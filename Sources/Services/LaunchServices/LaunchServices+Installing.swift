@@ -1,7 +1,6 @@
 package import BatonCore
 import BatonTrust
 import Foundation
-import Logging
 import Synchronization
 
 extension LaunchServices {
@@ -35,12 +34,10 @@ extension LaunchServices {
     ) async throws -> (app: InstalledApp, replacedVersion: String?) {
         let bundleID = bundle.identity.bundleID
         let old = app(bundleID)
+        try await finishRemoval(of: bundleID)
         try await checkReplacement(bundle, of: old)
         let (files, locations, step) = (files, locations, settings.installStep)
-        let (relativePath, copy) = try await installQueue.run {
-            try AppContainer.prepare(bundleID, in: locations.containers)
-            return try files.copy(bundle, from: path, step: step)
-        }
+        let (relativePath, copy) = try await installQueue.run { try files.copy(bundle, from: path, step: step) }
         let record = AppRegistry.Record(
             identity: copy.identity, name: copy.info.name, version: copy.info.version,
             build: copy.info.build.description, activityTypes: copy.info.activityTypes, bundle: relativePath,
@@ -48,6 +45,8 @@ extension LaunchServices {
         do {
             if let old { try await terminate(old.identity) }
             step(.oldTerminated)
+            // Before the row that says whose it is: a container without a row is empty.
+            try await installQueue.run { try AppContainer.prepare(bundleID, in: locations.containers) }
             try await registry.register(record)
         } catch {
             try? await installQueue.run { try files.remove(relativePath) }
@@ -79,7 +78,7 @@ extension LaunchServices {
                     : "\(bundleID) is installed by the team \(team), and this one is by the team "
                         + "\(bundle.identity.team). Uninstall the other one first, which loses its data.")
         }
-        guard let old, let installed = BundleVersion(old.build), bundle.info.build < installed else { return }
+        guard let old, let installed = AppVersion(old.build), bundle.info.build < installed else { return }
         throw BatonError(
             .failedPrecondition, reason: "app_downgrade",
             "\(bundleID) is installed in the newer version \(old.build); this is \(bundle.info.build). Uninstall it "
@@ -91,8 +90,10 @@ extension LaunchServices {
     package func uninstall(_ bundleID: BundleID, keepData: Bool) async throws {
         try await turns.perform(bundleID) {
             guard let app = self.app(bundleID) else {
-                guard try await self.registry.containerOwner(bundleID) != nil else { throw Self.notInstalled(bundleID) }
-                if !keepData { try await self.forget(bundleID, keepData: false) }
+                guard try await self.registry.isKnown(bundleID) else { throw Self.notInstalled(bundleID) }
+                guard !keepData else { return }
+                try await self.registry.unregister(bundleID, keepData: false)
+                try await self.finishRemoval(of: bundleID)
                 return
             }
             try await self.terminate(app.identity)
@@ -109,11 +110,30 @@ extension LaunchServices {
     private func forget(_ bundleID: BundleID, keepData: Bool) async throws {
         try await registry.unregister(bundleID, keepData: keepData)
         state.withLock { $0.lastExits[bundleID] = nil }
-        guard !keepData else { return }
+        if !keepData { await tryToRemoveContainer(bundleID) }
+    }
+
+    /// Removes the data of an app that was uninstalled before, if that could not be done then: nobody gets at it who
+    /// installs an app of the same name.
+    private func finishRemoval(of bundleID: BundleID) async throws {
+        guard try await registry.isDoomed(bundleID) else { return }
         do {
             try await removeContainer(bundleID)
         } catch {
-            logger.warning("could not remove a container", metadata: ["bundle_id": "\(bundleID)", "error": "\(error)"])
+            throw BatonError(
+                .failedPrecondition, reason: "container_not_removed",
+                "The data of the app \(bundleID) that was uninstalled cannot be removed. Remove "
+                    + "“\(locations.containers)/\(bundleID)” yourself, then try again. "
+                    + ((error as? BatonError)?.message ?? ""), cause: error)
+        }
+    }
+
+    /// What fails is tried again at the next start, and before an app with this bundle identifier is installed.
+    func tryToRemoveContainer(_ bundleID: BundleID) async {
+        do {
+            try await removeContainer(bundleID)
+        } catch {
+            recordFailure("removal_postponed", error, bundleID: bundleID.rawValue)
         }
     }
 
@@ -132,9 +152,7 @@ extension LaunchServices {
         do {
             try await installQueue.run { try files.remove(relativePath) }
         } catch {
-            // The next start tries again.
-            logger.warning(
-                "could not remove an old bundle", metadata: ["path": "\(relativePath)", "error": "\(error)"])
+            recordFailure("removal_postponed", error, bundleID: app.bundleID.rawValue)
         }
     }
 

@@ -2,6 +2,7 @@ package import BatonCore
 import BatonTrust
 import Dispatch
 import Glibc
+import Logging
 import Synchronization
 
 extension LaunchServices {
@@ -29,7 +30,14 @@ extension LaunchServices {
     /// Ends an app: it is asked to (SIGTERM), and killed if it does not in time.
     package func quit(_ bundleID: BundleID) async throws {
         try await turns.perform(bundleID) {
-            guard let app = self.app(bundleID) else { throw Self.notInstalled(bundleID) }
+            guard let app = self.app(bundleID) else {
+                let development = AppIdentity(bundleID: bundleID, team: .development)
+                guard let process = self.liveProcess(development) else { throw Self.notInstalled(bundleID) }
+                throw BatonError(
+                    .failedPrecondition, reason: "app_not_launched_here",
+                    "\(bundleID) is an unsigned development app that Baton did not launch, so Baton does not end it. End "
+                        + "process \(process) where it was started.")
+            }
             guard self.liveProcess(app.identity) != nil else {
                 throw BatonError(
                     .failedPrecondition, reason: "app_not_running", "\(bundleID) does not run, so it cannot be quit.")
@@ -41,21 +49,14 @@ extension LaunchServices {
     // MARK: Processes that others started
 
     /// Takes note that an app runs in a process which the daemon may not have started.
-    /// - Parameter development: for an app that is not installed.
-    package func noteRunning(_ app: AppIdentity, processID: Int32, development: DevelopmentApp? = nil) {
-        guard let stamp = ProcessStamp(of: processID) else { return }
-        if let development { state.withLock { $0.development[app] = development } }
-        note(app, stamp)
+    package func noteRunning(_ app: AppIdentity, processID: Int32) {
+        if let stamp = ProcessStamp(of: processID) { note(app, stamp) }
     }
 
-    package func noteRunning(_ bundleID: BundleID, processID: Int32) {
-        if let app = app(bundleID) { noteRunning(app.identity, processID: processID) }
-    }
-
-    /// Takes note that an app detached. An installed app counts as running for as long as its process does.
+    /// Takes note that an app detached. An installed app counts as running for as long as its process does, one in
+    /// development for as long as it is attached.
     package func noteEnded(_ app: AppIdentity, processID: Int32) {
-        let isInDevelopment = state.withLock { $0.development[app] != nil }
-        if !isInDevelopment {
+        if !app.team.isDevelopment {
             guard
                 let process = state.withLock({ state in
                     state.processes.all(app).first { $0.stamp.processID == processID }
@@ -65,10 +66,6 @@ extension LaunchServices {
             if process.origin == .launched || process.stamp.isAlive && hasWatch(process.stamp) { return }
         }
         ended(app, processID: processID, .unknown, reportedBy: .noted)
-    }
-
-    package func noteEnded(_ bundleID: BundleID, processID: Int32) {
-        if let app = app(bundleID) { noteEnded(app.identity, processID: processID) }
     }
 
     private func hasWatch(_ stamp: ProcessStamp) -> Bool { state.withLock { $0.watches[stamp] != nil } }
@@ -121,7 +118,20 @@ extension LaunchServices {
             executable: app.executablePath, arguments: request.arguments,
             environment: request.fullEnvironment(
                 inheriting: settings.environment, socket: locations.socket, container: app.containerPath),
-            directory: app.containerPath, log: try AppLog.open(app.bundleID, in: locations.appLogs))
+            directory: app.containerPath, descriptorLimit: settings.descriptorLimit,
+            log: try AppLog.open(app.bundleID, in: locations.appLogs))
+    }
+
+    /// Whether the bundle of an installed app is still what was installed, as its launch would find.
+    /// - Returns: what is wrong with it; nil for nothing.
+    package func verification(of app: InstalledApp) async -> BatonError? {
+        do {
+            try await launchQueue.run { try self.verify(app) }
+            return nil
+        } catch {
+            return error as? BatonError
+                ?? BatonError(.unknown, reason: "bundle_unreadable", "The bundle could not be verified: \(error)")
+        }
     }
 
     /// Blocks: briefly while nothing in the bundle changed since it was last verified.
@@ -165,9 +175,12 @@ extension LaunchServices {
         let result = state.withLock { state -> (ProcessTable.Process, [AsyncStream<Void>.Continuation])? in
             guard let process = state.processes.ended(app, processID: processID, by: reporter) else { return nil }
             state.watches.removeValue(forKey: process.stamp)?.cancel()
-            if state.processes.current(app) == nil { state.development[app] = nil }
             if state.apps[app.bundleID]?.identity == app {
-                state.lastExits[app.bundleID] = ending.description(wasAsked: process.isStopping)
+                let exit = AppExit(
+                    description: ending.description(wasAsked: process.isStopping),
+                    isFailure: ending.isFailure(wasAsked: process.isStopping), time: settings.clock.now)
+                state.lastExits[app.bundleID] = exit
+                keep(exit, of: app.bundleID)
             }
             return (process, state.endWaiters.removeValue(forKey: process.stamp) ?? [])
         }
@@ -181,6 +194,18 @@ extension LaunchServices {
             "launch", isCrash ? "crashed" : "exited", "\(app.bundleID): \(description)",
             ["bundle_id": app.bundleID.rawValue, "process_id": String(processID)].merging(ending.fields) { $1 })
         emit(.exited(app.bundleID, processID: processID, description: description))
+    }
+
+    /// In the order of the ends, behind the state. What could not be written is missed after the next start only.
+    private func keep(_ exit: AppExit, of bundleID: BundleID) {
+        let (registry, logger) = (registry, logger)
+        launchQueue.queue.async {
+            do {
+                try registry.setExit(exit, of: bundleID)
+            } catch {
+                logger.warning("could not keep how an app ended", metadata: ["error": "\(error)"])
+            }
+        }
     }
 
     /// Ends every process of an app and returns once they are gone. Does nothing if it does not run.

@@ -22,9 +22,8 @@ package final class LaunchServices: Sendable {
         /// For bundles that were verified by this daemon.
         var seals: [BundleID: BundleSeal] = [:]
         var processes = ProcessTable()
-        var development: [AppIdentity: DevelopmentApp] = [:]
         var watches: [ProcessStamp: ProcessWatch] = [:]
-        var lastExits: [BundleID: String] = [:]
+        var lastExits: [BundleID: AppExit] = [:]
         var endWaiters: [ProcessStamp: [AsyncStream<Void>.Continuation]] = [:]
         var subscribers: [UInt64: AsyncStream<LaunchEvent>.Continuation] = [:]
         var lastSubscriber: UInt64 = 0
@@ -37,16 +36,20 @@ package final class LaunchServices: Sendable {
         package var clock: WallClock
         /// How long an app may take to end before it is killed.
         package var terminationGrace: Duration
+        /// The soft limit of open descriptors that apps get; nil for the daemon's.
+        package var descriptorLimit: UInt64?
         /// Called at each step of an installation, for tests.
         package var installStep: @Sendable (InstallStep) -> Void
 
         package init(
             environment: [String: String], clock: WallClock = .system, terminationGrace: Duration = .seconds(5),
+            descriptorLimit: UInt64? = nil,
             installStep: @escaping @Sendable (InstallStep) -> Void = { _ in }
         ) {
             self.environment = environment
             self.clock = clock
             self.terminationGrace = terminationGrace
+            self.descriptorLimit = descriptorLimit
             self.installStep = installStep
         }
     }
@@ -108,9 +111,15 @@ package final class LaunchServices: Sendable {
         }
     }
 
+    /// Whether a program is of an installed bundle: its executable or another one in it, or one that an upgrade has
+    /// replaced meanwhile.
+    /// - Parameter path: what `/proc/<pid>/exe` points at.
+    package func isInstalledProgram(_ path: String) -> Bool { path.hasPrefix(files.applications + "/") }
+
     /// Apps in development that are attached now.
-    package func developmentApps() -> [DevelopmentApp] {
-        state.withLock { Array($0.development.values) }.sorted { $0.identity.description < $1.identity.description }
+    package func developmentApps() -> [AppIdentity] {
+        state.withLock { $0.processes.runningApps }.filter(\.team.isDevelopment)
+            .sorted { $0.description < $1.description }
     }
 
     /// The process of an installed app.
@@ -128,8 +137,8 @@ package final class LaunchServices: Sendable {
     /// How many apps run, those in development included.
     package var runningCount: Int { state.withLock { $0.processes.runningApps.count } }
 
-    /// How the app's last process ended, for a person; nil if none did since the daemon started.
-    package func lastExit(_ bundleID: BundleID) -> String? { state.withLock { $0.lastExits[bundleID] } }
+    /// How the app's last process ended; nil if none has since the app was installed. Survives a restart of the daemon.
+    package func lastExit(_ bundleID: BundleID) -> AppExit? { state.withLock { $0.lastExits[bundleID] } }
 
     /// What happens from now on. Ends when the caller drops the stream.
     package func events() -> AsyncStream<LaunchEvent> {
@@ -175,27 +184,61 @@ package final class LaunchServices: Sendable {
         emit(.registryChanged)
     }
 
+    /// Nothing that an app left behind may keep the daemon from starting: what cannot be read or removed is recorded,
+    /// passed over, and tried again at the next start.
     private func restore() async throws {
-        let records = try await registry.all()
-        let apps = records.map(installedApp)
+        let contents = try await registry.all()
+        for row in contents.damaged { recordFailure("registration_damaged", row.error, bundleID: row.bundleID) }
+        let apps = contents.records.map(installedApp)
+        let exits = try await registry.exits()
         state.withLock { state in
             state.sortedApps = apps
-            state.apps = Dictionary(uniqueKeysWithValues: apps.map { ($0.bundleID, $0) })
+            state.lastExits = exits
+            state.apps = Dictionary(apps.map { ($0.bundleID, $0) }, uniquingKeysWith: { first, _ in first })
             state.byExecutable = Dictionary(
                 apps.map { ($0.executablePath, $0.bundleID) }, uniquingKeysWith: { first, _ in first })
         }
-        for bundleID in try await registry.doomedContainers() { try await removeContainer(bundleID) }
-        let (files, runningFiles) = (files, runningFiles)
-        let (removed, running) = try await installQueue.run {
-            (try files.removeLeftovers(keeping: records.map(\.bundle)), try runningFiles.stillRunning())
-        }
-        if removed > 0 {
+        for bundleID in try await registry.doomedContainers() { await tryToRemoveContainer(bundleID) }
+        // Damaged ones too: their person may know what to do with the files.
+        let kept = contents.records.map(\.bundle) + contents.damaged.map(\.bundle)
+        await removeLeftovers(keeping: kept)
+        await findRunning()
+    }
+
+    private func removeLeftovers(keeping kept: [String]) async {
+        let files = files
+        do {
+            let (removed, failures) = try await installQueue.run { try files.removeLeftovers(keeping: kept) }
+            for failure in failures { recordFailure("removal_postponed", failure) }
+            guard removed > 0 else { return }
             recorder.record(
                 "launch", "leftovers_removed", "What \(removed) interrupted installations left was removed.",
                 ["count": String(removed)])
+        } catch {
+            recordFailure("removal_postponed", error)
         }
-        for (bundleID, stamp) in running {
-            if let app = app(bundleID) { note(app.identity, stamp) }
+    }
+
+    private func findRunning() async {
+        let runningFiles = runningFiles
+        do {
+            let (running, failures) = try await installQueue.run { try runningFiles.stillRunning() }
+            for failure in failures { recordFailure("process_note_unreadable", failure) }
+            for (bundleID, stamp) in running {
+                if let app = app(bundleID) { note(app.identity, stamp) }
+            }
+        } catch {
+            recordFailure("process_note_unreadable", error)
         }
+    }
+
+    /// Something that is not done now and tried again at the next start.
+    func recordFailure(_ event: String, _ error: any Error, bundleID: String? = nil) {
+        logger.warning("\(event)", metadata: ["error": "\(error)", "bundle_id": "\(bundleID ?? "")"])
+        let error = error as? BatonError
+        let subject = bundleID.map { "\($0): " } ?? ""
+        recorder.record(
+            "launch", event, subject + (error?.message ?? "Something unexpected went wrong."),
+            ["reason": error?.reason ?? "internal"].merging(bundleID.map { ["bundle_id": $0] } ?? [:]) { $1 })
     }
 }

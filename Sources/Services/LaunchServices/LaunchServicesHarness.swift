@@ -6,8 +6,15 @@ import SwiftProtobuf
 /// Answers the command line's calls about apps.
 package struct LaunchServicesHarness: Sendable {
     private let service: LaunchServices
+    private let developmentApps: @Sendable () -> [DevelopmentApp]
 
-    package init(_ service: LaunchServices) { self.service = service }
+    /// - Parameter developmentApps: what the attached apps in development have told of themselves.
+    package init(
+        _ service: LaunchServices, developmentApps: @escaping @Sendable () -> [DevelopmentApp] = { [] }
+    ) {
+        self.service = service
+        self.developmentApps = developmentApps
+    }
 
     package func register(on router: inout ConnectRouter) {
         router.unary(ControlMethods.installApp) { request, _ in try await install(request) }
@@ -33,7 +40,12 @@ package struct LaunchServicesHarness: Sendable {
     }
 
     func list() -> Baton_Control_V1_ListAppsResponse {
-        .with { $0.apps = service.apps().map(message) + service.developmentApps().map(message) }
+        let described = Dictionary(developmentApps().map { ($0.identity, $0) }, uniquingKeysWith: { first, _ in first })
+        let development = service.developmentApps().map { identity in
+            described[identity]
+                ?? DevelopmentApp(identity: identity, name: identity.bundleID.rawValue, version: "", activityTypes: [])
+        }
+        return .with { $0.apps = service.apps().map(message) + development.map(message) }
     }
 
     func launch(_ request: Baton_Control_V1_LaunchAppRequest) async throws -> Baton_Control_V1_LaunchAppResponse {
@@ -63,7 +75,7 @@ package struct LaunchServicesHarness: Sendable {
             $0.processID = UInt32(clamping: processID ?? 0)
             $0.installed = true
             $0.container = app.containerPath
-            $0.lastExit = service.lastExit(app.bundleID) ?? ""
+            $0.lastExit = service.lastExit(app.bundleID)?.description ?? ""
             $0.logPath = app.logPath
         }
     }

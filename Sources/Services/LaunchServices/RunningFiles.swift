@@ -23,26 +23,33 @@ struct RunningFiles: Sendable {
         try DirectoryHandle(path: path).remove(bundleID.rawValue)
     }
 
-    /// Those that still run. The others are removed.
-    func stillRunning() throws(BatonError) -> [BundleID: ProcessStamp] {
+    /// Those that still run. The others are removed; what can be neither read nor removed is passed over.
+    func stillRunning() throws(BatonError) -> (running: [BundleID: ProcessStamp], failures: [BatonError]) {
         let boot = ProcessStamp.bootID()
         let directory = try DirectoryHandle(path: path)
-        var result: [BundleID: ProcessStamp] = [:]
+        var running: [BundleID: ProcessStamp] = [:]
+        var failures: [BatonError] = []
         for name in try directory.names(limit: 100_000) {
             let name = String(decoding: name, as: UTF8.self)
-            let text = (try AtomicFile.read("\(path)/\(name)", limit: 200)).map { String(decoding: $0, as: UTF8.self) }
-            let fields = text?.split(whereSeparator: \.isWhitespace) ?? []
-            if fields.count == 3, let bundleID = BundleID(rawValue: name), let processID = Int32(fields[0]),
-                let startTime = UInt64(fields[1]), fields[2] == boot
-            {
-                let stamp = ProcessStamp(processID: processID, startTime: startTime)
-                if stamp.isAlive {
-                    result[bundleID] = stamp
-                    continue
+            do throws(BatonError) {
+                if let bundleID = BundleID(rawValue: name), let stamp = try stamp(name, boot: boot), stamp.isAlive {
+                    running[bundleID] = stamp
+                } else {
+                    try directory.remove(name)
                 }
+            } catch {
+                failures.append(error)
             }
-            try directory.remove(name)
         }
-        return result
+        return (running, failures)
+    }
+
+    private func stamp(_ name: String, boot: String) throws(BatonError) -> ProcessStamp? {
+        let text = (try AtomicFile.read("\(path)/\(name)", limit: 200)).map { String(decoding: $0, as: UTF8.self) }
+        let fields = text?.split(whereSeparator: \.isWhitespace) ?? []
+        guard fields.count == 3, let processID = Int32(fields[0]), let startTime = UInt64(fields[1]),
+            fields[2] == boot
+        else { return nil }
+        return ProcessStamp(processID: processID, startTime: startTime)
     }
 }

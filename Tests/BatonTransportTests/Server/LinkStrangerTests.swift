@@ -47,7 +47,7 @@ struct LinkStrangerTests {
             #expect(probe.received == 0)
             #expect(probe.certificates == 0)
             #expect(fixture.calls == 0)
-            #expect(fixture.gate.count == 0)
+            try await Self.wait { fixture.gate.count == 0 }
         }
     }
 
@@ -121,7 +121,7 @@ struct LinkStrangerTests {
             #expect(await probe.isClosed())
             #expect(probe.plaintext.isEmpty)
             #expect(fixture.calls == 0)
-            #expect(fixture.gate.count == 0)
+            try await Self.wait { fixture.gate.count == 0 }
         }
     }
 
@@ -195,7 +195,7 @@ struct LinkStrangerTests {
             }
             drip.cancel()
             _ = await drip.result
-            #expect(fixture.gate.count == 0)
+            try await Self.wait { fixture.gate.count == 0 }
         }
     }
 
@@ -208,7 +208,7 @@ struct LinkStrangerTests {
             await probe.send(hello)
             #expect(await probe.isClosed(within: .seconds(5)))
             #expect(probe.received > 0)
-            #expect(fixture.gate.count == 0)
+            try await Self.wait { fixture.gate.count == 0 }
         }
     }
 
@@ -267,7 +267,7 @@ struct LinkStrangerTests {
                 _ = try await fixture.whoAmI(connection)
                 connections.append(connection)
             }
-            #expect(gate.count == 0)
+            try await Self.wait { gate.count == 0 }
             var strangers: [LinkProbe] = []
             for number in 0..<6 {
                 strangers.append(try await LinkProbe.open(port: fixture.port, from: "127.0.1.\(1 + number / 2)"))

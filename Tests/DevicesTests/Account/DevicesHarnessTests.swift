@@ -79,14 +79,15 @@ struct DevicesHarnessTests {
     @Test("A confirmation without a pairing is refused, and so is a pairing without end")
     func confirmations() async throws {
         let harness = harness(try await VirtualDevice())
-        #expect(await reason { _ = try harness.confirmPairing(.with { $0.same = true }) } == "not_pairing")
+        #expect(await reason { _ = try harness.confirmPairing(.with { $0.typedCode = "123456" }) } == "not_pairing")
+        #expect(await reason { _ = try harness.confirmPairing(.init()) } == "not_pairing")
         #expect(
             await reason { try await harness.pair(.with { $0.timeoutSeconds = 3601 }) { _ in } } == "invalid_timeout")
         #expect(
             await reason { try await harness.pair(.with { $0.address = "nonsense" }) { _ in } } == "invalid_address")
     }
 
-    @Test("Both ways of confirming, over the wire's messages, end in one account (H-2)")
+    @Test("Confirming the code on both sides, over the wire's messages, ends in one account (H-2); a bare yes does not")
     func pairs() async throws {
         let (first, second) = (try await VirtualDevice(), try await VirtualDevice())
         try await first.account.createAccount(deviceName: "First")
@@ -110,7 +111,11 @@ struct DevicesHarnessTests {
                     guard case .code(let shown)? = event.kind else { return }
                     #expect(try await codes.value() == shown.code)
                     _ = try other.confirmPairing(.with { $0.typedCode = shown.code })
-                    _ = try one.confirmPairing(.with { $0.same = true })
+                    let error = #expect(throws: BatonError.self) {
+                        _ = try one.confirmPairing(.with { $0.same = true })
+                    }
+                    #expect(error?.reason == "code_required")
+                    _ = try one.confirmPairing(.with { $0.typedCode = shown.code })
                 }
             }
             try await group.waitForAll()

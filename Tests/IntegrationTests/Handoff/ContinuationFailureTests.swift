@@ -201,6 +201,32 @@ extension Integration {
             }
         }
 
+        @Test(
+            "an origin that forgot the continuation before it was told of it: continued here, and said to be not acknowledged"
+        )
+        func originForgets() async throws {
+            try await withProbe { household, origin, receiver in
+                try await receiver.launch()
+                let hold = household[1].container(of: receiver.bundleID) + "/hold"
+                #expect(mkfifo(hold, 0o600) == 0)
+                // For both, so that opening waits for nobody.
+                let release = try FileHandle(forUpdating: URL(fileURLWithPath: hold))
+                defer { try? release.close() }
+                try await receiver.behave("hold")
+                try origin.make("one", type: Self.type, title: "One")
+                let offer = try await household[1].offer(ofType: Self.type)
+                async let events = household[1].continue(offer.offerID)
+                try await receiver.events.first("continue", ["title": "One"])
+                // Nothing of what was served survives the daemon.
+                try await household[0].restart()
+                try await household[1].isConnected(to: household[0])
+                try release.write(contentsOf: Data([1]))
+                let steps = try await events.steps
+                #expect(steps.suffix(2) == [.continued, .notAcknowledged])
+                #expect(!origin.events.all.contains { $0["event"] == "wasContinued" })
+            }
+        }
+
         @Test("an activity that is gone when it is accepted cannot be continued (H-15, H-18)")
         func gone() async throws {
             try await withProbe { household, origin, _ in

@@ -11,7 +11,7 @@ extension Integration {
         private static let page = "https://swift.org/documentation"
 
         @Test(
-            "a page moves from MonkeyBrowser here to MonkeyBrowser there, which is launched for it (H-1, H-2, H-5, H-6, H-10, H-12, H-16, H-19, H-22, H-31, H-40, H-41, H-66, H-67, H-68, H-69, H-70, H-71, H-75, H-76, H-81, S-1 to S-8, S-10, S-11)"
+            "a page moves from MonkeyBrowser here to MonkeyBrowser there, which is launched for it (H-1, H-2, H-6, H-10, H-12, H-16, H-19, H-22, H-31, H-40, H-41, H-66, H-67, H-68, H-69, H-70, H-71, H-75, H-76, H-81, S-1 to S-8, S-10, S-11)"
         )
         func cold() async throws {
             try await TestHousehold.with(2) { household in

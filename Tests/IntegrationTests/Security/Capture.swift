@@ -4,6 +4,8 @@ import Foundation
 /// Everything that passes a machine's interface, from when it began.
 struct Capture: Sendable {
     private let process: ChildProcess
+    private let machine: Int
+    private let namespaces: NetworkNamespaces
     let path: String
 
     /// Returns when packets are taken down.
@@ -18,14 +20,36 @@ struct Capture: Sendable {
         guard begun != nil else {
             throw IntegrationFailure("dumpcap ended: \(process.errors.all.joined(separator: " "))")
         }
-        return Capture(process: process, path: path)
+        return Capture(process: process, machine: machine, namespaces: household.namespaces, path: path)
     }
 
-    /// - Returns: the file's bytes.
+    /// - Returns: the file's bytes, with all that was sent before this call.
     func stop() async throws -> Data {
+        try await catchUp()
         process.send(SIGINT)
         _ = try await within(.seconds(20), "dumpcap to end") { try await process.status() }
         return try Data(contentsOf: URL(fileURLWithPath: path))
+    }
+
+    /// The kernel hands packets over in blocks, and who is stopped gets no more of them: so one is sent that can be known
+    /// again, until it has come.
+    private func catchUp() async throws {
+        let mark = "capture-mark-\(UUID().uuidString)"
+        let other = namespaces.addresses[machine == 0 ? 1 : 0]
+        let sender = try ChildProcess(
+            namespaces.command(
+                on: machine,
+                [
+                    "bash", "-c",
+                    "for i in $(seq 200); do echo \(mark) > /dev/udp/\(other)/9; sleep 0.1; done 2>/dev/null",
+                ]))
+        try await within(.seconds(20), "the capture to catch up") {
+            while try Data(contentsOf: URL(fileURLWithPath: path)).range(of: Data(mark.utf8)) == nil {
+                try await Task.sleep(for: .milliseconds(20))  // sleeps: a file tells nobody that it has grown
+            }
+        }
+        sender.send(SIGKILL)
+        _ = try await sender.status()
     }
 
     /// Some fields of the packets that match a display filter; one entry a packet and field.

@@ -75,7 +75,7 @@ extension Integration.SecurityTests {
                 let path = "/baton.control.v1.ControlService/GetStatus"
                 let before = try DaemonMemory.resident(device)
                 var waiting: [HostileSocket] = []
-                for number in 0..<200 {
+                for number in 0..<48 {
                     let socket = try await HostileSocket.unix(device.locations.socket)
                     // Idle, slow in its head, slow in its body.
                     if number % 3 == 1 { await socket.send("POST \(path) HTT") }

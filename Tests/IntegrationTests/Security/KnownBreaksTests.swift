@@ -68,9 +68,7 @@ extension Integration.SecurityTests {
         }
 
         /// A token that was overheard opens nothing: no certificate is shown to who repeats it.
-        @Test(
-            "a server name that was overheard is of no use to a stranger",
-            .disabled("the capture finds no TLS on the link's port; LinkStrangerTests show the same in one process"))
+        @Test("a server name that was overheard is of no use to a stranger")
         func overheard() async throws {
             try await TestHousehold.with(3, paired: false) { household in
                 let (first, second) = (household[0], household[1])

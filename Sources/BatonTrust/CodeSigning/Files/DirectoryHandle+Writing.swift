@@ -78,30 +78,42 @@ extension DirectoryHandle {
         }
     }
 
-    /// Removes an entry with everything below it. Links are removed, never followed.
+    /// Removes an entry with everything below it, however deep. Links are removed, never followed.
     package func removeTree(_ name: String) throws(BatonError) {
-        try removeTree(Array(name.utf8), depth: 0)
+        try removeTree(Array(name.utf8), depth: 0, top: nil)
     }
 
-    private func removeTree(_ bytes: [UInt8], depth: Int) throws(BatonError) {
-        guard depth < 200 else {
-            throw BatonError(
-                .failedPrecondition, reason: "nesting_too_deep",
-                "“\(PrintableName.escaped(path))” nests more than 200 directories. Remove it by hand.")
-        }
+    /// Each level below the first holds a descriptor and a frame of the stack; what is deeper than this is moved up.
+    private static let heldDepth = 64
+    /// Of what is moved up; each pass takes 64 levels off. Something that keeps adding files is not raced for ever.
+    private static let maximumPasses = 10_000
+
+    /// - Parameter top: the directory that is being removed, at its first level.
+    private func removeTree(_ bytes: [UInt8], depth: Int, top: DirectoryHandle?) throws(BatonError) {
         // Raw bytes: what is removed may have been given any name.
         let name = bytes.map(CChar.init(bitPattern:)) + [0]
         if unlinkat(descriptor, name, 0) == 0 || errno == ENOENT { return }
-        guard errno == EISDIR || errno == EPERM else {
-            throw SystemFailure.error("remove", joined(String(decoding: bytes, as: UTF8.self)))
-        }
+        let childPath = joined(String(decoding: bytes, as: UTF8.self))
+        guard errno == EISDIR || errno == EPERM else { throw SystemFailure.error("remove", childPath) }
         // A directory that an app made unreadable can still be removed by its owner.
         fchmodat(descriptor, name, 0o700, 0)
+        if let top, depth >= Self.heldDepth {
+            let unique = ".\(String(UInt64.random(in: .min ... .max), radix: 36))"
+            guard renameat(descriptor, name, top.descriptor, unique) == 0 else {
+                throw SystemFailure.error("remove", childPath)
+            }
+            return
+        }
         let child = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        let childPath = joined(String(decoding: bytes, as: UTF8.self))
         guard child >= 0 else { throw SystemFailure.error("remove", childPath) }
         let directory = DirectoryHandle(adopting: child, path: childPath)
-        for entry in try directory.names(limit: .max) { try directory.removeTree(entry, depth: depth + 1) }
+        var pass = 0
+        while case let entries = try directory.names(limit: .max), !entries.isEmpty, pass < Self.maximumPasses {
+            for entry in entries { try directory.removeTree(entry, depth: depth + 1, top: top ?? directory) }
+            // Only to the top is anything moved while this goes on.
+            guard top == nil else { break }
+            pass += 1
+        }
         guard unlinkat(descriptor, name, AT_REMOVEDIR) == 0 || errno == ENOENT else {
             throw SystemFailure.error("remove", childPath)
         }

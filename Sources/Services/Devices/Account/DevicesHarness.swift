@@ -11,21 +11,25 @@ package struct DevicesHarness: Sendable {
     private let pairing: PairingService
     private let presence: any PresenceSource
     private let spreadMembership: @Sendable (Duration) async -> [DeviceID]
+    private let lastSeen: @Sendable (DeviceID) -> UInt64?
     private let defaultDeviceName: String
 
     /// - Parameters:
     ///   - spreadMembership: tells the connected devices of the account's membership now, and says which took it within
     ///     the time.
+    ///   - lastSeen: when a device was last connected, in milliseconds since 1970.
     ///   - defaultDeviceName: of a device whose person named none.
     package init(
         account: AccountService, pairing: PairingService, presence: any PresenceSource,
         spreadMembership: @escaping @Sendable (Duration) async -> [DeviceID] = { _ in [] },
+        lastSeen: @escaping @Sendable (DeviceID) -> UInt64? = { _ in nil },
         defaultDeviceName: String = DevicesHarness.hostName
     ) {
         self.account = account
         self.pairing = pairing
         self.presence = presence
         self.spreadMembership = spreadMembership
+        self.lastSeen = lastSeen
         self.defaultDeviceName = defaultDeviceName
     }
 
@@ -83,7 +87,8 @@ package struct DevicesHarness: Sendable {
             $0.thisDevice = id == snapshot.deviceID
             $0.connected = connection != nil
             $0.revoked = !snapshot.membership.isMember(id)
-            $0.lastSeen = connection.map { UInt64(max(0, $0.lastSeen.timeIntervalSince1970 * 1000)) } ?? 0
+            let connected = connection.map { UInt64(max(0, $0.lastSeen.timeIntervalSince1970 * 1000)) }
+            $0.lastSeen = connected ?? ($0.revoked ? nil : lastSeen(id)) ?? 0
             $0.addresses = connection?.address.map { [$0.description] } ?? []
             $0.softwareVersion = connection?.softwareVersion ?? ""
             $0.added = snapshot.membership.record(of: id)?.added.milliseconds ?? 0
@@ -133,9 +138,13 @@ package struct DevicesHarness: Sendable {
     func confirmPairing(
         _ request: Baton_Control_V1_ConfirmPairingRequest
     ) throws(BatonError) -> Baton_Control_V1_ConfirmPairingResponse {
-        // A typed code says more than a "yes".
-        try pairing.confirm(
-            request.typedCode.isEmpty ? (request.same ? .same : .different) : .typed(request.typedCode))
+        // A bare "yes" could be anybody's, and of any code: consent names the code that was shown.
+        guard !request.same || !request.typedCode.isEmpty else {
+            throw BatonError(
+                .invalidArgument, reason: "code_required",
+                "A confirmation must hold the code that was shown (typed_code).")
+        }
+        try pairing.confirm(request.typedCode.isEmpty ? .different : .typed(request.typedCode))
         return Baton_Control_V1_ConfirmPairingResponse()
     }
 

@@ -10,6 +10,7 @@ extension PresenceService {
 
     /// Each stage on the way to a connection with a device, with what was found last and what to do about it.
     package func explain(device: DeviceID) -> [Baton_Link_V1_Stage] {
+        if device == membership.localDevice() { return [Baton_Link_V1_Stage("device", .ok, "That is this device.")] }
         let (findings, connection) = state.withLock { state in
             (state.findings, state.current[device].flatMap { state.streams[$0] }.map { PresenceConnection(device, $0) })
         }
@@ -51,58 +52,58 @@ struct PresenceExplanation {
 
     private var account: Stage {
         guard hasAccount else {
-            return stage(
+            return Stage(
                 "account", .failed, "This device has no account.", "Run `baton account create`, or `baton pair`.")
         }
         switch standing {
-        case .member: return stage("account", .ok, "Both devices belong to the account.")
+        case .member: return Stage("account", .ok, "Both devices belong to the account.")
         case .revoked:
-            return stage(
+            return Stage(
                 "account", .failed, "The device was removed from the account.", "Pair it again to take it back.")
         case .unknown:
-            return stage(
+            return Stage(
                 "account", .failed, "The account has no such device.", "Run `baton devices`, or pair the device.")
         }
     }
 
     private var network: Stage {
         guard let obstacle = findings.obstacle else {
-            return stage("network", .ok, "Multicast can be used on this device's network.")
+            return Stage("network", .ok, "Multicast can be used on this device's network.")
         }
-        return stage(
+        return Stage(
             "network", .failed, obstacle, "Connect this device to a network, and allow UDP port 5353 in its firewall.")
     }
 
     private var announced: Stage {
         if let current {
-            return stage("announced", .ok, "Announced since \(ago(current.seenAt)) at \(list(current)).")
+            return Stage("announced", .ok, "Announced for \(span(since: current.seenAt)) at \(list(current)).")
         }
         if isConnected {
-            return stage("announced", .unknown, "Not seen on the network, but the device has connected by itself.")
+            return Stage("announced", .unknown, "Not seen on the network, but the device has connected by itself.")
         }
         let advice =
             "Start batond on that device. Both must be on the same network, and the network must let multicast DNS"
             + " (UDP port 5353) through: guest networks and client isolation often do not."
         if let last = announcements.compactMap(\.lostAt).max() {
-            return stage("announced", .failed, "No longer announced; last \(ago(last)).", advice)
+            return Stage("announced", .failed, "No longer announced; last \(ago(last)).", advice)
         }
         if !unattributed.isEmpty {
-            return stage(
+            return Stage(
                 "announced", .unknown,
                 "\(unattributed.count) devices of the account are announced that have not told who they are.")
         }
-        return stage("announced", .failed, "Not seen on the network.", advice)
+        return Stage("announced", .failed, "Not seen on the network.", advice)
     }
 
     private var recognised: Stage {
         if current != nil || isConnected {
-            return stage("recognised", .ok, "The announcement is one of the account's.")
+            return Stage("recognised", .ok, "The announcement is one of the account's.")
         }
         let strangers = findings.instances.values.count { !$0.isOurs && $0.lostAt == nil }
         guard strangers > 0, announcements.isEmpty, unattributed.isEmpty else {
-            return stage("recognised", .unknown, "There is no announcement to recognise.")
+            return Stage("recognised", .unknown, "There is no announcement to recognise.")
         }
-        return stage(
+        return Stage(
             "recognised", .unknown,
             "\(strangers) announcements on the network are of other accounts, or this device cannot read them.",
             "If it is one of them, pair the two devices again.")
@@ -111,61 +112,50 @@ struct PresenceExplanation {
     private var dialled: Stage {
         if let connection, let address = connection.address {
             let who = connection.dialledHere ? "This device connected to it" : "It connected to this device"
-            return stage("dialled", .ok, "\(who) (\(address)).")
+            return Stage("dialled", .ok, "\(who) (\(address)).")
         }
-        if isConnected { return stage("dialled", .ok, "It connected to this device.") }
+        if isConnected { return Stage("dialled", .ok, "It connected to this device.") }
         if let failure, isNetworkFailure(failure.error) {
-            return stage(
+            return Stage(
                 "dialled", .failed, "No connection \(ago(failure.at)): \(failure.error.message)",
                 "Check the firewall of that device: its Baton port must be reachable from this network.")
         }
         if let last = known?.lastDial {
-            return stage("dialled", .ok, "The last connection was made \(ago(last.at)).")
+            return Stage("dialled", .ok, "The last connection was made \(ago(last.at)).")
         }
         return failure == nil
-            ? stage("dialled", .unknown, "No connection was tried yet.")
-            : stage("dialled", .ok, "It answers.")
+            ? Stage("dialled", .unknown, "No connection was tried yet.")
+            : Stage("dialled", .ok, "It answers.")
     }
 
     private var tls: Stage {
-        if isConnected { return stage("tls", .ok, "Both devices proved who they are.") }
+        if isConnected { return Stage("tls", .ok, "Both devices proved who they are.") }
         if let failure, !isNetworkFailure(failure.error) {
-            return stage(
+            return Stage(
                 "tls", .failed, "Refused \(ago(failure.at)): \(failure.error.message)",
                 "If the device was removed from the account or set up anew, pair it again.")
         }
         return known?.lastDial == nil
-            ? stage("tls", .unknown, "There was no connection on which to prove anything.")
-            : stage("tls", .ok, "Both devices proved who they are when they were last connected.")
+            ? Stage("tls", .unknown, "There was no connection on which to prove anything.")
+            : Stage("tls", .ok, "Both devices proved who they are when they were last connected.")
     }
 
     private var hello: Stage {
         if let refusal = known?.refusal, !isConnected {
-            return stage(
+            return Stage(
                 "hello", .failed, "Refused \(ago(refusal.at)): \(refusal.error.message)", advice(refusal.error))
         }
-        guard let hello = known?.hello else { return stage("hello", .unknown, "The devices have not spoken yet.") }
-        return stage("hello", .ok, "It runs Baton \(hello.version).")
+        guard let hello = known?.hello else { return Stage("hello", .unknown, "The devices have not spoken yet.") }
+        return Stage("hello", .ok, "It runs Baton \(hello.version).")
     }
 
     private var connected: Stage {
-        if let connection { return stage("connected", .ok, "Connected since \(ago(connection.since)).") }
-        guard let last = known?.disconnected else { return stage("connected", .failed, "Not connected.") }
-        return stage("connected", .failed, "Not connected; the last connection ended \(ago(last.at)) (\(last.reason)).")
+        if let connection { return Stage("connected", .ok, "Connected for \(span(since: connection.since)).") }
+        guard let last = known?.disconnected else { return Stage("connected", .failed, "Not connected.") }
+        return Stage("connected", .failed, "Not connected; the last connection ended \(ago(last.at)) (\(last.reason)).")
     }
 
     // MARK: Words
-
-    private func stage(
-        _ name: String, _ verdict: Baton_Link_V1_Stage.Verdict, _ finding: String, _ advice: String = ""
-    ) -> Stage {
-        var stage = Stage()
-        stage.name = name
-        stage.verdict = verdict
-        stage.finding = finding
-        stage.advice = advice
-        return stage
-    }
 
     private func isNetworkFailure(_ error: BatonError) -> Bool {
         switch error.code {
@@ -187,13 +177,15 @@ struct PresenceExplanation {
         instance.addresses.prefix(4).map(\.description).joined(separator: ", ")
     }
 
-    private func ago(_ date: Date) -> String {
+    private func ago(_ date: Date) -> String { "\(span(since: date)) ago" }
+
+    private func span(since date: Date) -> String {
         let seconds = max(0, Int(now.timeIntervalSince(date)))
         switch seconds {
-        case 0..<2: return "a moment ago"
-        case 2..<120: return "\(seconds) seconds ago"
-        case 120..<7200: return "\(seconds / 60) minutes ago"
-        default: return "\(seconds / 3600) hours ago"
+        case 0..<2: return "a moment"
+        case 2..<120: return "\(seconds) seconds"
+        case 120..<7200: return "\(seconds / 60) minutes"
+        default: return "\(seconds / 3600) hours"
         }
     }
 }

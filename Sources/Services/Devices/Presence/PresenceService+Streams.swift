@@ -131,7 +131,7 @@ extension PresenceService {
                     }
                 }
             }
-            group.addTask { await self.ending { try await self.deliver(inbox, of: peer) } }
+            group.addTask { await self.ending { try await self.deliver(inbox, of: peer, over: id) } }
             group.addTask {
                 await outbox.closed.wait()
                 // For the last frames, if the peer takes them.
@@ -164,11 +164,13 @@ extension PresenceService {
     }
 
     /// The newest offers of a device, at a bounded rate: whatever was superseded meanwhile is left out.
-    private func deliver(_ inbox: OfferInbox, of peer: DeviceID) async throws {
+    private func deliver(_ inbox: OfferInbox, of peer: DeviceID, over id: StreamID) async throws {
         var pace = Pace(burst: 10, perSecond: 100, now: clock.now())
         for await _ in inbox.signal {
             if let time = pace.take(now: clock.now()) { try await clock.sleep(time) }
-            if let snapshot = inbox.take() { await handlers.offers(peer, snapshot) }
+            guard let snapshot = inbox.take() else { continue }
+            state.withLock { $0.streams[id]?.received = snapshot }
+            await handlers.offers(peer, snapshot)
         }
         // The signal ends when this task is cancelled.
         throw CancellationError()

@@ -198,6 +198,12 @@ package final class PresenceService: PresenceSource, Service {
         }
     }
 
+    /// What a connected device offered last. Who follows ``events()`` asks for it when a device has connected: offers and
+    /// events come on ways of their own, and the first offers may come first.
+    package func offers(of device: DeviceID) -> Baton_Link_V1_OfferSnapshot? {
+        state.withLock { state in state.current[device].flatMap { state.streams[$0]?.received } }
+    }
+
     /// Announces another instance name soon, e.g. since the names accepted for this one are used up.
     package func changeName() { state.withLock { $0.changeName() } }
 }

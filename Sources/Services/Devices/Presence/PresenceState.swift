@@ -21,6 +21,8 @@ struct PresenceState {
         var hello: Baton_Link_V1_Hello?
         /// The peer was not known to be a member, and got only the statements.
         var isHeldBack = false
+        /// What the peer offered last.
+        var received: Baton_Link_V1_OfferSnapshot?
 
         /// Where the peer accepts links: where it was dialled, or the port that it named at the address it came from.
         var callBackAddress: DiscoveredAddress? {

@@ -13,7 +13,9 @@ package struct HandoffHarness: Sendable {
 
     package func registerApp(on router: inout ConnectRouter) {
         router.serverStream(AppMethods.attach) { [service] request, context, writer in
-            let (session, commands) = try service.attach(request, process: try Self.process(context))
+            let process = try Self.process(context)
+            try process.checkUnchanged()
+            let (session, commands) = try service.attach(request, process: process)
             defer { service.detach(session) }
             for await command in commands { try await writer.write(command) }
         }
@@ -62,9 +64,9 @@ package struct HandoffHarness: Sendable {
             return .init()
         }
         router.unary(LinkMethods.explainActivity) { [service] request, context in
-            _ = try Self.device(context)
+            let device = try Self.device(context)
             let offer = try Offer(request.offer)
-            return .with { $0.stages = service.explain(offer) }
+            return .with { $0.stages = service.explain(offer, of: device) }
         }
         router.pipe(LinkMethods.openStream) { [service] request, context, upgrade in
             try await service.streamRequested(request, by: try Self.device(context), upgrade: upgrade)
@@ -135,7 +137,7 @@ package struct HandoffHarness: Sendable {
                 case .notAcknowledged:
                     try await writer.write(
                         event(
-                            .failed, elapsed,
+                            .notAcknowledged, elapsed,
                             "The activity was continued here, but the other device could not be told."))
                 case .failed(let failure):
                     var last = event(.failed, elapsed, failure.message)

@@ -32,28 +32,8 @@ package struct ActivityDescription: Hashable, Sendable {
     }
 }
 
-/// `CFBundleVersion`: numbers separated by periods, compared number by number; `1.2` equals `1.2.0`.
-package struct AppVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
-    private let numbers: [UInt32]
-    package let description: String
-
-    /// Nil for anything but 1 to 8 numbers below 2^32 separated by periods.
-    package init?(_ text: String) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard (1...8).contains(parts.count) else { return nil }
-        var numbers = parts.compactMap { part in
-            part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt32(part) : nil
-        }
-        guard numbers.count == parts.count else { return nil }
-        while numbers.last == 0 { numbers.removeLast() }
-        self.numbers = numbers
-        description = text
-    }
-
-    package static func == (left: Self, right: Self) -> Bool { left.numbers == right.numbers }
-    package func hash(into hasher: inout Hasher) { hasher.combine(numbers) }
-    package static func < (left: Self, right: Self) -> Bool { left.numbers.lexicographicallyPrecedes(right.numbers) }
-}
+/// `CFBundleVersion`; named here for the state machine, which needs nothing else of the core in its interface.
+package typealias AppVersion = BatonCore.AppVersion
 
 /// An activity that a device offers to the others of its account.
 package struct Offer: Hashable, Sendable {
@@ -94,16 +74,20 @@ package struct ContinuationApp: Hashable, Sendable {
     package var identity: AppIdentity
     package var name: String
     package var activityTypes: Set<ActivityType>
+    /// Of some types it takes only activities with one of these titles; of the others, any (H-5, H-20).
+    package var activityTitles: [ActivityType: Set<String>]
     /// Nil when its version is not made of numbers: then only activities without a least version can be continued.
     package var version: AppVersion?
     package var versionText: String
 
     package init(
-        identity: AppIdentity, name: String, activityTypes: Set<ActivityType>, version: AppVersion?, versionText: String
+        identity: AppIdentity, name: String, activityTypes: Set<ActivityType>,
+        activityTitles: [ActivityType: Set<String>] = [:], version: AppVersion?, versionText: String
     ) {
         self.identity = identity
         self.name = name
         self.activityTypes = activityTypes
+        self.activityTitles = activityTitles
         self.version = version
         self.versionText = versionText
     }

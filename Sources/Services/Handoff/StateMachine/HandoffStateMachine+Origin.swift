@@ -7,6 +7,7 @@ struct OriginState: Sendable {
     struct Save: Sendable {
         var activity: ActivityID
         var session: SessionID
+        var team: TeamIdentity
         var requester: DeviceID
         var deadline: Duration
     }
@@ -14,9 +15,18 @@ struct OriginState: Sendable {
     /// An acceptance whose payload was sent; its acknowledgement may come.
     struct Served: Sendable {
         var activity: ActivityID
+        var team: TeamIdentity
         var requester: DeviceID
         var since: Duration
         var isAcknowledged = false
+    }
+
+    /// An activity that was continued while its app was not attached: it is told when it has attached again.
+    struct Untold: Sendable {
+        var activity: ActivityID
+        var team: TeamIdentity
+        var requester: DeviceID
+        var since: Duration
     }
 
     var published: OfferSnapshot
@@ -24,6 +34,7 @@ struct OriginState: Sendable {
     var served: [AcceptanceID: Served] = [:]
     /// In the order in which they were served, to forget the oldest first.
     var servedOrder: [AcceptanceID] = []
+    var untold: [AcceptanceID: Untold] = [:]
 
     init(incarnation: UInt64) {
         published = OfferSnapshot(incarnation: incarnation, revision: 0, offers: [])
@@ -35,7 +46,8 @@ extension HandoffStateMachine {
     // MARK: Activities
 
     /// An app tells of an activity, new or changed.
-    /// - Throws: `not_found` for a session that is not attached, `resource_exhausted` for one activity too many.
+    /// - Throws: `not_found` for a session that is not attached, `resource_exhausted` for one activity too many,
+    ///   `already_exists` for an activity of another process.
     package mutating func update(
         _ session: SessionID, _ description: ActivityDescription, makeCurrent: Bool, wall: UInt64
     ) throws(BatonError) -> [HandoffAction] {
@@ -49,6 +61,15 @@ extension HandoffStateMachine {
                 "The app has \(configuration.maximumActivitiesPerApp) activities already. Invalidate those that have ended."
             )
         }
+        // Identifiers are random: only who means to gets another process's.
+        guard !sessions.contains(where: { $0.key != session && $0.value.activities[description.id] != nil }) else {
+            throw BatonError(
+                .alreadyExists, reason: "activity_of_another_app",
+                "Another process has an activity with this identifier.")
+        }
+        let told = tellNow(description.id, of: entry.app.identity.team, session)
+        // What the app said was before it heard.
+        let makeCurrent = makeCurrent && told.isEmpty
         let previous = entry.activities[description.id]
         let changes = makeCurrent || previous?.description != description
         entry.activities[description.id] = LocalActivity(
@@ -56,7 +77,7 @@ extension HandoffStateMachine {
             timestamp: changes ? clock.now(wall: wall) : (previous?.timestamp ?? clock.now(wall: wall)))
         if makeCurrent { entry.current = description.id }
         sessions[session] = entry
-        return publishIfChanged(wall: wall)
+        return told + publishIfChanged(wall: wall)
     }
 
     /// No longer offered, still valid.
@@ -124,11 +145,14 @@ extension HandoffStateMachine {
         let offered = offers(wall: wall).contains {
             $0.activity.id == activity && $0.app.team == app.team
         }
-        guard offered, let (session, _) = sessions.first(where: { $0.value.current == activity }) else {
+        // The team counts here too: the identifier alone says nothing of whose activity it is.
+        let owner = sessions.first { $0.value.current == activity && $0.value.app.identity.team == app.team }
+        guard offered, let session = owner?.key else {
             return refuse(.init(.handoffFailed, "The activity is no longer offered by the other device."))
         }
         origin.saves[acceptance] = OriginState.Save(
-            activity: activity, session: session, requester: requester, deadline: now + configuration.saveDeadline)
+            activity: activity, session: session, team: app.team, requester: requester,
+            deadline: now + configuration.saveDeadline)
         return [.askToSave(acceptance, session, activity)]
     }
 
@@ -150,7 +174,9 @@ extension HandoffStateMachine {
                         )))
             ]
         }
-        remember(acceptance, OriginState.Served(activity: save.activity, requester: save.requester, since: now))
+        remember(
+            acceptance,
+            OriginState.Served(activity: save.activity, team: save.team, requester: save.requester, since: now))
         let grant = StreamGrant(
             acceptance: acceptance, role: .origin, session: save.session, activity: save.activity,
             device: save.requester, supportsStreams: payload.description_p.supportsContinuationStreams)
@@ -185,9 +211,35 @@ extension HandoffStateMachine {
         guard !served.isAcknowledged else { return [] }
         served.isAcknowledged = true
         origin.served[acceptance] = served
-        guard let (session, _) = sessions.first(where: { $0.value.activities[activity] != nil }) else { return [] }
+        let owner = sessions.first {
+            $0.value.activities[activity] != nil && $0.value.app.identity.team == served.team
+        }
+        guard let session = owner?.key else {
+            tellLater(
+                acceptance,
+                OriginState.Untold(activity: activity, team: served.team, requester: requester, since: served.since))
+            return []
+        }
         if sessions[session]?.current == activity { sessions[session]?.current = nil }
         return [.wasContinued(session, activity, by: requester)] + publishIfChanged(wall: wall)
+    }
+
+    private mutating func tellNow(
+        _ activity: ActivityID, of team: TeamIdentity, _ session: SessionID
+    ) -> [HandoffAction] {
+        origin.untold.filter { $0.value.activity == activity && $0.value.team == team }.sorted { $0.key < $1.key }
+            .map { acceptance, untold in
+                origin.untold[acceptance] = nil
+                return .wasContinued(session, activity, by: untold.requester)
+            }
+    }
+
+    private mutating func tellLater(_ acceptance: AcceptanceID, _ untold: OriginState.Untold) {
+        origin.untold[acceptance] = untold
+        guard origin.untold.count > configuration.maximumRemembered,
+            let oldest = origin.untold.min(by: { $0.value.since < $1.value.since })
+        else { return }
+        origin.untold[oldest.key] = nil
     }
 
     // MARK: Failures

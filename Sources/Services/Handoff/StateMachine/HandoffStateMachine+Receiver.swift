@@ -1,50 +1,6 @@
 package import BatonCore
 package import BatonWire
 
-/// What other devices offer, and what is being continued here.
-struct ReceiverState: Sendable {
-    /// One acceptance, from the person's decision to the end.
-    struct Continuation: Sendable {
-        enum Stage: Sendable {
-            /// Waiting for the app, the payload, or both.
-            case preparing(payload: Baton_Value_V1_ActivityPayload?)
-            /// `continue` was delivered; waiting for the app's answer.
-            case delivered
-        }
-        var offer: Offer
-        var origin: DeviceID
-        var app: ContinuationApp
-        var session: SessionID?
-        var stage = Stage.preparing(payload: nil)
-        var deadline: Duration
-        /// While a launch is awaited its own, longer deadline counts.
-        var isLaunching: Bool
-        var payloadDeadline: Duration?
-    }
-
-    /// The origin is still to be told that its activity was continued.
-    struct Acknowledgement: Sendable {
-        var activity: ActivityID
-        var origin: DeviceID
-        var deadline: Duration
-        var attempts = 0
-        /// Nil while an attempt is under way.
-        var nextAttempt: Duration?
-    }
-
-    var apps: [ContinuationApp] = []
-    var matcher = OfferMatcher(apps: [])
-    var remote: [DeviceID: OfferSnapshot] = [:]
-    /// The newest snapshot seen of each device, also after it left: an older one must not come back to life.
-    var seen: [DeviceID: (incarnation: UInt64, revision: UInt64)] = [:]
-    var connected: Set<DeviceID> = []
-    /// Activities continued here, until their origin withdraws or renews them.
-    var consumed: [ActivityID: HybridTimestamp] = [:]
-    var continuations: [AcceptanceID: Continuation] = [:]
-    var acknowledgements: [AcceptanceID: Acknowledgement] = [:]
-    var acknowledgementOrder: [AcceptanceID] = []
-}
-
 /// An offer as a person sees it.
 package struct VisibleOffer: Hashable, Sendable {
     package var offer: Offer
@@ -114,8 +70,9 @@ extension HandoffStateMachine {
             try? clock.observe(offer.timestamp, wall: wall)
         }
         receiver.remote[peer] = snapshot
-        let alive = Set(receiver.remote.values.lazy.flatMap(\.offers).map(\.activity.id))
-        receiver.consumed = receiver.consumed.filter { alive.contains($0.key) }
+        // What other devices offered is not judged by what this one does.
+        let alive = Set(snapshot.offers.map(\.activity.id))
+        receiver.consumed = receiver.consumed.filter { $0.value.origin != peer || alive.contains($0.key) }
         return [.offersChanged]
     }
 
@@ -123,7 +80,7 @@ extension HandoffStateMachine {
     package var visibleOffers: [VisibleOffer] {
         receiver.remote.flatMap { origin, snapshot in
             snapshot.offers.compactMap { offer -> VisibleOffer? in
-                if let consumed = receiver.consumed[offer.activity.id], offer.timestamp <= consumed { return nil }
+                if isConsumed(offer, of: origin) { return nil }
                 switch receiver.matcher.match(offer) {
                 case .match(let app):
                     return VisibleOffer(offer: offer, origin: origin, app: app, obstacle: nil)
@@ -132,7 +89,7 @@ extension HandoffStateMachine {
                         offer: offer, origin: origin, app: app,
                         obstacle: "\(app.name) here is version \(app.versionText); the activity needs version \(least) "
                             + "or later. Update the app on this device.")
-                case .typeNotDeclared, .noAppOfTeam:
+                case .titleNotNamed, .typeNotDeclared, .noAppOfTeam:
                     return nil
                 }
             }
@@ -140,6 +97,13 @@ extension HandoffStateMachine {
     }
 
     package func verdict(on offer: Offer) -> OfferMatcher.Verdict { receiver.matcher.match(offer) }
+
+    /// Whether the activity was continued here and has not been made current or changed since.
+    package func isConsumed(_ offer: Offer, of origin: DeviceID) -> Bool {
+        guard let consumed = receiver.consumed[offer.activity.id] else { return false }
+        return consumed.origin == origin && consumed.incarnation == receiver.remote[origin]?.incarnation
+            && offer.timestamp <= consumed.timestamp
+    }
 
     // MARK: Accepting
 
@@ -168,8 +132,15 @@ extension HandoffStateMachine {
                 "Too many activities are being continued at once. Wait until some are done.")
         }
         let session = runningSession(of: visible.app.identity)
+        guard session != nil || !sessions.values.contains(where: { $0.app.identity == visible.app.identity }) else {
+            throw BatonError(
+                .failedPrecondition, reason: "app_cannot_continue",
+                "\(visible.app.name) runs here without an app delegate, so it cannot take the activity. Quit it "
+                    + "(“baton quit”), then accept again.")
+        }
         receiver.continuations[acceptance] = ReceiverState.Continuation(
-            offer: visible.offer, origin: visible.origin, app: visible.app, session: session,
+            offer: visible.offer, origin: visible.origin,
+            incarnation: receiver.remote[visible.origin]?.incarnation ?? 0, app: visible.app, session: session,
             deadline: now + (session == nil ? configuration.launchDeadline : configuration.payloadDeadline),
             isLaunching: session == nil, payloadDeadline: now + configuration.payloadDeadline)
         var actions: [HandoffAction] = []
@@ -194,6 +165,12 @@ extension HandoffStateMachine {
     mutating func continueLaunched(_ session: SessionID, now: Duration) -> [HandoffAction] {
         guard let app = sessions[session]?.app.identity else { return [] }
         var actions: [HandoffAction] = []
+        for (acceptance, failed) in receiver.failedLaunches.sorted(by: { $0.key < $1.key }) where failed.app == app {
+            receiver.failedLaunches[acceptance] = nil
+            guard failed.deadline > now else { continue }
+            actions.append(.willContinue(acceptance, session, failed.type, from: failed.origin))
+            actions.append(.didFail(acceptance, session, failed.type, failed.failure))
+        }
         for (acceptance, var continuation) in receiver.continuations.sorted(by: { $0.key < $1.key })
         where continuation.session == nil && continuation.app.identity == app {
             continuation.session = session
@@ -210,7 +187,14 @@ extension HandoffStateMachine {
 
     package mutating func launchFailed(_ acceptance: AcceptanceID, message: String) -> [HandoffAction] {
         guard let continuation = receiver.continuations[acceptance], continuation.isLaunching else { return [] }
-        return fail(acceptance, .init(.handoffFailed, message))
+        return fail(acceptance, .init(.handoffFailed, message), isAppExpected: false)
+    }
+
+    /// The app's process ended: if it was being launched, nobody waits for it any longer.
+    package mutating func appEnded(_ app: AppIdentity, message: String) -> [HandoffAction] {
+        receiver.failedLaunches = receiver.failedLaunches.filter { $0.value.app != app }
+        return receiver.continuations.filter { $0.value.isLaunching && $0.value.app.identity == app }
+            .sorted { $0.key < $1.key }.flatMap { launchFailed($0.key, message: message) }
     }
 
     // MARK: The payload
@@ -225,6 +209,11 @@ extension HandoffStateMachine {
                 .init(
                     .userInfoTooLarge,
                     "The activity's data is \(size) bytes; at most \(configuration.payloadLimit) can be carried."))
+        }
+        // The app was told of this type, and may not declare another.
+        guard payload.description_p.activityType == continuation.offer.activity.type.rawValue else {
+            return fail(
+                acceptance, .init(.handoffFailed, "The other device sent an activity of another type than it offered."))
         }
         receiver.continuations[acceptance]?.stage = .preparing(payload: payload)
         receiver.continuations[acceptance]?.payloadDeadline = nil
@@ -264,24 +253,41 @@ extension HandoffStateMachine {
                     .failed(.init(.handoffFailed, "\(continuation.app.name) did not take the activity."))),
             ]
         }
-        receiver.consumed[continuation.offer.activity.id] = continuation.offer.timestamp
-        remember(
+        consume(continuation)
+        let forgotten = remember(
             acceptance,
             ReceiverState.Acknowledgement(
                 activity: continuation.offer.activity.id, origin: continuation.origin,
                 deadline: now + configuration.acknowledgementDeadline))
-        return [
+        return forgotten + [
             .progress(acceptance, .continued), .offersChanged,
             .acknowledge(acceptance, to: continuation.origin, activity: continuation.offer.activity.id),
         ]
     }
 
-    private mutating func remember(_ acceptance: AcceptanceID, _ acknowledgement: ReceiverState.Acknowledgement) {
+    private mutating func consume(_ continuation: ReceiverState.Continuation) {
+        receiver.consumed[continuation.offer.activity.id] = ReceiverState.Consumed(
+            origin: continuation.origin, incarnation: continuation.incarnation,
+            timestamp: continuation.offer.timestamp)
+        guard receiver.consumed.count > configuration.maximumRemembered,
+            let oldest = receiver.consumed.min(by: { $0.value.timestamp < $1.value.timestamp })
+        else { return }
+        receiver.consumed[oldest.key] = nil
+    }
+
+    /// - Returns: what follows for the oldest ones, where there are too many.
+    private mutating func remember(
+        _ acceptance: AcceptanceID, _ acknowledgement: ReceiverState.Acknowledgement
+    ) -> [HandoffAction] {
         receiver.acknowledgements[acceptance] = acknowledgement
         receiver.acknowledgementOrder.append(acceptance)
+        var actions: [HandoffAction] = []
         while receiver.acknowledgementOrder.count > configuration.maximumRemembered {
-            receiver.acknowledgements[receiver.acknowledgementOrder.removeFirst()] = nil
+            let oldest = receiver.acknowledgementOrder.removeFirst()
+            receiver.acknowledgements[oldest] = nil
+            actions.append(.progress(oldest, .notAcknowledged))
         }
+        return actions
     }
 
     // MARK: The acknowledgement
@@ -331,13 +337,20 @@ extension HandoffStateMachine {
 
     // MARK: Failures
 
-    mutating func fail(_ acceptance: AcceptanceID, _ failure: ActivityFailure) -> [HandoffAction] {
+    /// - Parameter isAppExpected: false when the app itself is what failed.
+    mutating func fail(
+        _ acceptance: AcceptanceID, _ failure: ActivityFailure, isAppExpected: Bool = true
+    ) -> [HandoffAction] {
         guard let continuation = receiver.continuations.removeValue(forKey: acceptance) else { return [] }
         var actions: [HandoffAction] = []
         if case .delivered = continuation.stage { actions.append(.revokeStreams(acceptance)) }
-        // The app is told only what it was prepared for.
         if let session = continuation.session, sessions[session] != nil {
             actions.append(.didFail(acceptance, session, continuation.offer.activity.type, failure))
+        } else if continuation.isLaunching, isAppExpected {
+            // It was launched for this, and hears why nothing comes.
+            receiver.failedLaunches[acceptance] = ReceiverState.FailedLaunch(
+                app: continuation.app.identity, type: continuation.offer.activity.type, origin: continuation.origin,
+                failure: failure, deadline: continuation.deadline)
         }
         actions.append(.progress(acceptance, .failed(failure)))
         return actions
@@ -354,7 +367,9 @@ extension HandoffStateMachine {
     }
 
     mutating func expireContinuations(now: Duration) -> [HandoffAction] {
-        receiver.continuations.sorted { $0.key < $1.key }.flatMap { acceptance, continuation -> [HandoffAction] in
+        receiver.failedLaunches = receiver.failedLaunches.filter { $0.value.deadline > now }
+        return receiver.continuations.sorted { $0.key < $1.key }.flatMap {
+            acceptance, continuation -> [HandoffAction] in
             guard continuation.deadline <= now || (continuation.payloadDeadline.map { $0 <= now } ?? false) else {
                 return []
             }
@@ -370,15 +385,10 @@ extension HandoffStateMachine {
             case .preparing:
                 guard continuation.isLaunching, continuation.deadline <= now else { return [] }
                 return fail(
-                    acceptance, .init(.handoffFailed, "\(continuation.app.name) did not start in time."))
+                    acceptance, .init(.handoffFailed, "\(continuation.app.name) did not start in time."),
+                    isAppExpected: false)
             }
         }
-    }
-}
-
-extension ReceiverState.Continuation {
-    var awaitsPayload: Bool {
-        if case .preparing(nil) = stage { true } else { false }
     }
 }
 

@@ -82,6 +82,7 @@ package struct HandoffStateMachine: Sendable {
         deadlines += receiver.acknowledgements.values.compactMap(\.nextAttempt)
         deadlines += receiver.acknowledgements.values.map(\.deadline)
         deadlines += origin.saves.values.map(\.deadline)
+        deadlines += receiver.failedLaunches.values.map(\.deadline)
         if let expiration = nextExpiration(wall: wall) {
             deadlines.append(now + .milliseconds(Int64(min(expiration - wall, 86_400_000))))
         }
@@ -110,6 +111,10 @@ package struct HandoffStateMachine: Sendable {
                 (id, session.app, $0, session.current == $0.description.id)
             }
         }
+    }
+
+    package func isCurrent(_ activity: ActivityID, in session: SessionID) -> Bool {
+        sessions[session]?.current == activity
     }
 
     package var published: OfferSnapshot { origin.published }

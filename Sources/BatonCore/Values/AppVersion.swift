@@ -1,5 +1,5 @@
 /// A version of dotted numbers, as `CFBundleVersion` holds: compared number by number, missing ones being 0.
-package struct BundleVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
+package struct AppVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
     package let description: String
     /// Without trailing zeros, so that 1.0 equals 1.
     private let numbers: [UInt64]

@@ -1,0 +1,32 @@
+import BatonCore
+import BatonTransport
+import BatonWire
+import Glibc
+import LaunchServices
+
+/// Which processes may use the control plane: those that a person starts, not the apps that are installed.
+///
+/// Apps have `baton.app.v1.AppService`. With the control plane an app could install others, read what every app does,
+/// revoke devices, and consent to a pairing in the person's place.
+struct LocalAdmission: Sendable {
+    let launchServices: LaunchServices
+
+    func check(_ path: String, _ process: PeerProcess) throws(BatonError) {
+        guard ControlMethods.contains(path: path) else { return }
+        // As it was when it connected, and as it is now.
+        let programs = [process.executable, PeerProcess.executable(of: process.processID)]
+        if programs.contains(where: { $0.map(launchServices.isInstalledProgram) ?? false }) {
+            throw BatonError(
+                .permissionDenied, reason: "apps_cannot_control",
+                "An installed app cannot control Baton. Use “baton” from a terminal, or a program that is not an "
+                    + "installed app.")
+        }
+        // A process can hide its program from others of its user, but the superuser's are hidden from it anyway.
+        guard programs.allSatisfy({ $0 != nil }) || process.userID == 0 else {
+            throw BatonError(
+                .permissionDenied, reason: "unknown_program",
+                "The calling process hides which program it runs, so it could be an installed app. Make the program "
+                    + "readable for its user.")
+        }
+    }
+}

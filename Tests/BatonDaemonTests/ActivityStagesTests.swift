@@ -1,0 +1,79 @@
+import BatonCore
+import BatonWire
+import Testing
+
+@testable import Handoff
+
+/// The stages between an activity and its offer, for `baton explain activity`.
+@Suite struct ActivityStagesTests {
+    private static let type = ActivityType(unchecked: "com.example.note")
+
+    private let app = ContinuationApp(
+        identity: AppIdentity(
+            bundleID: BundleID(unchecked: "com.example.app"),
+            team: TeamIdentity(fingerprint: Array(repeating: 1, count: 32))),
+        name: "App", activityTypes: [], version: AppVersion("1.9"), versionText: "1.9")
+
+    private func activity(isEligible: Bool = true, expires: UInt64? = nil) -> ActivityDescription {
+        ActivityDescription(
+            id: .random(), type: Self.type, title: "Title", isEligibleForHandoff: isEligible, expirationTime: expires)
+    }
+
+    private func verdicts(_ stages: [Baton_Link_V1_Stage]) -> [String: Baton_Link_V1_Stage.Verdict] {
+        for stage in stages where stage.verdict == .failed { #expect(!stage.finding.isEmpty && !stage.advice.isEmpty) }
+        return Dictionary(uniqueKeysWithValues: stages.map { ($0.name, $0.verdict) })
+    }
+
+    private func offering(
+        _ description: ActivityDescription, isCurrent: Bool = true, isPublished: Bool = true
+    ) -> [String: Baton_Link_V1_Stage.Verdict] {
+        verdicts(
+            Explanations.offering(
+                .init(description: description, timestamp: .zero), app: app, isCurrent: isCurrent,
+                isPublished: isPublished, wall: 1000))
+    }
+
+    @Test("A current activity that is eligible and offered is well")
+    func offered() {
+        #expect(offering(activity(expires: 1001)) == ["activity": .ok, "current": .ok, "eligible": .ok])
+    }
+
+    @Test("What keeps an activity from being offered is the stage that failed, and no other")
+    func notOffered() {
+        let rest: [String: Baton_Link_V1_Stage.Verdict] = ["activity": .ok, "current": .ok, "eligible": .ok]
+        #expect(
+            offering(activity(), isCurrent: false, isPublished: false) == rest.merging(["current": .failed]) { $1 })
+        #expect(
+            offering(activity(isEligible: false), isPublished: false) == rest.merging(["eligible": .failed]) { $1 })
+        #expect(offering(activity(expires: 1000)) == rest.merging(["expiration": .failed]) { $1 })
+        #expect(offering(activity(), isPublished: false) == rest.merging(["published": .failed]) { $1 })
+    }
+
+    @Test("The receiver names the stage at which no app was left")
+    func receiving() throws {
+        let offer = Offer(activity: activity(), app: app.identity, timestamp: .zero)
+        func found(_ verdict: OfferMatcher.Verdict) -> [String: Baton_Link_V1_Stage.Verdict] {
+            let found = verdicts(Explanations.receiving(offer, verdict: verdict, isKnown: true, isConsumed: false))
+            #expect(found["received"] == .ok)
+            return found.filter { $0.key != "received" }
+        }
+        #expect(found(.noAppOfTeam) == ["team": .failed])
+        #expect(found(.typeNotDeclared(apps: [app])) == ["team": .ok, "type": .failed])
+        #expect(
+            found(.tooOld(app, needs: try #require(AppVersion("1.10"))))
+                == ["team": .ok, "type": .ok, "version": .failed])
+        #expect(found(.match(app)) == ["team": .ok, "type": .ok, "app": .ok])
+    }
+
+    @Test("The receiver says whether it was told of the activity, and whether it was continued there already")
+    func received() {
+        let offer = Offer(activity: activity(), app: app.identity, timestamp: .zero)
+        let rest: [String: Baton_Link_V1_Stage.Verdict] = ["team": .ok, "type": .ok, "app": .ok]
+        #expect(
+            verdicts(Explanations.receiving(offer, verdict: .match(app), isKnown: false, isConsumed: false))
+                == rest.merging(["received": .failed]) { $1 })
+        #expect(
+            verdicts(Explanations.receiving(offer, verdict: .match(app), isKnown: true, isConsumed: true))
+                == rest.merging(["received": .ok, "continued": .failed]) { $1 })
+    }
+}

@@ -1,0 +1,215 @@
+import BatonCore
+import BatonTestSupport
+import BatonWire
+import Handoff
+
+/// What the state machines want done, and what must hold whenever they want it.
+extension HandoffWorld {
+    mutating func perform(_ actions: [HandoffAction], on device: Int) throws {
+        for action in actions { try perform(action, on: device) }
+        if actions.contains(where: { if case .offersChanged = $0 { true } else { false } }) {
+            try checkVisible(on: device)
+        }
+        if let deadline = devices[device].machine.nextDeadline(now: now, wall: wall(device)) {
+            let time = now + max(.milliseconds(1), deadline - now)
+            if devices[device].timer.map({ $0 <= time }) ?? false { return }
+            devices[device].timer = time
+            schedule(time - now, .timer(to: device, life: devices[device].life))
+        }
+    }
+
+    private mutating func perform(_ action: HandoffAction, on device: Int) throws {
+        let life = devices[device].life
+        switch action {
+        case .publish(let snapshot):
+            for peer in devices.indices where peer != device {
+                guard !isBroken(device, peer) else { continue }
+                // Nothing is lost for good: TCP, or a new connection, sends the newest again.
+                let isLate = faults && Int.random(in: 0..<10, using: &random) == 0
+                schedule(
+                    .milliseconds(isLate ? 400 : Int.random(in: 1...(faults ? 300 : 5), using: &random)),
+                    .snapshot(snapshot, from: device, to: peer))
+                if faults, Int.random(in: 0..<10, using: &random) == 0 {
+                    schedule(.milliseconds(500), .snapshot(snapshot, from: device, to: peer))
+                }
+            }
+        case .fetch(let acceptance, let origin, let activity, let app):
+            guard let to = devices.firstIndex(where: { $0.id == origin }) else { return }
+            send(.fetch(acceptance, activity, app, from: device, to: to), from: device, to: to)
+        case .answerFetch(let acceptance, let result):
+            guard let receiver = acceptances[acceptance]?.device else { return }
+            send(.fetched(acceptance, try? result.get(), to: receiver), from: device, to: receiver)
+        case .acknowledge(let acceptance, let origin, let activity):
+            guard let to = devices.firstIndex(where: { $0.id == origin }) else { return }
+            send(.acknowledge(acceptance, activity, from: device, to: to), from: device, to: to)
+            // What the transport says when no answer comes.
+            let failed = devices[device].machine.acknowledgementFailed(
+                acceptance, isFinal: false, now: now + .seconds(1))
+            try perform(failed, on: device)
+        case .launch(let acceptance, let app, _):
+            let luck = faults ? Int.random(in: 0..<8, using: &random) : 7
+            if luck == 0 {
+                schedule(.milliseconds(20), .launchFailed(acceptance, to: device, life: life))
+            } else if luck > 1 {
+                schedule(
+                    .milliseconds(Int.random(in: 5...2000, using: &random)), .attached(app, to: device, life: life))
+            }
+        case .askToSave(let acceptance, _, let activity):
+            guard !devices[device].silentApps else { return }
+            schedule(
+                .milliseconds(Int.random(in: 1...200, using: &random)),
+                .saved(acceptance, activity, to: device, life: life))
+        case .willContinue, .deliver, .didFail, .wasContinued:
+            try tell(action, on: device)
+        case .progress(let acceptance, let step):
+            guard step.isLast else { return }
+            acceptances[acceptance]?.ended += 1
+            if case .failed = step { statistics.failed += 1 }
+            guard acceptances[acceptance]?.ended == 1 else {
+                throw Violation(description: "a continuation ended twice: \(acceptance)")
+            }
+        case .allowStreams(let grant):
+            if grant.role == .receiver { acceptances[grant.acceptance]?.allowsStreams = true }
+        case .revokeStreams(let acceptance):
+            guard acceptances[acceptance]?.allowsStreams == true else {
+                throw Violation(description: "streams were revoked that were not allowed: \(acceptance)")
+            }
+            acceptances[acceptance]?.allowsStreams = false
+        case .offersChanged:
+            break
+        }
+    }
+
+    /// What an app hears: in Apple's order, each thing once.
+    private mutating func tell(_ action: HandoffAction, on device: Int) throws {
+        switch action {
+        case .willContinue(let acceptance, let session, _, _):
+            guard let app = devices[device].apps[session], app.isAttached,
+                app.app.identity == acceptances[acceptance]?.app
+            else { throw Violation(description: "willContinue to an app that is not there: \(acceptance)") }
+            acceptances[acceptance]?.willContinue += 1
+            guard let known = acceptances[acceptance], known.willContinue == 1, known.delivered == 0, known.didFail == 0
+            else { throw Violation(description: "willContinue out of order: \(acceptance)") }
+        case .deliver(let acceptance, let session, _):
+            acceptances[acceptance]?.delivered += 1
+            guard let known = acceptances[acceptance], known.willContinue == 1, known.delivered == 1, known.didFail == 0
+            else { throw Violation(description: "continue twice, or out of order: \(acceptance)") }
+            guard known.allowsStreams else {
+                throw Violation(description: "streams are not allowed when the app is called: \(acceptance)")
+            }
+            guard !devices[device].silentApps else { return }
+            let handled = Int.random(in: 0..<8, using: &random) > 0
+            schedule(
+                .milliseconds(Int.random(in: 1...200, using: &random)),
+                .answered(acceptance, session, handled, to: device, life: devices[device].life))
+        case .didFail(let acceptance, _, _, _):
+            acceptances[acceptance]?.didFail += 1
+            guard let known = acceptances[acceptance], known.willContinue == 1, known.didFail == 1, !known.isHandled
+            else { throw Violation(description: "didFail twice, or out of order: \(acceptance)") }
+            if known.ended == 1 { statistics.failedLaunchesTold += 1 }
+        case .wasContinued(let session, let activity, let requester):
+            try wasContinued(session, activity, by: requester, on: device)
+        default:
+            break
+        }
+    }
+
+    private mutating func wasContinued(
+        _ session: SessionID, _ activity: ActivityID, by requester: DeviceID, on device: Int
+    ) throws {
+        guard devices[device].apps[session]?.activities[activity] != nil else {
+            throw Violation(description: "wasContinued to an app without the activity: \(activity)")
+        }
+        if devices[device].apps[session]?.current == activity { devices[device].apps[session]?.current = nil }
+        statistics.told += 1
+        told[activity, default: [:]][requester, default: 0] += 1
+        let handled = acceptances.values.count {
+            $0.isHandled && $0.offer.activity.id == activity && devices[$0.device].id == requester
+        }
+        guard told[activity]?[requester] ?? 0 <= handled else {
+            throw Violation(description: "wasContinued more often than continue was answered: \(activity)")
+        }
+    }
+
+    private func checkVisible(on device: Int) throws {
+        for visible in devices[device].machine.visibleOffers {
+            guard visible.app.identity.team == visible.offer.app.team else {
+                throw Violation(
+                    description: "an offer of team \(visible.offer.app.team) shown to \(visible.app.identity)")
+            }
+            guard visible.app.activityTypes.contains(visible.offer.activity.type) else {
+                throw Violation(description: "an offer of an undeclared type is shown")
+            }
+            let incarnation = devices[device].machine.snapshot(of: visible.origin)?.incarnation
+            if let continued = devices[device].continued[visible.offer.activity.id],
+                continued.incarnation == incarnation, visible.offer.timestamp <= continued.timestamp
+            {
+                throw Violation(description: "an offer is shown that was continued here")
+            }
+        }
+    }
+
+    // MARK: At rest
+
+    func checkAtRest() throws {
+        for device in devices.indices { try checkPublished(device) }
+        for device in devices.indices { try checkVisibleAtRest(device) }
+        for (acceptance, known) in acceptances where devices[known.device].life == known.life {
+            guard known.ended == 1 else { throw Violation(description: "a continuation never ended: \(acceptance)") }
+        }
+        try checkTold()
+    }
+
+    /// What is offered is what the apps themselves hold for current.
+    private func checkPublished(_ device: Int) throws {
+        let expected = devices[device].apps.values.compactMap { app -> ActivityDescription? in
+            guard app.isAttached, let current = app.current, let description = app.activities[current] else {
+                return nil
+            }
+            let isAlive = description.expirationTime.map { $0 > wall(device) } ?? true
+            return description.isEligibleForHandoff && isAlive ? description : nil
+        }
+        let published = devices[device].machine.published.offers.map(\.activity)
+        guard Set(published) == Set(expected), published.count == expected.count else {
+            throw Violation(description: "device \(device) offers \(published), but its apps have \(expected) current")
+        }
+    }
+
+    /// What a person can accept is what the others offer to the apps here, but for what was continued here.
+    private func checkVisibleAtRest(_ device: Int) throws {
+        var expected: Set<ActivityID> = []
+        for from in devices.indices where from != device {
+            for offer in devices[from].machine.published.offers {
+                let hasApp = devices[device].installed.contains {
+                    $0.identity.team == offer.app.team && $0.activityTypes.contains(offer.activity.type)
+                }
+                let isNew =
+                    devices[device].continued[offer.activity.id].map {
+                        $0.incarnation != devices[from].machine.published.incarnation || $0.timestamp < offer.timestamp
+                    } ?? true
+                if hasApp, isNew { expected.insert(offer.activity.id) }
+            }
+        }
+        let visible = devices[device].machine.visibleOffers.map(\.offer.activity.id)
+        guard Set(visible) == expected, visible.count == expected.count else {
+            throw Violation(description: "device \(device) shows \(visible) instead of \(expected)")
+        }
+    }
+
+    /// Whoever's daemon lived through it was told of each continuation, once.
+    private func checkTold() throws {
+        var owed: [ActivityID: [DeviceID: Int]] = [:]
+        for known in acceptances.values where known.isHandled {
+            let activity = known.offer.activity.id
+            guard devices[known.device].life == known.life, devices[known.origin].life == known.originLife,
+                devices[known.origin].apps.values.contains(where: { $0.activities[activity] != nil })
+            else { continue }
+            owed[activity, default: [:]][devices[known.device].id, default: 0] += 1
+        }
+        for (activity, devices) in owed {
+            for (device, times) in devices where told[activity]?[device] ?? 0 < times {
+                throw Violation(description: "the app was not told that its activity was continued: \(activity)")
+            }
+        }
+    }
+}

@@ -77,7 +77,9 @@ final class ProbeStreams: Sendable {
         activity.getContinuationStreams { input, output, error in
             guard let input, let output else {
                 return ProbeLog.print(
-                    ["event": "refused", "id": id, "none": "\(input == nil && output == nil)"].merging(Self.fields(error)) {
+                    ["event": "refused", "id": id, "none": "\(input == nil && output == nil)"].merging(
+                        Self.fields(error)
+                    ) {
                         $1
                     })
             }
@@ -123,7 +125,9 @@ final class ProbeStreams: Sendable {
                     output.open()
                 } catch {
                     failures += 1
-                    if failures == 1 { ProbeLog.print(["event": "refused", "id": "drop"].merging(Self.fields(error)) { $1 }) }
+                    if failures == 1 {
+                        ProbeLog.print(["event": "refused", "id": "drop"].merging(Self.fields(error)) { $1 })
+                    }
                 }
             }
             ProbeLog.print(["event": "dropped", "count": "\(count)", "failures": "\(failures)"])
@@ -185,7 +189,9 @@ final class ProbeStreams: Sendable {
             received += count
         }
         ProbeLog.print(
-            ["event": "received", "id": id, "bytes": "\(received)", "isWhole": "\(isWhole)"].merging(fields(input)) { $1 })
+            ["event": "received", "id": id, "bytes": "\(received)", "isWhole": "\(isWhole)"].merging(fields(input)) {
+                $1
+            })
         input.close()
     }
 

@@ -87,7 +87,7 @@ package struct LinkConnector: Sendable {
     }
 }
 
-fileprivate protocol LinkChannelOwner: Sendable {
+private protocol LinkChannelOwner: Sendable {
     var channel: any Channel { get }
 }
 

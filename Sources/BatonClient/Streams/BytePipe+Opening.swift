@@ -54,7 +54,8 @@ extension BytePipe {
                 .connect(unixDomainSocketPath: socketPath).get()
         } catch {
             throw BatonError(
-                .unavailable, reason: "daemon_not_running", "The daemon does not answer at \(socketPath).", cause: error)
+                .unavailable, reason: "daemon_not_running", "The daemon does not answer at \(socketPath).", cause: error
+            )
         }
         return try await open(method, request, over: channel, timeout: timeout)
     }

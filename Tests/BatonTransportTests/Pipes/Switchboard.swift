@@ -49,14 +49,16 @@ final class Switchboard: Sendable {
     ) async throws -> (StreamEndpoint, StreamEndpoint) {
         let (near, far) = try await pipes(socketPath)
         return (
-            try await StreamEndpoint.start(near, settings: settings), try await StreamEndpoint.start(far, settings: settings)
+            try await StreamEndpoint.start(near, settings: settings),
+            try await StreamEndpoint.start(far, settings: settings)
         )
     }
 
     static func pipes(_ socketPath: String) async throws -> (BytePipe, BytePipe) {
         let far = try await BytePipe.open(
             AppMethods.acceptStream, .init(), socketPath: socketPath, timeout: .seconds(10))
-        let near = try await BytePipe.open(AppMethods.openStream, .init(), socketPath: socketPath, timeout: .seconds(10))
+        let near = try await BytePipe.open(
+            AppMethods.openStream, .init(), socketPath: socketPath, timeout: .seconds(10))
         return (near, far)
     }
 }

@@ -141,7 +141,9 @@ private struct StreamWorld {
             sides[side].closedOutput = true
         }
         let (near, far) = (sides[side], sides[1 - side])
-        guard near.onWire + far.unread <= StreamFrame.window else { throw Broken(what: "more than a window is on its way") }
+        guard near.onWire + far.unread <= StreamFrame.window else {
+            throw Broken(what: "more than a window is on its way")
+        }
     }
 
     private mutating func queue(_ frames: [StreamFrame], _ side: Int) {

@@ -35,9 +35,15 @@ struct StreamFrameTests {
                 let count = Int.random(in: 1...1 << 20, using: &random)
                 StreamFrame.credit(count).write(into: &bytes)
                 sent.append(.credit(count))
-            case 2: StreamFrame.end.write(into: &bytes); sent.append(.end)
-            case 3: StreamFrame.stop.write(into: &bytes); sent.append(.stop)
-            default: StreamFrame.done.write(into: &bytes); sent.append(.done)
+            case 2:
+                StreamFrame.end.write(into: &bytes)
+                sent.append(.end)
+            case 3:
+                StreamFrame.stop.write(into: &bytes)
+                sent.append(.stop)
+            default:
+                StreamFrame.done.write(into: &bytes)
+                sent.append(.done)
             }
         }
         var decoder = StreamFrameDecoder()
@@ -84,9 +90,10 @@ struct StreamFrameTests {
         for _ in 0..<30 {
             let most = UInt8.random(in: 0...8, using: &random)
             decoder.append(
-                ByteBuffer(bytes: (0..<Int.random(in: 0...64, using: &random)).map { _ in
-                    UInt8.random(in: 0...most, using: &random)
-                }))
+                ByteBuffer(
+                    bytes: (0..<Int.random(in: 0...64, using: &random)).map { _ in
+                        UInt8.random(in: 0...most, using: &random)
+                    }))
             do {
                 while try decoder.next() != nil {}
             } catch { return }
@@ -128,7 +135,9 @@ struct StreamFrameTests {
         #expect(error?.reason == "malformed_upgrade")
     }
 
-    @Test("A length that is no number or over the limit is refused", arguments: ["-1", "", "1e3", "9999999999", "11", "٣"])
+    @Test(
+        "A length that is no number or over the limit is refused",
+        arguments: ["-1", "", "1e3", "9999999999", "11", "٣"])
     func wrongLength(text: String) {
         let head = PipeHead(start: "X", fields: ["content-length": text])
         #expect(throws: BatonError.self) { try head.contentLength(limit: 10) }

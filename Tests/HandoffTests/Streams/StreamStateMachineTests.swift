@@ -33,8 +33,10 @@ struct StreamStateMachineTests {
         machine.allow(grant(.receiver), now: .zero)
         let (device, asked) = try machine.open(.random(), acceptance, by: session, now: .seconds(1))
         #expect(device == Self.device && asked == activity)
-        #expect(refusal { _ = try machine.open(.random(), acceptance, by: .random(), now: .zero) } == "streams_not_granted")
-        #expect(refusal { _ = try machine.open(.random(), .random(), by: session, now: .zero) } == "streams_not_granted")
+        #expect(
+            refusal { _ = try machine.open(.random(), acceptance, by: .random(), now: .zero) } == "streams_not_granted")
+        #expect(
+            refusal { _ = try machine.open(.random(), .random(), by: session, now: .zero) } == "streams_not_granted")
         #expect(
             refusal { _ = try machine.open(.random(), acceptance, by: session, now: .seconds(900)) }
                 == "streams_not_granted")
@@ -63,9 +65,12 @@ struct StreamStateMachineTests {
         var machine = StreamStateMachine()
         machine.allow(grant(.receiver, supports: false), now: .zero)
         machine.allow(grant(.origin, supports: false), now: .zero)
-        #expect(refusal { _ = try machine.open(.random(), acceptance, by: session, now: .zero) } == "streams_not_supported")
         #expect(
-            refusal { _ = try machine.requested(.random(), acceptance, activity: activity, by: Self.device, now: .zero) }
+            refusal { _ = try machine.open(.random(), acceptance, by: session, now: .zero) } == "streams_not_supported")
+        #expect(
+            refusal {
+                _ = try machine.requested(.random(), acceptance, activity: activity, by: Self.device, now: .zero)
+            }
                 == "streams_not_supported")
     }
 
@@ -88,7 +93,8 @@ struct StreamStateMachineTests {
         var last = grant(.receiver)
         last.acceptance = .random()
         machine.allow(last, now: .zero)
-        #expect(refusal { _ = try machine.open(.random(), last.acceptance, by: session, now: .zero) } == "too_many_streams")
+        #expect(
+            refusal { _ = try machine.open(.random(), last.acceptance, by: session, now: .zero) } == "too_many_streams")
     }
 
     @Test("A pair that the app does not come for is over at its deadline, and an open one is not")
@@ -132,7 +138,9 @@ struct StreamStateMachineTests {
         }
     }
 
-    @Test("Whatever comes in whatever order: nothing is counted for ever, nothing open without permission", arguments: 0..<8)
+    @Test(
+        "Whatever comes in whatever order: nothing is counted for ever, nothing open without permission",
+        arguments: 0..<8)
     func schedules(part: Int) {
         for index in 0..<1500 {
             let seed = UInt64(part) << 32 | UInt64(index)
@@ -185,7 +193,8 @@ private struct StreamsWorld {
         let grant = grants.randomElement(using: &random)
         switch Int.random(in: 0..<12, using: &random) {
         case 0...1:
-            guard let session = sessions.randomElement(using: &random), let device = devices.randomElement(using: &random)
+            guard let session = sessions.randomElement(using: &random),
+                let device = devices.randomElement(using: &random)
             else { return nil }
             let new = StreamGrant(
                 acceptance: .random(using: &random), role: Bool.random(using: &random) ? .receiver : .origin,

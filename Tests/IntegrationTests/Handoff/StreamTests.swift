@@ -132,7 +132,9 @@ extension Integration {
             guard let process = device.daemon?.processID,
                 let table = try? String(contentsOfFile: "/proc/\(process)/net/dev", encoding: .utf8),
                 let line = table.split(separator: "\n").first(where: { $0.contains("eth0:") }),
-                let bytes = line.split(separator: ":").last?.split(separator: " ").dropFirst(8).first.flatMap({ Int($0) })
+                let bytes = line.split(separator: ":").last?.split(separator: " ").dropFirst(8).first.flatMap({
+                    Int($0)
+                })
             else { throw IntegrationFailure("The interface of \(device.name) has no counters.") }
             return bytes
         }
@@ -185,7 +187,9 @@ extension Integration {
                 try both.receiver.tell(["do": "open", "mode": "drop", "number": 50])
                 try await both.receiver.events.first("dropped", ["count": "50"])
                 let count = ProcessInfo.processInfo.environment["BATON_STREAM_COUNT"].flatMap { Int($0) } ?? 2000
-                let before = try both.household.devices.map { (try DaemonMemory.resident($0), try Self.descriptors($0)) }
+                let before = try both.household.devices.map {
+                    (try DaemonMemory.resident($0), try Self.descriptors($0))
+                }
                 try both.receiver.tell(["do": "open", "mode": "drop", "number": count])
                 let dropped = try await both.receiver.events.first(
                     "dropped", limit: .seconds(500), ["count": "\(count)"])
@@ -209,7 +213,9 @@ extension Integration {
             return try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count
         }
 
-        @Test("Streams that the origin's app lets go, or never opens, break for the other side, at once or after a minute")
+        @Test(
+            "Streams that the origin's app lets go, or never opens, break for the other side, at once or after a minute"
+        )
         func neverOpened() async throws {
             try await withContinued { both in
                 try await both.origin.behave("leave")

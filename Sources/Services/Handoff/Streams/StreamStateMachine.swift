@@ -172,7 +172,8 @@ package struct StreamStateMachine: Sendable {
     package mutating func advance(now: Duration) -> [Closing] {
         close(
             BatonError(
-                .deadlineExceeded, reason: "stream_not_taken", "The other app did not take its end of the streams in time.")
+                .deadlineExceeded, reason: "stream_not_taken",
+                "The other app did not take its end of the streams in time.")
         ) { $0.deadline.map { $0 <= now } ?? false }
     }
 

@@ -142,7 +142,10 @@ let package = Package(
         ),
         .testTarget(
             name: "HandoffTests",
-            dependencies: ["BatonCore", "BatonWire", "Handoff", "BatonTestSupport", .protobuf]),
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonClient", "BatonTransport", "Handoff", "BatonTestSupport", .logging,
+                .nioCore, .protobuf,
+            ]),
 
         .target(
             name: "LaunchServices",

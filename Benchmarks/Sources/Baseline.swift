@@ -39,7 +39,8 @@ enum BaselineServer {
             try await BaselineStream.pour(request.value, over: try await upgrade.accept())
         }
         try await LinkServer(
-            router: router, policy: .init(admits: { _ in true }, tls: { tls }), interfaces: nil,
+            router: router, policy: .init(admits: { _ in true }, tls: { tls }, isWelcome: { _ in true }),
+            interfaces: nil,
             logger: Logger(label: "baseline"), onReady: { Lines.print(["event": "ready", "port": $0]) }
         ).run()
     }

@@ -65,9 +65,13 @@ struct Couplings: Service {
             case .membershipChanged, .revokedSelf, .accountChanged:
                 let membership = account.membership()
                 let isMember = account.standing == .member
-                // A provisional device is judged by the presence exchange, not here. The presence stream first tells a
-                // device that it was revoked, which it would never learn otherwise: nobody lets it connect again.
-                link.disconnectAll(after: .milliseconds(300)) { isMember && membership?.isRevoked($0) == false }
+                // The presence stream first tells a device that it was revoked, which it would never learn otherwise:
+                // nobody lets it connect again.
+                link.disconnectAll(after: .milliseconds(300)) { device, age in
+                    guard isMember, let membership, !membership.isRevoked(device) else { return false }
+                    // Whoever joined elsewhere shows so within this time, or is no member.
+                    return membership.isMember(device) || age < PresenceStateMachine.Limits().handshake
+                }
             case .profilesChanged:
                 break
             }

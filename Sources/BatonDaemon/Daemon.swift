@@ -1,6 +1,7 @@
 package import BatonCore
 import BatonStore
 import BatonTransport
+import BatonTrust
 import BatonWire
 import Devices
 import Foundation
@@ -85,7 +86,8 @@ package struct Daemon: Sendable {
         handoff.appsChanged(apps.all)
         offers.connect(to: handoff)
 
-        let link = makeLinkServer(presence: presence, handoff: handoff, authority: authority, onReady: linkPort.opened)
+        let link = makeLinkServer(
+            account: account, presence: presence, handoff: handoff, authority: authority, onReady: linkPort.opened)
         let pairing = PairingService(
             account: account,
             ports: PairingPorts(
@@ -97,8 +99,10 @@ package struct Daemon: Sendable {
         HandoffHarness(service: handoff).registerStreams(on: &router)
         HandoffHarness(service: handoff).registerControl(on: &router)
         LaunchServicesHarness(launchServices, developmentApps: { handoff.developmentApps }).register(on: &router)
-        DevicesHarness(account: account, pairing: pairing, presence: presence, lastSeen: sightings.lastSeen)
-            .register(on: &router)
+        DevicesHarness(
+            account: account, pairing: pairing, presence: presence, spreadMembership: presence.spreadMembership,
+            lastSeen: sightings.lastSeen
+        ).register(on: &router)
         ControlHarness(
             account: account, presence: presence, launchServices: launchServices, handoff: handoff, log: log,
             started: WallClock.system.milliseconds, home: locations.data, interfaces: options.interfaces ?? [],
@@ -139,11 +143,13 @@ package struct Daemon: Sendable {
     }
 
     private func makeLinkServer(
-        presence: PresenceService, handoff: HandoffService, authority: LinkAuthority,
+        account: AccountService, presence: PresenceService, handoff: HandoffService, authority: LinkAuthority,
         onReady: @escaping @Sendable (Int) -> Void
     ) -> LinkServer {
         var router = ConnectRouter()
-        HandoffHarness(service: handoff).registerLink(on: &router)
+        HandoffHarness(service: handoff).registerLink(on: &router) { device in
+            account.standing == .member && account.membership()?.isMember(device) == true
+        }
         router.duplex(LinkMethods.presence) { incoming, context, writer in
             guard case .device(let device) = context.peer else {
                 throw BatonError(
@@ -152,8 +158,10 @@ package struct Daemon: Sendable {
             try await presence.acceptPresence(
                 peer: device, address: context.remoteAddress, incoming: incoming, writer: writer)
         }
+        var policy = authority.policy
+        policy.refusedByPeer = { presence.refusedByPeer() }
         return LinkServer(
-            router: router, policy: authority.policy, interfaces: options.interfaces, logger: logger, onReady: onReady)
+            router: router, policy: policy, interfaces: options.interfaces, logger: logger, onReady: onReady)
     }
 }
 

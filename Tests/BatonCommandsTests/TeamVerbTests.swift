@@ -30,7 +30,7 @@ struct TeamVerbTests {
         try PropertyListSerialization.data(fromPropertyList: info, format: .xml, options: 0)
             .write(to: bundle.appending(path: "Info.plist"))
         let executable = bundle.appending(path: "Reader")
-        try Data("#!/bin/sh\n".utf8).write(to: executable)
+        try Data("\u{7F}ELF".utf8).write(to: executable)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: executable.path)
     }
 
@@ -51,7 +51,7 @@ struct TeamVerbTests {
         #expect(verified["bundle_id"] as? String == "com.example.Reader")
         #expect(verified["activity_types"] as? [String] == ["com.example.reading"])
 
-        try Data("#!/bin/sh\nevil\n".utf8).write(to: folder.appending(path: "Reader.app/Reader"))
+        try Data("\u{7F}ELF, evil".utf8).write(to: folder.appending(path: "Reader.app/Reader"))
         #expect(await fixture.run("verify", "Reader.app") == .forbiddenByState)
         #expect(fixture.errors.text.contains("Reader"))
     }

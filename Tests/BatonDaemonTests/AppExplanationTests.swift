@@ -17,8 +17,9 @@ import Testing
 
     private func app(types: Set<ActivityType> = [ActivityType(unchecked: "com.example.note")]) -> InstalledApp {
         InstalledApp(
-            identity: identity, name: "App", version: "1.2", build: "7", activityTypes: types, bundlePath: "/a/App.app",
-            executablePath: "/a/App.app/App", containerPath: "/c", logPath: "/logs/app.log", digest: [],
+            identity: identity, name: "App", version: "1.2", build: "7", activityTypes: types,
+            activityTitles: [:], bundlePath: "/a/App.app", executablePath: "/a/App.app/App", containerPath: "/c",
+            logPath: "/logs/app.log", digest: [],
             installed: Date(timeIntervalSince1970: 0))
     }
 

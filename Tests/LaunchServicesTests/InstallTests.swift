@@ -69,6 +69,24 @@ import Testing
         #expect((try? FileManager.default.contentsOfDirectory(atPath: home)) ?? [] == [])
     }
 
+    @Test("H-5: the titles that an app keeps to survive a restart, and go with the version that had them")
+    func activityTitles() async throws {
+        let fixture = try await LaunchFixture()
+        let type = ActivityType(unchecked: "com.example.note")
+        func bundle(_ version: String, _ titles: [String]) throws -> BundleFixture {
+            try BundleFixture(
+                in: fixture.temporary.file("titles"), version: version, activityTypes: [type.rawValue],
+                info: ["BatonUserActivityTitles": [type.rawValue: titles]]
+            ).signed(by: fixture.team)
+        }
+        _ = try await fixture.service.install(path: try bundle("1", ["One", "Two"]).path)
+        let restarted = try await LaunchFixture(continuing: fixture)
+        #expect(restarted.service.app(exampleID)?.activityTitles == [type: ["One", "Two"]])
+        _ = try await restarted.service.install(path: try bundle("2", ["Three"]).path)
+        let again = try await LaunchFixture(continuing: fixture)
+        #expect(again.service.app(exampleID)?.activityTitles == [type: ["Three"]])
+    }
+
     @Test func `an upgrade replaces the files, keeps the data, and ends the app that runs`() async throws {
         let fixture = try await LaunchFixture()
         let old = try await fixture.install(version: "1.9")

@@ -34,8 +34,9 @@ struct InstalledApps: HandoffApps {
 extension ContinuationApp {
     init(_ app: InstalledApp) {
         self.init(
-            identity: app.identity, name: app.name, activityTypes: app.activityTypes, version: AppVersion(app.build),
-            versionText: app.build.isEmpty ? app.version : app.build)
+            identity: app.identity, name: app.name, activityTypes: app.activityTypes,
+            activityTitles: app.activityTitles,
+            version: AppVersion(app.build), versionText: app.build.isEmpty ? app.version : app.build)
     }
 }
 

@@ -31,7 +31,11 @@ final class LinkAuthority: Sendable {
     }
 
     var policy: LinkServer.Policy {
-        LinkServer.Policy(admits: { [self] in admits($0) }, tls: { [self] in tls() })
+        LinkServer.Policy(
+            admits: { [self] in admits($0) }, tls: { [self] in tls() },
+            isWelcome: { [account] device in
+                account.standing == .member && account.membership()?.isRevoked(device) == false
+            })
     }
 
     /// What to do once no more names are accepted for the instance that is announced: announce another.

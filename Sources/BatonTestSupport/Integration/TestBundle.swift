@@ -7,6 +7,8 @@ package struct TestBundle: Sendable {
     package var executable: String
     package var activityTypes: [String]
     package var build = "1"
+    /// `BatonUserActivityTitles`, by activity type.
+    package var activityTitles: [String: [String]] = [:]
 
     /// The example, as it is in the package.
     package static let monkeyBrowser = TestBundle(
@@ -24,11 +26,12 @@ package struct TestBundle: Sendable {
     package func write(in directory: String) throws -> String {
         let path = "\(directory)/\(UUID().uuidString)/\(name).app"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        let plist: [String: Any] = [
+        var plist: [String: Any] = [
             "CFBundleDisplayName": name, "CFBundleExecutable": executable, "CFBundleIdentifier": identifier,
             "CFBundleInfoDictionaryVersion": "6.0", "CFBundleName": name, "CFBundlePackageType": "APPL",
             "CFBundleShortVersionString": build, "CFBundleVersion": build, "NSUserActivityTypes": activityTypes,
         ]
+        if !activityTitles.isEmpty { plist["BatonUserActivityTitles"] = activityTitles }
         if identifier == Self.monkeyBrowser.identifier {
             for file in ["Info.plist", "Entitlements.plist"] {
                 try FileManager.default.copyItem(

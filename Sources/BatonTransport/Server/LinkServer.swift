@@ -22,18 +22,25 @@ package final class LinkServer: Service {
         package var admits: @Sendable (_ serverName: String) -> Bool
         /// Nil while there is no account.
         package var tls: @Sendable () -> LinkTLS?
+        /// Whether a device whose certificates were accepted is still to be served. It may be revoked just then.
+        package var isWelcome: @Sendable (DeviceID) -> Bool
+        /// Somebody who could make a server name of the account refused this device's certificate.
+        package var refusedByPeer: @Sendable () -> Void = {}
 
         package init(
-            admits: @escaping @Sendable (_ serverName: String) -> Bool, tls: @escaping @Sendable () -> LinkTLS?
+            admits: @escaping @Sendable (_ serverName: String) -> Bool, tls: @escaping @Sendable () -> LinkTLS?,
+            isWelcome: @escaping @Sendable (DeviceID) -> Bool
         ) {
             self.admits = admits
             self.tls = tls
+            self.isWelcome = isWelcome
         }
     }
 
     private struct Connection {
         var device: DeviceID
         var channel: any Channel
+        let since = NIODeadline.now()
         /// It says its last words; nothing more is asked of this device over it.
         var isLeaving = false
     }
@@ -80,12 +87,18 @@ package final class LinkServer: Service {
     }
 
     /// Closes every connection whose device does not satisfy the condition.
-    /// - Parameter grace: for what is being said to that device, e.g. that it was revoked; no request of its is served
-    ///   any more meanwhile.
-    package func disconnectAll(after grace: Duration = .zero, except isAllowed: (DeviceID) -> Bool) {
+    /// - Parameters:
+    ///   - grace: for what is being said to that device, e.g. that it was revoked; no request of its is served any more
+    ///     meanwhile.
+    ///   - isAllowed: of a device, and how long ago its connection was accepted.
+    package func disconnectAll(
+        after grace: Duration = .zero, except isAllowed: (DeviceID, _ age: Duration) -> Bool
+    ) {
+        let now = NIODeadline.now()
         let channels = connections.withLock { connections in
             connections.compactMap { id, connection -> (any Channel)? in
-                guard !connection.isLeaving, !isAllowed(connection.device) else { return nil }
+                let age = Duration.nanoseconds((now - connection.since).nanoseconds)
+                guard !connection.isLeaving, !isAllowed(connection.device, age) else { return nil }
                 connections[id]?.isLeaving = true
                 return connection.channel
             }
@@ -107,12 +120,14 @@ package final class LinkServer: Service {
 
     private func secure(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture { [self] in
-            guard DualStackListener.arrived(channel, on: interfaces), let address = channel.remoteAddress?.ipAddress,
-                gate.enter(address: address)
+            guard DualStackListener.arrived(channel, on: interfaces), let address = channel.remoteAddress?.ipAddress
             else {
-                throw BatonError(.resourceExhausted, reason: "too_many_connections", "Too many connections.")
+                throw BatonError(.permissionDenied, reason: "wrong_interface", "Not by an interface of the link.")
             }
-            let guardHandler = LinkGuard(deadline: gate.deadline) { [gate] in gate.leave(address: address) }
+            let ticket = gate.enter(address: address) { channel.close(promise: nil) }
+            let guardHandler = LinkGuard(deadline: gate.deadline, onRefusal: policy.refusedByPeer) { [gate] in
+                gate.leave(ticket)
+            }
             let bound = NIOLoopBound(guardHandler, eventLoop: channel.eventLoop)
             let names = ByteToMessageHandler(
                 SNIHandler { [self] result in
@@ -152,10 +167,14 @@ package final class LinkServer: Service {
             connections[id] = Connection(device: device, channel: channel)
             return true
         }
-        if isRegistered {
-            channel.closeFuture.whenComplete { [self] _ in _ = connections.withLock { $0.removeValue(forKey: id) } }
+        guard isRegistered else { return false }
+        channel.closeFuture.whenComplete { [self] _ in _ = connections.withLock { $0.removeValue(forKey: id) } }
+        // Asked once it is listed: whoever is revoked from now on is found there.
+        guard policy.isWelcome(device) else {
+            _ = connections.withLock { $0.removeValue(forKey: id) }
+            return false
         }
-        return isRegistered
+        return true
     }
 }
 
@@ -167,13 +186,15 @@ private final class LinkGuard: ChannelDuplexHandler {
     typealias OutboundOut = ByteBuffer
 
     private let deadline: TimeAmount
+    private let onRefusal: () -> Void
     private var onEnd: (() -> Void)?
     private var timer: Scheduled<Void>?
     private var isAccepted = false
     private var isOpen = false
 
-    init(deadline: TimeAmount, onEnd: @escaping () -> Void) {
+    init(deadline: TimeAmount, onRefusal: @escaping () -> Void, onEnd: @escaping () -> Void) {
         self.deadline = deadline
+        self.onRefusal = onRefusal
         self.onEnd = onEnd
     }
 
@@ -216,8 +237,18 @@ private final class LinkGuard: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if !isOpen, case NIOSSLError.handshakeFailed(let cause) = error, Self.isCertificateAlert(cause) { onRefusal() }
         // What TLS does not like ends the connection; nobody behind needs to know.
         context.close(promise: nil)
+    }
+
+    /// Whether the peer said (a TLS alert) that it does not accept this device's certificate.
+    private static func isCertificateAlert(_ error: BoringSSLError) -> Bool {
+        guard case .sslError(let stack) = error else { return false }
+        return stack.contains { entry in
+            let text = String(describing: entry)
+            return text.contains("ALERT") && text.contains("CERTIFICATE")
+        }
     }
 
     private func end() {

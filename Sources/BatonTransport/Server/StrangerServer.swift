@@ -30,12 +30,13 @@ package final class StrangerServer: Service {
             prepare: { [gate, interfaces] channel in
                 channel.eventLoop.makeCompletedFuture {
                     guard DualStackListener.arrived(channel, on: interfaces),
-                        let address = channel.remoteAddress?.ipAddress, gate.enter(address: address)
+                        let address = channel.remoteAddress?.ipAddress
                     else { throw ChannelError.eof }
+                    let ticket = gate.enter(address: address) { channel.close(promise: nil) }
                     let timer = channel.eventLoop.scheduleTask(in: gate.deadline) { channel.close(promise: nil) }
                     channel.closeFuture.whenComplete { _ in
                         timer.cancel()
-                        gate.leave(address: address)
+                        gate.leave(ticket)
                     }
                 }
             },

@@ -6,11 +6,17 @@ import SwiftProtobuf
 
 /// What the devices of an account say of themselves: each its name, signed by itself.
 ///
-/// Bound: one profile per device of the account (``Membership/maximumDevices``); profiles of others are not kept.
+/// Bound: one profile per device of the account (``Membership/maximumDevices``), of ``maximumSize``; profiles of others
+/// are not kept.
 package struct DeviceProfiles: Sendable {
+    /// Bytes of one profile: the longest name, and room for what a newer version may add. All of them travel in one
+    /// message with the whole membership.
+    package static let maximumSize = 600
+
     package struct Profile: Sendable, Equatable {
         package let name: String
         package let timestamp: HybridTimestamp
+        /// Made of what was read: what else came with it is neither kept nor told on.
         package let message: Baton_Link_V1_DeviceProfile
     }
 
@@ -64,16 +70,18 @@ package struct DeviceProfiles: Sendable {
     package static func read(
         _ message: Baton_Link_V1_DeviceProfile, _ key: (DeviceID) -> P256.Signing.PublicKey?
     ) -> (DeviceID, Profile)? {
-        guard message.profile.count <= 4096,
+        guard message.profile.count <= maximumSize, message.signature.count == 64,
             let content = try? Baton_Link_V1_ProfileContent(serializedBytes: message.profile),
             let device = DeviceID(rawValue: content.deviceID), let key = key(device),
             let signature = try? P256.Signing.ECDSASignature(rawRepresentation: message.signature),
             key.isValidSignature(signature, for: signingDomain + message.profile),
             let name = try? validName(content.name), name == content.name
         else { return nil }
-        return (
-            device, Profile(name: name, timestamp: HybridTimestamp(rawValue: content.timestamp), message: message)
-        )
+        let known = Baton_Link_V1_DeviceProfile.with {
+            $0.profile = message.profile
+            $0.signature = message.signature
+        }
+        return (device, Profile(name: name, timestamp: HybridTimestamp(rawValue: content.timestamp), message: known))
     }
 
     /// The name without space around it.

@@ -125,11 +125,15 @@ extension Membership {
         return shared.filter { sequences[$0, default: .max] <= limit }
     }
 
-    /// Visits a statement and those before it in its signer's chain, until `visit` returns false.
+    /// Visits a statement and those before it in its signer's chain, until `visit` returns false or one is missing.
     private func walk(from hash: [UInt8], _ visit: (MembershipStatement) -> Bool) {
-        var hash = hash
-        while let place = index[hash], visit(statements[place]) {
-            hash = statements[place].previous
+        guard var place = index[hash] else { return }
+        while visit(statements[place]) {
+            // A revocation is kept whatever it names as its predecessor.
+            guard let previous = index[statements[place].previous],
+                statements[place].follows(statements[previous])
+            else { return }
+            place = previous
         }
     }
 

@@ -10,9 +10,11 @@ import Foundation
 /// - The **genesis** is the one statement that the root key may make: it adds the first device. It is fixed when the
 ///   value is made, so a stolen root key adds nobody.
 /// - Each signer's statements form a chain: numbered from 1, each naming the hash of the one before.
-/// - A statement is kept once its signer's key is known (from a statement that added the signer), its predecessor is
-///   kept, and its signature is right. So every kept statement leads back to the genesis. One that comes too early is
-///   **pending**; anything else is refused, by itself.
+/// - A statement is kept once its signer's key is known (from a statement that added the signer), its signature is
+///   right, and its predecessor is kept. A **revocation** does not need its predecessor, so that nothing that was refused
+///   or withheld keeps it from spreading; it needs the key of the device that it names, so that nobody can fill an account
+///   with revocations of devices that do not exist. One that comes too early is **pending**; anything else is refused, by
+///   itself. All that is needed is in the set itself: what is kept does not depend on the order either.
 /// - An addition **counts** when its signer was itself added by one that counts, and
 ///   - the signer is not revoked, and the statement is before any fork of the signer's chain (two statements with one
 ///     number: a stolen key or a restored copy of the device; nobody can tell which branch is honest, so neither adds);
@@ -22,16 +24,23 @@ import Foundation
 ///   fails safe: a thief can end an account's trust, never enter it. A revoked identifier is revoked for good.
 /// - A **member** was added by an addition that counts, and is not revoked.
 ///
-/// Bounds: ``maximumDevices``, ``maximumStatements``, ``maximumBytes``; the last ``revocationReserve`` statements are
-/// only for revocations. What comes beyond is refused with `resource_exhausted`; devices that reach a bound at the same
-/// time may differ in which statement they refused.
+/// Bounds: ``maximumDevices``, ``maximumStatements``, ``maximumBytes``, and of one signer ``maximumOfSigner`` and
+/// ``maximumBytesOfSigner``. The first revocation of each device is outside of all of them, in a room of its own: whatever
+/// a stolen device has filled, it can be revoked, everywhere. What comes beyond is refused with `resource_exhausted`;
+/// devices that reach a bound at the same time may differ in which statement they refused.
 package struct Membership: Sendable {
     /// Devices ever added, revoked ones included.
     package static let maximumDevices = 1024
+    /// The reserve included.
     package static let maximumStatements = 4096
-    /// So that the whole of it travels in one message of the link.
+    /// The reserve included; so that the whole of it, with the names of all devices, travels in one message of the link.
     package static let maximumBytes = 3 << 20
-    package static let revocationReserve = 512
+    /// One revocation of each device, of at most ``maximumReservedSize``.
+    package static let revocationReserve = maximumDevices
+    package static let maximumReservedSize = 512
+    /// So that one stolen device does not use up what the others need.
+    package static let maximumOfSigner = 1024
+    package static let maximumBytesOfSigner = 1 << 20
     /// Statements that wait for another. Beyond it the oldest is dropped; it comes again with the next exchange.
     package static let maximumPending = 256
     package static let maximumPendingBytes = 1 << 20
@@ -46,7 +55,11 @@ package struct Membership: Sendable {
     /// The keys of all devices ever added.
     private(set) var keys: [DeviceID: P256.Signing.PublicKey] = [:]
     private(set) var pending: [MembershipStatement] = []
-    private var size = 0
+    /// Devices whose place in the reserve is taken.
+    private var reserved: Set<DeviceID> = []
+    /// What is kept outside of the reserve.
+    private var used = Usage()
+    private var usedBySigner: [MembershipStatement.Signer: Usage] = [:]
     private(set) var standing = Standing()
 
     /// The account as it begins.
@@ -157,10 +170,11 @@ package struct Membership: Sendable {
         guard statement.isSigned(by: key) else {
             throw Self.refusal("bad_signature", "A statement's signature does not match its signer's key.")
         }
-        if statement.sequence > 1 {
+        if case .revoke(let device, _, _) = statement.kind {
+            guard keys[device] != nil else { return .key(device) }
+        } else if statement.sequence > 1 {
             guard let place = index[statement.previous] else { return .statement(statement.previous) }
-            let previous = statements[place]
-            guard previous.signer == statement.signer, previous.sequence + 1 == statement.sequence else {
+            guard statement.follows(statements[place]) else {
                 throw Self.refusal("broken_chain", "A statement does not continue its signer's chain.")
             }
         }
@@ -180,7 +194,12 @@ package struct Membership: Sendable {
     private mutating func keep(_ statement: MembershipStatement) {
         index[statement.hash] = statements.count
         statements.append(statement)
-        size += statement.size
+        if let device = needsReserve(statement) {
+            reserved.insert(device)
+        } else {
+            used.add(statement)
+            usedBySigner[statement.signer, default: Usage()].add(statement)
+        }
         if case .device(let signer) = statement.signer {
             chains[signer, default: SignerChain()].append(statement)
         }
@@ -188,22 +207,33 @@ package struct Membership: Sendable {
 
     /// - Throws: `resource_exhausted` at a bound.
     func checkRoom(for statement: MembershipStatement) throws(BatonError) {
-        var statementsLeft = Self.maximumStatements - statements.count
-        var bytesLeft = Self.maximumBytes - size - statement.size
+        if needsReserve(statement) != nil { return }
         var deviceFits = true
-        if case .revoke = statement.kind {
-        } else {
-            statementsLeft -= Self.revocationReserve
-            bytesLeft -= Self.revocationReserve * 512
-            if case .add(let device, _) = statement.kind {
-                deviceFits = keys.count < Self.maximumDevices || keys[device] != nil
-            }
+        if case .add(let device, _) = statement.kind {
+            deviceFits = keys.count < Self.maximumDevices || keys[device] != nil
         }
-        guard statementsLeft > 0, bytesLeft >= 0, deviceFits else {
+        let reservedBytes = Self.revocationReserve * Self.maximumReservedSize
+        guard deviceFits,
+            used.fits(statement, Self.maximumStatements - Self.revocationReserve, Self.maximumBytes - reservedBytes)
+        else {
             throw BatonError(
                 .resourceExhausted, reason: "membership_full",
                 "The account has had as many devices and changes as it can hold. Make a new account.")
         }
+        let ofSigner = usedBySigner[statement.signer] ?? Usage()
+        guard ofSigner.fits(statement, Self.maximumOfSigner, Self.maximumBytesOfSigner) else {
+            throw BatonError(
+                .resourceExhausted, reason: "signer_full",
+                "One device has made as many changes to the account as it may. Use another device of the account.")
+        }
+    }
+
+    /// The device whose place in the reserve the statement would take; nil for a statement that takes none.
+    private func needsReserve(_ statement: MembershipStatement) -> DeviceID? {
+        guard case .revoke(let device, _, _) = statement.kind, statement.size <= Self.maximumReservedSize,
+            keys[device] != nil, !reserved.contains(device)
+        else { return nil }
+        return device
     }
 
     /// The key in a device's certificate, after checking who issued it to whom.
@@ -231,6 +261,21 @@ package struct Membership: Sendable {
     }
 }
 
+/// How much statements take.
+private struct Usage: Sendable {
+    var count = 0
+    var bytes = 0
+
+    mutating func add(_ statement: MembershipStatement) {
+        count += 1
+        bytes += statement.size
+    }
+
+    func fits(_ statement: MembershipStatement, _ maximumCount: Int, _ maximumBytes: Int) -> Bool {
+        count < maximumCount && bytes + statement.size <= maximumBytes
+    }
+}
+
 extension Membership.MergeOutcome {
     fileprivate mutating func refuse(_ error: BatonError) {
         refusedCount += 1
@@ -238,15 +283,17 @@ extension Membership.MergeOutcome {
     }
 }
 
-/// One signer's statements by number. More than one under a number is a fork.
+/// One signer's statements by number. More than one under a number is a fork. Numbers may be missing before a revocation,
+/// which is kept without its predecessor.
 struct SignerChain: Sendable {
     private(set) var bySequence: [UInt64: [[UInt8]]] = [:]
+    /// Up to which number none is missing.
     private(set) var last: UInt64 = 0
     private(set) var firstFork: UInt64?
 
     mutating func append(_ statement: MembershipStatement) {
         bySequence[statement.sequence, default: []].append(statement.hash)
-        last = max(last, statement.sequence)
+        while bySequence[last + 1] != nil { last += 1 }
         if bySequence[statement.sequence, default: []].count > 1 {
             firstFork = min(firstFork ?? .max, statement.sequence)
         }
@@ -254,7 +301,7 @@ struct SignerChain: Sendable {
 
     /// The end of the part that every branch shares.
     var lastUnforked: (sequence: UInt64, hash: [UInt8]) {
-        let sequence = firstFork.map { $0 - 1 } ?? last
+        let sequence = min(last, firstFork.map { $0 - 1 } ?? last)
         return (sequence, bySequence[sequence]?.first ?? [])
     }
 

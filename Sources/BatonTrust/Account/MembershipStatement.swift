@@ -31,6 +31,7 @@ package struct MembershipStatement: Sendable {
     package let kind: Kind
     /// SHA-256 of the statement's bytes: its name.
     package let hash: [UInt8]
+    /// Made of what was read: what else came with it is neither kept nor told on, or it would escape every bound.
     package let message: Baton_Link_V1_SignedStatement
 
     var size: Int { message.statement.count + message.signature.count }
@@ -60,7 +61,10 @@ package struct MembershipStatement: Sendable {
         kind = try Self.kind(content)
         timestamp = HybridTimestamp(rawValue: content.timestamp)
         hash = Array(SHA256.hash(data: message.statement))
-        self.message = message
+        self.message = .with {
+            $0.statement = message.statement
+            $0.signature = message.signature
+        }
     }
 
     /// Makes and signs a statement.
@@ -82,6 +86,11 @@ package struct MembershipStatement: Sendable {
             return false
         }
         return key.isValidSignature(signature, for: Self.signingDomain + message.statement)
+    }
+
+    /// Whether it stands right after another in its signer's chain.
+    func follows(_ other: MembershipStatement) -> Bool {
+        other.signer == signer && other.sequence + 1 == sequence && previous == other.hash
     }
 
     private static func signer(_ text: String, account: AccountID) throws(BatonError) -> Signer {

@@ -6,13 +6,17 @@ import BatonCore
 /// accepted once, for an instance name that is announced now or was announced last, under any known discovery key.
 /// (Devices that were away while the key changed have only an old one, and connect to learn the new.)
 package struct ServerNameGate: Sendable {
-    /// Bound: names accepted per instance name. At the bound further names of that instance are refused;
-    /// ``isExhausted`` then asks for a new instance name. Only devices that have a discovery key can use it up.
+    /// Bound: names made with the newest key that are accepted per instance name. At the bound further ones are refused;
+    /// ``isExhausted`` then asks for a new instance name. Only members have the newest key.
     package static let maximumUses = 8192
+    /// Of each older key: a revoked device that has one can use up this, and nothing of the other keys.
+    package static let maximumUsesOfOldKey = 512
+    /// Keys of which names are remembered: members could make up others without end.
+    private static let maximumKeys = 64
 
     private struct Instance: Sendable {
         let name: String
-        var used: Set<String> = []
+        var used: [DiscoveryKey: Set<String>] = [:]
     }
 
     /// The one announced now, and the one before: dialers that have not seen the change yet use it.
@@ -29,21 +33,29 @@ package struct ServerNameGate: Sendable {
     }
 
     /// True when the current instance name accepts no more and must be replaced.
-    package var isExhausted: Bool { (instances.first?.used.count ?? 0) >= Self.maximumUses }
+    package var isExhausted: Bool {
+        // Another key cannot have so many.
+        instances.first?.used.values.contains { $0.count >= Self.maximumUses } ?? false
+    }
 
-    /// True once for each well-formed name that was made for a current instance with one of `keys`.
+    /// True once for each well-formed name that was made for a current instance with one of `keys`, the newest first.
     package mutating func accept(_ serverName: String, keys: [DiscoveryKey]) -> Bool {
         guard let (nonce, token) = Self.parse(serverName) else { return false }
-        var match: Int?
+        var match: (instance: Int, key: DiscoveryKey)?
         // Every instance and key is tried, found or not: the duration does not tell which one matched.
         for (index, instance) in instances.enumerated() {
             for key in keys {
                 let expected = LinkTokens.serverNameToken(instance: instance.name, nonce: nonce, key: key)
-                if ConstantTime.equal(expected.utf8, token.utf8) { match = index }
+                if ConstantTime.equal(expected.utf8, token.utf8) { match = (index, key) }
             }
         }
-        guard let match, instances[match].used.count < Self.maximumUses else { return false }
-        return instances[match].used.insert(nonce).inserted
+        guard let match else { return false }
+        let isNewest = match.key == keys.first
+        let used = instances[match.instance].used
+        guard used[match.key, default: []].count < (isNewest ? Self.maximumUses : Self.maximumUsesOfOldKey),
+            isNewest || used[match.key] != nil || used.count < Self.maximumKeys
+        else { return false }
+        return instances[match.instance].used[match.key, default: []].insert(nonce).inserted
     }
 
     private static func parse(_ serverName: String) -> (nonce: String, token: String)? {

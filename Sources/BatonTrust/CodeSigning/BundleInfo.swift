@@ -15,6 +15,10 @@ package struct BundleInfo: Sendable, Hashable {
     /// Every type that the app can continue: those of `NSUserActivityTypes` (H-6) and of its document types, which
     /// need not be repeated there (H-59).
     package let activityTypes: Set<ActivityType>
+    /// `BatonUserActivityTitles`, a dictionary from activity types to arrays of titles: of these types the app takes only
+    /// activities with one of the titles, and goes before apps that take any (H-5, H-20). Apple has no such key; apps
+    /// without it take every title.
+    package let activityTitles: [ActivityType: Set<String>]
     /// `CFBundleDocumentTypes`.
     package let documentTypes: [DocumentType]
     /// `UIBackgroundModes` (H-97).
@@ -61,8 +65,25 @@ extension BundleInfo {
         documentTypes = try Self.documentTypes(plist)
         let declared = try Self.activityTypes(try plist.strings("NSUserActivityTypes"), plist, "NSUserActivityTypes")
         activityTypes = Set(declared).union(documentTypes.compactMap(\.activityType))
+        activityTitles = try Self.activityTitles(plist, of: activityTypes)
         backgroundModes = try plist.strings("UIBackgroundModes", maximumCount: 100)
         self.entitlements = try entitlements.map { bytes throws(BatonError) in try Entitlements(bytes) } ?? .none
+    }
+
+    private static func activityTitles(
+        _ plist: PropertyListReader, of types: Set<ActivityType>
+    ) throws(BatonError) -> [ActivityType: Set<String>] {
+        let key = "BatonUserActivityTitles"
+        guard let titles = try plist.dictionary(key) else { return [:] }
+        var result: [ActivityType: Set<String>] = [:]
+        for text in titles.values.keys.sorted() {
+            let type = try activityTypes([text], plist, key)[0]
+            guard types.contains(type) else {
+                throw plist.wrong(key, "names the type “\(text)”, which is not among the app's NSUserActivityTypes")
+            }
+            result[type] = Set(try titles.strings(text, maximumCount: 100))
+        }
+        return result
     }
 
     private static func documentTypes(_ plist: PropertyListReader) throws(BatonError) -> [DocumentType] {

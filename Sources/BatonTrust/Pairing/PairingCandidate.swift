@@ -32,7 +32,7 @@ package struct PairingCandidate: Sendable {
         }
         self.key = key
         name = profile.name
-        self.profile = request.profile
+        self.profile = profile.message
     }
 
     /// The request of a device with this key.

@@ -46,6 +46,18 @@ struct AppRegistry: Sendable {
                     ) STRICT;
                     """)
         },
+        DaemonDatabase.Migration("launch-services-3") { db in
+            try db.execute(
+                sql: """
+                    -- Titles to which an app keeps of a type.
+                    CREATE TABLE app_activity_titles (
+                        bundle_id TEXT NOT NULL REFERENCES installed_app (bundle_id) ON DELETE CASCADE,
+                        activity_type TEXT NOT NULL,
+                        titles TEXT NOT NULL,
+                        PRIMARY KEY (bundle_id, activity_type)
+                    ) STRICT;
+                    """)
+        },
     ]
 
     /// One row, in the types of this module.
@@ -55,6 +67,7 @@ struct AppRegistry: Sendable {
         var version: String
         var build: String
         var activityTypes: Set<ActivityType>
+        var activityTitles: [ActivityType: Set<String>] = [:]
         var bundle: String
         var executable: String
         var digest: [UInt8]
@@ -80,7 +93,9 @@ struct AppRegistry: Sendable {
             var contents = Contents()
             for row in try Row.fetchAll(db, sql: "SELECT * FROM installed_app ORDER BY bundle_id") {
                 do {
-                    contents.records.append(try Self.record(row))
+                    var record = try Self.record(row)
+                    record.activityTitles = try Self.activityTitles(record.identity.bundleID, db)
+                    contents.records.append(record)
                 } catch {
                     contents.damaged.append(
                         Damaged(
@@ -89,6 +104,16 @@ struct AppRegistry: Sendable {
                 }
             }
             return contents
+        }
+    }
+
+    private static func activityTitles(_ bundleID: BundleID, _ db: Database) throws -> [ActivityType: Set<String>] {
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT * FROM app_activity_titles WHERE bundle_id = ?", arguments: [bundleID.rawValue])
+        return try rows.reduce(into: [:]) { titles, row in
+            let (type, text) = (row["activity_type"] as String, row["titles"] as String)
+            titles[try ActivityType(validating: type)] = Set(
+                try JSONDecoder().decode([String].self, from: Data(text.utf8)))
         }
     }
 
@@ -103,6 +128,15 @@ struct AppRegistry: Sendable {
                     record.version, record.build, types, record.bundle, record.executable, Data(record.digest),
                     record.installed.timeIntervalSince1970,
                 ])
+            // Those of the app that was replaced went with it.
+            for (type, titles) in record.activityTitles {
+                try db.execute(
+                    sql: "INSERT INTO app_activity_titles VALUES (?, ?, ?)",
+                    arguments: [
+                        record.identity.bundleID.rawValue, type.rawValue,
+                        String(decoding: try JSONEncoder().encode(titles.sorted()), as: UTF8.self),
+                    ])
+            }
             try db.execute(
                 sql: "INSERT OR REPLACE INTO app_container VALUES (?, ?, 0)",
                 arguments: [record.identity.bundleID.rawValue, Data(record.identity.team.fingerprint)])

@@ -40,7 +40,8 @@ extension LaunchServices {
         let (relativePath, copy) = try await installQueue.run { try files.copy(bundle, from: path, step: step) }
         let record = AppRegistry.Record(
             identity: copy.identity, name: copy.info.name, version: copy.info.version,
-            build: copy.info.build.description, activityTypes: copy.info.activityTypes, bundle: relativePath,
+            build: copy.info.build.description, activityTypes: copy.info.activityTypes,
+            activityTitles: copy.info.activityTitles, bundle: relativePath,
             executable: copy.info.executable, digest: copy.digest, installed: settings.clock.now)
         do {
             if let old { try await terminate(old.identity) }

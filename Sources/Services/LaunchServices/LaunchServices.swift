@@ -165,7 +165,7 @@ package final class LaunchServices: Sendable {
         let bundlePath = files.absolute(record.bundle)
         return InstalledApp(
             identity: record.identity, name: record.name, version: record.version, build: record.build,
-            activityTypes: record.activityTypes, bundlePath: bundlePath,
+            activityTypes: record.activityTypes, activityTitles: record.activityTitles, bundlePath: bundlePath,
             executablePath: bundlePath + "/" + record.executable,
             containerPath: locations.containers + "/" + record.identity.bundleID.rawValue,
             logPath: AppLog.path(record.identity.bundleID, in: locations.appLogs), digest: record.digest,

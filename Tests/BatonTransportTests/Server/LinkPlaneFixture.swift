@@ -56,6 +56,8 @@ final class LinkAccount: Sendable {
         }
     }
 
+    func isWelcome(_ device: DeviceID) -> Bool { !state.withLock { $0.membership }.isRevoked(device) }
+
     func admits(_ serverName: String) -> Bool {
         state.withLock { $0.gate.accept(serverName, keys: [discoveryKey]) }
     }
@@ -81,9 +83,11 @@ final class LinkAccount: Sendable {
     func tls(of device: Device, verify: LinkTLS.Verify? = nil) throws -> LinkTLS {
         try LinkTLS(
             certificateChain: try chain(of: device), privateKey: Array(device.key.derRepresentation),
-            verify: verify ?? { [self] chain in
-                state.withLock { $0.membership }.verify(chainDER: chain).map(\.deviceID)
-            })
+            verify: verify ?? { [self] in self.verify($0) })
+    }
+
+    func verify(_ chain: [[UInt8]]) -> Result<DeviceID, BatonError> {
+        state.withLock { $0.membership }.verify(chainDER: chain).map(\.deviceID)
     }
 }
 
@@ -119,16 +123,28 @@ final class LinkPlaneFixture: Sendable {
     static func run(
         gate: UnauthenticatedGate = UnauthenticatedGate(), limits: ConnectLimits = .standard,
         interfaces: [String] = ["lo"], hasAccount: Bool = true,
+        refusedByPeer: @escaping @Sendable () -> Void = {},
+        revokesWhileJudging revoked: LinkAccount.Device? = nil,
         _ body: @Sendable (LinkPlaneFixture) async throws -> Void
     ) async throws {
         let account = try LinkAccount()
-        let tls = try account.tls(of: account.first)
+        if let revoked { _ = try account.add(revoked) }
+        let tls = try account.tls(
+            of: account.first,
+            verify: { chain in
+                let verdict = account.verify(chain)
+                // Between TLS's question and its answer.
+                if let revoked, case .success(revoked.id) = verdict { try? account.revoke(revoked) }
+                return verdict
+            })
+        var policy = LinkServer.Policy(
+            admits: { account.admits($0) }, tls: { hasAccount ? tls : nil }, isWelcome: { account.isWelcome($0) })
+        policy.refusedByPeer = refusedByPeer
         let log = Calls()
         let (ports, ready) = AsyncStream.makeStream(of: Int.self)
         let server = LinkServer(
-            router: router(log),
-            policy: .init(admits: { account.admits($0) }, tls: { hasAccount ? tls : nil }), gate: gate, limits: limits,
-            interfaces: interfaces, logger: Logger(label: "test"), onReady: { ready.yield($0) })
+            router: router(log), policy: policy, gate: gate, limits: limits, interfaces: interfaces,
+            logger: Logger(label: "test"), onReady: { ready.yield($0) })
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask { try await server.run() }

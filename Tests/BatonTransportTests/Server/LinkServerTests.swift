@@ -5,6 +5,7 @@ import BatonTrust
 import BatonWire
 import Crypto
 import SwiftProtobuf
+import Synchronization
 import Testing
 
 @Suite("Link plane", .timeLimit(.minutes(2)))
@@ -72,9 +73,61 @@ struct LinkServerTests {
             let (lost, kept) = (try fixture.account.add(), try fixture.account.add())
             let (first, second) = (try await fixture.connect(lost), try await fixture.connect(kept))
             _ = try await fixture.whoAmI(first)
-            fixture.server.disconnectAll { $0 == kept.id }
+            fixture.server.disconnectAll { device, _ in device == kept.id }
             await #expect(throws: BatonError.self) { try await fixture.whoAmI(first) }
             #expect(try await fixture.whoAmI(second) == kept.id.rawValue)
+        }
+    }
+
+    @Test("A connection tells how old it is to who decides whether it stays")
+    func age() async throws {
+        try await LinkPlaneFixture.run { fixture in
+            let connection = try await fixture.connect(try fixture.account.add())
+            _ = try await fixture.whoAmI(connection)
+            fixture.server.disconnectAll { _, age in age >= .zero && age < .seconds(30) }
+            _ = try await fixture.whoAmI(connection)
+            fixture.server.disconnectAll { _, age in age > .seconds(30) }
+            await #expect(throws: BatonError.self) { try await fixture.whoAmI(connection) }
+        }
+    }
+
+    @Test("A device that is revoked while TLS accepts it is not served (H-2, H-11)")
+    func revokedWhileJudged() async throws {
+        let device = LinkAccount.Device()
+        try await LinkPlaneFixture.run(revokesWhileJudging: device) { fixture in
+            await #expect(throws: BatonError.self) { try await fixture.whoAmI(try await fixture.connect(device)) }
+            #expect(fixture.calls == 0)
+        }
+    }
+
+    @Test("A device learns that another of the account refused its certificate, and of nothing else")
+    func refusedByPeer() async throws {
+        let refusals = Mutex(0)
+        let refused: @Sendable () -> Void = { refusals.withLock { $0 += 1 } }
+        try await LinkPlaneFixture.run(refusedByPeer: refused) { fixture in
+            let device = try fixture.account.add()
+            _ = try await fixture.whoAmI(try await fixture.connect(device))
+            // Strangers, and devices that this one refuses, are no news.
+            let stranger = try await LinkProbe.open(port: fixture.port, handshake: .init(serverName: "www.example.org"))
+            #expect(await stranger.isClosed())
+            let revoked = try fixture.account.add()
+            let chain = try fixture.account.chain(of: revoked)
+            try fixture.account.revoke(revoked)
+            let probe = try await LinkProbe.open(
+                port: fixture.port,
+                handshake: .init(serverName: fixture.account.serverName(), chain: chain, key: revoked.key))
+            #expect(await probe.isClosed())
+            #expect(refusals.withLock { $0 } == 0)
+            let tls = try fixture.account.tls(of: device) { _ in
+                .failure(BatonError(.permissionDenied, reason: "device_revoked", "It was revoked."))
+            }
+            await #expect(throws: BatonError.self) {
+                _ = try await LinkConnector().connect(
+                    host: "127.0.0.1", port: fixture.port, serverName: fixture.account.serverName(), tls: tls)
+            }
+            let end = ContinuousClock.now + .seconds(5)
+            while refusals.withLock({ $0 }) == 0, ContinuousClock.now < end { await Task.yield() }
+            #expect(refusals.withLock { $0 } == 1)
         }
     }
 
@@ -88,7 +141,7 @@ struct LinkServerTests {
             try await stream.writer.write(EchoedStream.frame("first"))
             #expect(try await answers.next() == EchoedStream.frame("first"))
             let start = ContinuousClock.now
-            fixture.server.disconnectAll(after: .milliseconds(300)) { _ in false }
+            fixture.server.disconnectAll(after: .milliseconds(300)) { _, _ in false }
             try await stream.writer.write(EchoedStream.frame("last"))
             await #expect(throws: BatonError.self) { try await fixture.whoAmI(calls) }
             #expect(try await answers.next() == EchoedStream.frame("last"))

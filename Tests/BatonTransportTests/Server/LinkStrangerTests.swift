@@ -239,9 +239,11 @@ struct LinkStrangerTests {
             // Others are served while these wait, over connections that they opened before and now.
             let connection = try await fixture.connect(device)
             for _ in 0..<50 { _ = try await fixture.whoAmI(connection) }
-            let surplus = try await LinkProbe.open(port: fixture.port, from: "127.0.0.2")
-            #expect(await surplus.isClosed(within: .seconds(5)))
-            #expect(surplus.received == 0)
+            // One more of that address takes the place of its oldest.
+            held.append(try await LinkProbe.open(port: fixture.port, from: "127.0.0.2"))
+            let displaced = held.removeFirst()
+            #expect(await displaced.isClosed(within: .seconds(5)))
+            #expect(displaced.received == 0)
             #expect(gate.count == 4)
             _ = try await fixture.whoAmI(try await fixture.connect(device))
             // Whoever leaves makes room.
@@ -272,8 +274,11 @@ struct LinkStrangerTests {
             for number in 0..<6 {
                 strangers.append(try await LinkProbe.open(port: fixture.port, from: "127.0.1.\(1 + number / 2)"))
             }
+            // However many they are, a device of the account gets in: the oldest of them goes.
             let surplus = try await LinkProbe.open(port: fixture.port, from: "127.0.2.1")
-            #expect(await surplus.isClosed(within: .seconds(1)))
+            #expect(await strangers[0].isClosed(within: .seconds(1)))
+            #expect(surplus.channel.isActive && gate.count == 6)
+            _ = try await fixture.whoAmI(try await fixture.connect(device))
             for connection in connections { _ = try await fixture.whoAmI(connection) }
             for stranger in strangers { #expect(await stranger.isClosed(within: .seconds(5))) }
             try await Self.wait { gate.count == 0 }

@@ -138,7 +138,10 @@ extension Box<ServerNameGate> {
 }
 
 extension Box<DiscoveryKeys> {
-    func merge(_ keys: [DiscoveryKey], wall: UInt64) -> Bool { value.merge(keys, wall: wall) }
+    @discardableResult
+    func merge(_ keys: [DiscoveryKey], wall: UInt64, now: UInt64 = 0) -> Bool {
+        value.merge(keys, wall: wall, now: now)
+    }
 }
 
 extension Box<DeviceProfiles> {
@@ -151,4 +154,12 @@ extension Box<DeviceProfiles> {
 extension Box<Membership> {
     @discardableResult
     func merge(_ messages: [Baton_Link_V1_SignedStatement]) -> Membership.MergeOutcome { value.merge(messages) }
+}
+
+extension UnknownStorage {
+    /// One field of 1 MiB, of a number that nobody uses.
+    static var junk: UnknownStorage {
+        let field: [UInt8] = [0xFA, 0x3F, 0x80, 0x80, 0x40] + [UInt8](repeating: 0x6A, count: 1 << 20)
+        return (try? Baton_Link_V1_KeepAlive(serializedBytes: field))?.unknownFields ?? UnknownStorage()
+    }
 }

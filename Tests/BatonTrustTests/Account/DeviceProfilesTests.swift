@@ -1,7 +1,9 @@
 import BatonCore
 import BatonTrust
 import BatonWire
+import Crypto
 import Foundation
+import SwiftProtobuf
 import Testing
 
 @Suite("Device profiles")
@@ -27,6 +29,26 @@ struct DeviceProfilesTests {
         let profiles = Box(DeviceProfiles())
         #expect(!profiles.merge([forged, tampered, stranger, .init()], membership: account.membership))
         #expect(profiles.value.all.isEmpty)
+    }
+
+    @Test("What came with a profile and is not known is dropped; a profile has a bound")
+    func bounds() throws {
+        let account = try TestAccount()
+        let name = String(repeating: "\u{1F3E0}", count: 100)
+        var message = try DeviceProfiles.make(name: name, timestamp: .init(rawValue: .max), key: account.first.key)
+        #expect(message.profile.count <= DeviceProfiles.maximumSize)
+        let plain = message
+        message.unknownFields = .junk
+        let profiles = Box(DeviceProfiles())
+        #expect(profiles.merge([message], membership: account.membership))
+        #expect(profiles.value.messages == [plain])
+
+        var content = try Baton_Link_V1_ProfileContent(serializedBytes: plain.profile)
+        content.unknownFields = .junk
+        message.profile = try content.serializedBytes()
+        message.signature = try account.first.key.signature(for: Data("baton-profile-v1\0".utf8) + message.profile)
+            .rawRepresentation
+        #expect(DeviceProfiles.read(message) { _ in account.first.key.publicKey } == nil)
     }
 
     @Test("A signature over a profile is none over a statement")

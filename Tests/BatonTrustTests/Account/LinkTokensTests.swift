@@ -114,15 +114,36 @@ struct LinkTokensTests {
                 LinkTokens.serverName(instance: "b", key: key, nonce: [UInt8](repeating: 9, count: 16)), keys: [key]))
     }
 
+    @Test("Whoever has an old discovery key uses up that key's names and no other's")
+    func oldKeyFlood() async throws {
+        let keys = try [key(3), key(2), key(1)]
+        let gate = Box(ServerNameGate())
+        gate.announce("a")
+        func name(_ number: Int, _ key: DiscoveryKey) -> String {
+            LinkTokens.serverName(
+                instance: "a", key: key, nonce: (0..<16).map { UInt8(truncatingIfNeeded: number >> (8 * ($0 & 3))) })
+        }
+        var accepted = 0
+        for number in 0..<(2 * ServerNameGate.maximumUsesOfOldKey) {
+            if number % 64 == 0 { await Task.yield() }
+            if gate.accept(name(number, keys[2]), keys: keys) { accepted += 1 }
+        }
+        #expect(accepted == ServerNameGate.maximumUsesOfOldKey)
+        #expect(!gate.isExhausted)
+        #expect(gate.accept(name(0, keys[0]), keys: keys))
+        #expect(gate.accept(name(0, keys[1]), keys: keys))
+        #expect(!gate.accept(name(0, keys[0]), keys: keys))
+    }
+
     @Test("The newest discovery key announces, the sixteen newest are known, one from the future is refused")
     func discoveryKeys() throws {
         let keys = Box(DiscoveryKeys())
         let wall = time(0).milliseconds
         let all = try (0..<40).map { try key(UInt8($0), at: $0) }
         var random = SeededGenerator(seed: 5)
-        #expect(keys.merge(all.shuffled(using: &random), wall: wall))
+        while keys.merge(all.shuffled(using: &random), wall: wall) {}
+        // The first that were told had the newest one among them.
         #expect(keys.value.all == Array(all.suffix(16).reversed()))
-        #expect(!keys.merge(all, wall: wall))
         let tied = try key(200, at: 39)
         #expect(keys.merge([tied], wall: wall))
         #expect(keys.value.newest == tied)
@@ -132,9 +153,38 @@ struct LinkTokensTests {
         #expect(!keys.merge([future], wall: wall))
         // What this device had stored itself is taken in whatever the clock says, else it is found no more once its
         // daemon was restarted.
-        #expect(Box(DiscoveryKeys()).merge([future], wall: .max))
+        #expect(DiscoveryKeys(restoring: [future]).newest == future)
         #expect(throws: BatonError.self) { _ = try DiscoveryKey(timestamp: .zero, bytes: [1, 2, 3]) }
         #expect(DiscoveryKeys.read(keys.value.messages) == keys.value.all)
         #expect(DiscoveryKeys.read([.init()]).isEmpty)
+    }
+
+    @Test("Made-up keys do not make the others forget the one that a device which was away still has")
+    func keyFlood() throws {
+        let keys = Box(DiscoveryKeys())
+        let wall = time(0).milliseconds
+        let honest = try key(1)
+        #expect(keys.merge([honest], wall: wall, now: 0))
+        // Dated ahead, as many as are kept, in one message and in many.
+        let made = try (10..<90).map { try key(UInt8($0), at: $0) }
+        keys.merge(made, wall: wall, now: DiscoveryKeys.anchorAge)
+        #expect(keys.value.all.count == 1 + DiscoveryKeys.maximumPerMessage)
+        for key in made.reversed() + made { keys.merge([key], wall: wall, now: DiscoveryKeys.anchorAge + 1) }
+        #expect(keys.value.all.count == DiscoveryKeys.maximumCount + 1)
+        #expect(keys.value.all.last == honest && keys.value.newest == made.last)
+        // Nor after a restart, which tells of all that was stored.
+        let stored = Box(DiscoveryKeys(restoring: DiscoveryKeys.read(keys.value.messages)))
+        #expect(stored.value == keys.value)
+        for number in 90..<120 {
+            stored.merge([try key(UInt8(number), at: number)], wall: wall, now: DiscoveryKeys.anchorAge + 2)
+        }
+        #expect(stored.value.all.last == honest)
+        // A key that has stood takes its place.
+        let later = try key(200, at: 200)
+        stored.merge([later], wall: wall, now: 2 * DiscoveryKeys.anchorAge)
+        for number in 201..<220 {
+            stored.merge([try key(UInt8(number), at: number)], wall: wall, now: 3 * DiscoveryKeys.anchorAge)
+        }
+        #expect(stored.value.all.last == later)
     }
 }

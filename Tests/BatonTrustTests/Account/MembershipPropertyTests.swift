@@ -3,6 +3,7 @@ import BatonTrust
 import BatonWire
 import Crypto
 import Foundation
+import SwiftProtobuf
 import Testing
 
 /// Random histories, told to several devices in random orders, in parts and more than once.
@@ -86,7 +87,8 @@ struct MembershipPropertyTests {
         }
     }
 
-    /// Devices with views of their own, that add, revoke, gossip, and sometimes lose their memory and fork.
+    /// Devices with views of their own, that add, revoke, gossip, and sometimes lose their memory and fork; and whose keys
+    /// are sometimes stolen, by somebody who signs any revocation at all.
     private struct History {
         var account: TestAccount
         var statements: [Baton_Link_V1_SignedStatement]
@@ -98,7 +100,7 @@ struct MembershipPropertyTests {
             var views = [account.membership]
             for step in 0..<steps {
                 let actor = Int.random(in: 0..<devices.count, using: &random)
-                switch Int.random(in: 0..<10, using: &random) {
+                switch Int.random(in: 0..<12, using: &random) {
                 case 0..<4:
                     let device = TestDevice()
                     guard
@@ -119,10 +121,35 @@ struct MembershipPropertyTests {
                     else { continue }
                     statements.append(statement)
                     views[actor].merge([statement])
+                case 6, 7:
+                    statements.append(try forged(by: devices[actor], of: devices, using: &random))
                 default:
                     let other = Int.random(in: 0..<devices.count, using: &random)
                     views[actor].merge(views[other].messages)
                 }
+            }
+        }
+
+        /// Of a device that exists or not, twice or for the first time, with a predecessor of its own, of another, or none.
+        private func forged(
+            by thief: TestDevice, of devices: [TestDevice], using random: inout SeededGenerator
+        ) throws -> Baton_Link_V1_SignedStatement {
+            let target = devices.randomElement(using: &random).map(\.id) ?? thief.id
+            let isInvented = Int.random(in: 0..<4, using: &random) == 0
+            let named = statements.randomElement(using: &random).map(hash) ?? []
+            let unknown = (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }
+            let previous = Bool.random(using: &random) ? named : unknown
+            let end = statements.randomElement(using: &random)
+            let sequence = UInt64.random(in: 1...6, using: &random)
+            return try account.forge(
+                signer: thief.id.rawValue, key: thief.key, sequence: sequence, previous: sequence == 1 ? [] : previous
+            ) {
+                $0.timestamp = UInt64.random(in: 0 ... .max, using: &random)
+                $0.revoke.deviceID = isInvented ? TestDevice().id.rawValue : target.rawValue
+                guard let end, Bool.random(using: &random) else { return }
+                let content = try? Baton_Link_V1_MembershipStatement(serializedBytes: end.statement)
+                $0.revoke.lastValidSequence = content?.sequence ?? 1
+                $0.revoke.lastValidHash = Data(hash(end))
             }
         }
 

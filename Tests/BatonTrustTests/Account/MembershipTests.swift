@@ -192,7 +192,7 @@ struct MembershipTests {
         }
         let wrongPrevious = try account.forge(
             signer: second.id.rawValue, key: second.key, sequence: 2, previous: hash(good)
-        ) { $0.revoke.deviceID = account.first.id.rawValue }
+        ) { _ in }
 
         let before = account.membership.verdicts
         let bad = [
@@ -264,27 +264,17 @@ struct MembershipTests {
         #expect(account.membership.messages.count == 3)
     }
 
-    @Test("A full account refuses additions but still takes revocations")
-    func bounds() async throws {
+    @Test("What came with a statement and is not known is dropped: it is within no bound")
+    func unknownFields() throws {
         var account = try TestAccount()
         let second = TestDevice()
-        try account.add(second, by: account.first)
-        var previous = hash(account.membership.messages[1])
-        var filler: [Baton_Link_V1_SignedStatement] = []
-        for sequence in 2...UInt64(Membership.maximumStatements - Membership.revocationReserve) {
-            if sequence % 16 == 0 { await Task.yield() }
-            let statement = try account.forge(
-                signer: account.first.id.rawValue, key: account.first.key, sequence: sequence, previous: previous
-            ) { _ in }
-            previous = hash(statement)
-            filler.append(statement)
-        }
-        let outcome = account.membership.merge(filler)
-        #expect(outcome.refusals.contains { $0.code == .resourceExhausted })
-        #expect(account.membership.messages.count == Membership.maximumStatements - Membership.revocationReserve)
-        #expect(throws: BatonError.self) { try account.add(TestDevice(), by: second) }
-        try account.revoke(account.first, by: second)
-        #expect(account.membership.isRevoked(account.first.id))
+        var padded = try account.add(second, by: account.first)
+        let plain = padded
+        padded.unknownFields = .junk
+        var replica = try account.empty()
+        let outcome = replica.merge([padded])
+        #expect(outcome.added == 1)
+        #expect(replica.messages == [account.genesis, plain])
     }
 }
 

@@ -87,6 +87,18 @@ import Testing
         #expect(try info(["CFBundleShortVersionString": "1.2 beta", "CFBundleVersion": "1.2.3"]).version == "1.2 beta")
     }
 
+    @Test("H-5, H-20: the titles that an app keeps to are read")
+    func activityTitles() throws {
+        let types = ["NSUserActivityTypes": ["com.example.a", "com.example.b"]] as [String: Any]
+        #expect(try info(types).activityTitles == [:])
+        let titles = ["BatonUserActivityTitles": ["com.example.a": ["One", "Two", "One"], "com.example.b": []]]
+        #expect(
+            try info(types.merging(titles) { $1 }).activityTitles == [
+                ActivityType(unchecked: "com.example.a"): ["One", "Two"],
+                ActivityType(unchecked: "com.example.b"): [],
+            ])
+    }
+
     @Test("H-97: background modes are read") func backgroundModes() throws {
         #expect(try info(["UIBackgroundModes": ["remote-notification"]]).backgroundModes == ["remote-notification"])
     }
@@ -107,6 +119,8 @@ import Testing
             ("CFBundleDocumentTypes", [["NSUbiquitousDocumentUserActivityType": ""]]),
             ("CFBundleDocumentTypes", [["LSItemContentTypes": "public.text"]]),
             ("UIBackgroundModes", Data([1])),
+            ("BatonUserActivityTitles", ["com.example.a"]), ("BatonUserActivityTitles", ["a b": ["One"]]),
+            ("BatonUserActivityTitles", ["com.example.undeclared": ["One"]]),
         ]
         for (key, value) in wrong {
             var plist: [String: Any] = ["CFBundleIdentifier": "com.example.App", "CFBundleExecutable": "App"]

@@ -363,9 +363,9 @@ import Testing
                 symlink("../Elsewhere", $0.file("Resources"))
             },
             {
-                var times = [timespec(tv_sec: 1, tv_nsec: 0), timespec(tv_sec: 1, tv_nsec: 0)]
                 try $0.write("b", to: "Resources/a.txt")
-                utimensat(AT_FDCWD, $0.file("Resources/a.txt"), &times, 0)
+                try FileManager.default.setAttributes(
+                    [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: $0.file("Resources/a.txt"))
             },
         ]
         for (number, change) in changes.enumerated() {

@@ -424,6 +424,21 @@ struct PairingTests {
         try sponsor.handle(.admitted(session: exchange.sessionID, response))
         #expect(sponsor.answers.count == 1)
     }
+
+    @Test("What a joining device adds to its profile that nobody knows is dropped")
+    func unknownFields() throws {
+        var joiner = newJoiner()
+        var sponsor = TestSponsor()
+        let device = TestDevice()
+        _ = try untilCode(&joiner, &sponsor)
+        let plain = try profile(device)
+        var padded = plain
+        padded.unknownFields = .junk
+        try joiner.confirm(.same)
+        try sponsor.exchange(try joiner.exchange(key: device.key, profile: padded))
+        try sponsor.confirm()
+        #expect(sponsor.candidates.map(\.profile) == [plain])
+    }
 }
 
 extension TestSponsor {

@@ -297,6 +297,41 @@ struct AccountServiceTests {
         #expect(recorder.events.contains("statements_refused"))
     }
 
+    @Test("What another device adds to its messages that nobody knows is neither stored nor told on")
+    func unknownFields() async throws {
+        let (first, second, third) = (try await VirtualDevice(), try await VirtualDevice(), try await VirtualDevice())
+        try await first.account.createAccount(deviceName: "First")
+        try await first.admit(second)
+        try await second.admit(third)
+        let plain = third.account.membershipMessage()
+        let field: [UInt8] = [0xFA, 0x3F, 0x80, 0x80, 0x40] + [UInt8](repeating: 0x6A, count: 1 << 20)
+        let junk = try Baton_Link_V1_KeepAlive(serializedBytes: field).unknownFields
+        var padded = plain
+        padded.unknownFields = junk
+        for index in padded.statements.indices { padded.statements[index].unknownFields = junk }
+        for index in padded.profiles.indices { padded.profiles[index].unknownFields = junk }
+        for index in padded.discoveryKeys.indices { padded.discoveryKeys[index].unknownFields = junk }
+        #expect(try await first.account.merge(padded))
+        #expect(first.account.membershipMessage() == plain)
+        #expect(try await first.home.open().membershipMessage() == plain)
+        let file = try FileManager.default.attributesOfItem(atPath: first.home.accountFile)
+        #expect(try #require(file[.size] as? Int) < 1 << 16)
+    }
+
+    @Test("An account that could not be loaded again is not stored")
+    func tooLarge() async throws {
+        let device = try await VirtualDevice()
+        try await device.account.createAccount(deviceName: "Desk")
+        let before = try Data(contentsOf: URL(fileURLWithPath: device.home.accountFile))
+        var file = AccountFile(directory: device.home.locations.keys)
+        let state = try #require(try file.load())
+        file.limit = before.count - 1
+        #expect(throws: BatonError.self) { try file.save(state) }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: device.home.accountFile)) == before)
+        file.limit = before.count
+        try file.save(state)
+    }
+
     @Test("Devices are named by identifier, a beginning of it, or name")
     func naming() async throws {
         let (first, second, third) = (try await VirtualDevice(), try await VirtualDevice(), try await VirtualDevice())

@@ -65,7 +65,7 @@ struct LinkAdmissionTests {
         let ready = Promise<Int>()
         let server = LinkServer(
             router: ConnectRouter(),
-            policy: .init(admits: { admission.admits($0) }, tls: { try? tls(first.account) }),
+            policy: .init(admits: { admission.admits($0) }, tls: { try? tls(first.account) }, isWelcome: { _ in true }),
             interfaces: ["lo"], logger: Logger(label: "test"), onReady: { ready.settle(.success($0)) })
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }

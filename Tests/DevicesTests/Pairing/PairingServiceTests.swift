@@ -6,6 +6,7 @@ import BatonWire
 import Crypto
 import Foundation
 import SwiftProtobuf
+import Synchronization
 import Testing
 
 @testable import Devices
@@ -243,6 +244,43 @@ struct PairingServiceTests {
         try await time.fire(.seconds(78))
         #expect(await joining == "pairing_timeout")
         #expect(await reason { try joiner.service.confirm(.same) } == "not_pairing")
+    }
+
+    @Test("A device that is let in while the time runs out is told of as let in")
+    func admittedInTime() async throws {
+        let armed = Mutex(false)
+        let time = time
+        let clock = WallClock {
+            // Within the change of the account.
+            let isDue = armed.withLock { armed in
+                defer { armed = false }
+                return armed
+            }
+            if isDue {
+                Task { try await time.fire(.seconds(77)) }
+                usleep(300_000)  // sleeps: for what the end of the time sets going, which tells nobody
+            }
+            return Date()
+        }
+        let first = try await VirtualDevice(Surroundings(clock: clock, random: Surroundings.system.random))
+        try await first.account.createAccount(deviceName: "Sponsor")
+        let second = try await VirtualDevice()
+        let (one, other) = (pairing(first, network, time), pairing(second, network, time))
+        async let sponsoring: String = reason {
+            try await one.pair(.init(deviceName: "", timeout: .seconds(77)))
+        }
+        _ = try await one.waiting()
+        async let joining: String = reason { try await other.pair() }
+        let (code, _) = (try await one.code(), try await other.code())
+        armed.withLock { $0 = true }
+        try other.service.confirm(.typed(code))
+        try one.service.confirm(.same)
+        let ends = await (sponsoring, joining)
+        #expect(ends == ("none", "none"))
+        #expect(!armed.withLock { $0 })
+        #expect(first.account.membership()?.isMember(try second.id) == true)
+        let account = try #require(first.account.snapshot()?.accountID)
+        #expect(await one.next() == .done(account: account, device: try second.id, name: "Joiner"))
     }
 
     @Test("A label that somebody else claims is replaced, and a person told")

@@ -13,6 +13,9 @@ final class FixtureAccount: Sendable {
         var local: DeviceID?
         var members: Set<DeviceID>
         var revoked: Set<DeviceID> = []
+        /// How often devices are still said to be members, once any membership was merged.
+        var standingsLeft: Int?
+        var hasMerged = false
         var readers: [AsyncStream<Void>.Continuation] = []
     }
     private let state: Mutex<State>
@@ -26,6 +29,23 @@ final class FixtureAccount: Sendable {
         }
     }
 
+    /// It turns out that whoever let the device in had no right to.
+    func drop(_ device: DeviceID) { state.withLock { _ = $0.members.remove(device) } }
+
+    func tell() { change { _ in } }
+
+    func loseMembers(afterStandings count: Int) { state.withLock { $0.standingsLeft = count } }
+
+    private func standing(_ device: DeviceID) -> PresenceMembership.Standing {
+        state.withLock { state in
+            if state.hasMerged, let left = state.standingsLeft {
+                if left == 0 { return .unknown }
+                state.standingsLeft = left - 1
+            }
+            return state.revoked.contains(device) ? .revoked : state.members.contains(device) ? .member : .unknown
+        }
+    }
+
     func found(as device: DeviceID, with members: Set<DeviceID>) {
         change {
             $0.local = device
@@ -36,17 +56,14 @@ final class FixtureAccount: Sendable {
     var membership: PresenceMembership {
         PresenceMembership(
             localDevice: { self.state.withLock { $0.local } },
-            standing: { device in
-                self.state.withLock {
-                    $0.revoked.contains(device) ? .revoked : $0.members.contains(device) ? .member : .unknown
-                }
-            },
+            standing: { self.standing($0) },
             revoked: { self.state.withLock { $0.revoked } },
             frame: { self.frame },
             merge: { message, _ in
                 let names = message.statements.compactMap {
                     DeviceID(rawValue: String(decoding: $0.statement, as: UTF8.self))
                 }
+                self.state.withLock { $0.hasMerged = true }
                 let isNew = self.state.withLock { !$0.members.isSuperset(of: Set(names).subtracting($0.revoked)) }
                 if isNew { self.change { $0.members.formUnion(Set(names).subtracting($0.revoked)) } }
             },
@@ -86,6 +103,8 @@ final class FixtureDevice: Sendable {
     let account: FixtureAccount
     let service: PresenceService
     let offers: AsyncStream<(DeviceID, UInt64)>
+    let hellos: AsyncStream<Baton_Link_V1_Hello>
+    let recorder = MemoryRecorder()
     let accountName: String
 
     init(
@@ -100,6 +119,8 @@ final class FixtureDevice: Sendable {
         account = FixtureAccount(local: hasAccount ? id : nil, members: Set(members.map(Self.id)))
         let (offers, continuation) = AsyncStream.makeStream(of: (DeviceID, UInt64).self)
         self.offers = offers
+        let (hellos, helloContinuation) = AsyncStream.makeStream(of: Baton_Link_V1_Hello.self)
+        self.hellos = hellos
         var configuration = PresenceService.Configuration(
             port: { 4000 }, softwareVersion: "1.0-\(letter)", incarnation: 1)
         configuration.namePeriod = namePeriod
@@ -110,11 +131,13 @@ final class FixtureDevice: Sendable {
         service = PresenceService(
             configuration: configuration, discovery: network.join(host: String(letter)),
             dialer: links.dialer(for: id, host: String(letter)), naming: naming, membership: account.membership,
-            handlers: PresenceHandlers(offers: { device, snapshot in
-                continuation.yield((device, snapshot.revision))
-                if offerDelay > .zero { try? await ContinuousClock().sleep(for: offerDelay) }
-            }),
-            deviceName: { "Device \(letter)" }, timestamp: { 1 })
+            handlers: PresenceHandlers(
+                offers: { device, snapshot in
+                    continuation.yield((device, snapshot.revision))
+                    if offerDelay > .zero { try? await ContinuousClock().sleep(for: offerDelay) }
+                },
+                hello: { _, hello in helloContinuation.yield(hello) }),
+            deviceName: { "Device \(letter)" }, timestamp: { 1 }, recorder: recorder)
         links.listen(String(letter), as: id) { [service] peer, stream in
             try await service.acceptPresence(
                 peer: peer, address: DiscoveredAddress(host: "from", port: 55555, interface: "mem0"),
@@ -133,6 +156,11 @@ final class FixtureDevice: Sendable {
 
     func nextOffer() async -> (DeviceID, UInt64)? {
         for await offer in offers { return offer }
+        return nil
+    }
+
+    func nextHello() async -> Baton_Link_V1_Hello? {
+        for await hello in hellos { return hello }
         return nil
     }
 

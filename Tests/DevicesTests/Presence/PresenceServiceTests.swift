@@ -2,6 +2,7 @@ import BatonCore
 import BatonTestSupport
 import BatonTransport
 import BatonWire
+import SwiftProtobuf
 import Testing
 
 @testable import Devices
@@ -125,6 +126,158 @@ import Testing
             let again = PlayedPeer(id: played.id)
             let refusal = await #expect(throws: BatonError.self) { try await again.open(to: first) }
             #expect(refusal?.code == .permissionDenied)
+        }
+    }
+
+    // H-2: whoever is no member, without having been revoked, gets nothing either.
+    @Test func `a device that is no member any more gets no more offers and is let go`() async throws {
+        let first = device("A", members: "AB")
+        let played = PlayedPeer(id: FixtureDevice.id("B"))
+        try await running([first]) {
+            let opened = Task { try await played.open(to: first) }
+            try await played.greet(members: "AB")
+            await first.awaitConnection(to: played.id)
+            first.offer(7)
+            let before = try await played.receive { $0.offers.revision == 7 ? $0 : nil }
+            #expect(before != nil)
+            first.account.drop(played.id)
+            first.offer(8)
+            first.account.tell()
+            var last: [Baton_Link_V1_PresenceFrame] = []
+            while let frame = try await played.duplex.toDialler.next() { last.append(frame) }
+            try await opened.value
+            #expect(!last.contains { $0.offers.revision == 8 })
+            #expect(last.last?.goodbye.reason == "not_a_member")
+            let membership = last.last { if case .membership = $0.kind { true } else { false } }?.membership
+            #expect(membership?.discoveryKeys.isEmpty == true)
+            #expect(first.service.connections().isEmpty)
+        }
+    }
+
+    @Test func `a device that stops being a member while its stream begins is let go`() async throws {
+        let first = device("A", members: "AB")
+        let played = PlayedPeer(id: FixtureDevice.id("B"))
+        try await running([first]) {
+            first.offer(7)
+            let opened = Task { try await played.open(to: first) }
+            // It is a member for the exchange of the membership, and not any more right after.
+            first.account.loseMembers(afterStandings: 1)
+            try await played.greet(members: "AB")
+            var frames: [Baton_Link_V1_PresenceFrame] = []
+            while let frame = try await played.duplex.toDialler.next() { frames.append(frame) }
+            try await opened.value
+            #expect(!frames.contains { $0.offers.revision == 7 })
+            #expect(first.service.connections().isEmpty)
+        }
+    }
+
+    @Test func `the membership is spread on demand, and who took it is told`() async throws {
+        let first = device("A", members: "ABC")
+        let (reader, idle) = (PlayedPeer(id: FixtureDevice.id("B")), PlayedPeer(id: FixtureDevice.id("C")))
+        try await running([first]) {
+            let opened = [reader, idle].map { peer in Task { try await peer.open(to: first) } }
+            for peer in [reader, idle] {
+                try await peer.greet(members: "ABC")
+                await first.awaitConnection(to: peer.id)
+            }
+            let reading = Task { try await reader.receive { $0.goodbye.reason == "never" ? $0 : nil } }
+            // What the other one does not read fills its connection.
+            for revision in 1...20 {
+                first.offer(UInt64(revision))
+                try await idle.send { $0.keepAlive.answer = true }
+                try await reader.send { $0.offers.revision = UInt64(revision) }
+                while await first.nextOffer()?.1 != UInt64(revision) {}
+            }
+            let told = await first.service.spreadMembership(within: .milliseconds(500))
+            #expect(told == [reader.id])
+            for peer in [reader, idle] { peer.duplex.close() }
+            for task in opened { try await task.value }
+            _ = try await reading.value
+        }
+    }
+
+    // What a hello holds is kept as long as its stream.
+    @Test func `of a hello only what is known is kept, and its texts are cut`() async throws {
+        let first = device("A", members: "AB")
+        let played = PlayedPeer(id: FixtureDevice.id("B"))
+        try await running([first]) {
+            let opened = Task { try await played.open(to: first) }
+            let field: [UInt8] = [0xFA, 0x3F, 0x80, 0x80, 0x04] + [UInt8](repeating: 0x6A, count: 1 << 16)
+            let hello = try Baton_Link_V1_Hello(serializedBytes: field)
+            try await played.send { frame in
+                frame.hello = hello
+                frame.hello.protocolVersion = ConnectProtocol.version
+                frame.hello.deviceName = String(repeating: "x", count: 1 << 16)
+                frame.hello.instance = "I" + String(repeating: "\u{301}", count: 1 << 16)
+            }
+            try await played.send { $0.membership = Baton_Link_V1_Membership() }
+            let kept = await first.nextHello()
+            #expect(kept?.unknownFields.data.isEmpty == true)
+            #expect((try kept?.serializedBytes() as [UInt8]?)?.count ?? .max < 512)
+            played.duplex.close()
+            try await opened.value
+        }
+    }
+
+    @Test
+    func `a name that is claimed again and again is changed ever more rarely, and an old one's claim does nothing`()
+        async throws
+    {
+        let random = PresenceRandom(seed: 3)
+        var generator = random
+        var names = InstanceNames(period: .seconds(900), now: .zero, using: &generator)
+        var changes = 0
+        // Claimed every second for two hours.
+        for second in 0..<7200 {
+            _ = names.taken(now: .seconds(second))
+            let again = names.taken(now: .seconds(second))
+            #expect(!again)
+            guard .seconds(second) >= names.nextChange else { continue }
+            names.change(now: .seconds(second), using: &generator)
+            changes += 1
+            if second == 0 { #expect(changes == 1) }
+        }
+        #expect((8...20).contains(changes), "\(changes) changes")
+        // After a quiet hour it starts anew.
+        names.change(now: .seconds(8200), using: &generator)
+        names.change(now: .seconds(19_990), using: &generator)
+        let isNew = names.taken(now: .seconds(20_000))
+        #expect(isNew && names.nextChange == .seconds(20_000))
+    }
+
+    @Test func `somebody who claims every name has this device write few records`() async throws {
+        let first = device("A")
+        let other = network.join(host: "X")
+        try await running([first]) {
+            var names: Set<String> = []
+            for await event in other.browse(type: FixtureDevice.type) {
+                guard case .found(let service) = event else { continue }
+                names.insert(service.instance)
+                // The second name is claimed as often as somebody likes.
+                for _ in 0..<(names.count == 1 ? 1 : 50) { network.claim(service.instance) }
+                if names.count == 2 { break }
+            }
+        }
+        #expect(first.recorder.events.count { $0 == "name_taken" } <= 2)
+    }
+
+    @Test func `a device that others refuse says that it may be revoked, until one is connected`() async throws {
+        let first = device("A", members: "AB")
+        let played = PlayedPeer(id: FixtureDevice.id("B"))
+        try await running([first]) {
+            #expect(first.service.discoveryFinding.isEmpty)
+            for _ in 0..<3 { first.service.refusedByPeer() }
+            #expect(first.service.discoveryFinding.contains("may have been revoked"))
+            let stage = first.service.explain(device: played.id).first { $0.name == "tls" }
+            #expect(stage?.verdict == .unknown && stage?.advice.contains("pair it again") == true)
+            #expect(first.recorder.events.count { $0 == "refused_by_peer" } == 1)
+            let opened = Task { try await played.open(to: first) }
+            try await played.greet(members: "AB")
+            await first.awaitConnection(to: played.id)
+            #expect(first.service.discoveryFinding.isEmpty)
+            played.duplex.close()
+            try await opened.value
+            #expect(first.service.discoveryFinding.isEmpty)
         }
     }
 

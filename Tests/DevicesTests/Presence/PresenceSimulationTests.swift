@@ -8,7 +8,7 @@ import Testing
     // H-11: the account's devices that are nearby are told of each other, whatever the network does meanwhile.
     @Test func `whatever happens, in the end each pair of devices has one stream, and never two for long`() {
         let environment = ProcessInfo.processInfo.environment
-        let schedules = environment["BATON_SCHEDULES"].flatMap(UInt64.init) ?? 20
+        let schedules = environment["BATON_SCHEDULES"].flatMap(UInt64.init) ?? 120
         let first = environment["BATON_SEED"].flatMap(UInt64.init)
         let base = first ?? UInt64.random(in: 0 ... .max / 2)
         for seed in base..<(base + (first == nil ? schedules : 1)) {

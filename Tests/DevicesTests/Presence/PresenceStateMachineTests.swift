@@ -254,7 +254,7 @@ import Testing
         var actions = machine.dialSucceeded(own, peer: Self.small, now: .zero)
         #expect(actions.contains(.close(own, .needless)))
         #expect(machine.nextWake == nil)
-        _ = machine.membershipChanged(revoked: [Self.great], now: .zero)
+        _ = machine.membershipChanged(revoked: [Self.great], isMember: { _ in true }, now: .zero)
         let other = try #require(
             dial(in: machine.found(instance: "other", addresses: address, device: nil, now: .zero)))
         actions = machine.dialSucceeded(other, peer: Self.great, now: .zero)
@@ -265,11 +265,28 @@ import Testing
 
     @Test func `a revoked device is cut off at once and not dialled again`() {
         var (machine, id) = connected()
-        let actions = machine.membershipChanged(revoked: [Self.great], now: .seconds(5))
+        let actions = machine.membershipChanged(
+            revoked: [Self.great], isMember: { _ in true }, now: .seconds(5))
         #expect(actions == [.close(id, .revoked), .disconnected(Self.great, reason: "revoked")])
         _ = machine.closed(id, reason: "revoked", now: .seconds(5))
         let dials = failedDials(&machine, from: .seconds(5), until: .seconds(600))
         #expect(dials.isEmpty)
+    }
+
+    @Test func `a device that is no member any more is cut off once its membership was exchanged, not before`() {
+        var (machine, id) = connected()
+        let (younger, _) = machine.accepted(from: Self.middle, now: .seconds(4))
+        let actions = machine.membershipChanged(revoked: [], isMember: { _ in false }, now: .seconds(5))
+        #expect(actions == [.close(id, .notMember), .disconnected(Self.great, reason: "not_a_member")])
+        #expect(machine.streams.keys.sorted() == [younger])
+        // It may be let in again; others are dialled as before, with back-off.
+        let dials = failedDials(&machine, from: .seconds(5), until: .seconds(120))
+        #expect((3...30).contains(dials.count), "\(dials.count) dials")
+        // One that stops being a member between the exchange and what follows from it.
+        let (last, _) = machine.accepted(from: Self.middle, now: .seconds(121))
+        let dismissal = machine.dismissed(last, now: .seconds(122))
+        #expect(dismissal == [.close(last, .notMember)])
+        #expect(machine.streams.isEmpty)
     }
 
     @Test func `dials, targets and handshakes are bounded`() {

@@ -113,6 +113,32 @@ extension Integration {
             }
         }
 
+        @Test("an app that is particular about titles is offered those, and another app the rest (H-5, H-7, H-20)")
+        func titles() async throws {
+            try await TestHousehold.with(2) { household in
+                let (a, b) = (household[0], household[1])
+                let team = try await household.makeTeam()
+                var drafts = TestBundle.probe("com.example.drafts", types: [Self.type])
+                drafts.activityTitles = [Self.type: ["Draft"]]
+                try await household.install(.probe(Self.probe, types: [Self.type]), team: team)
+                try await household.install(drafts, team: team, on: [b])
+                let origin = try TestApp(Self.probe, on: a)
+                try await origin.launch()
+                try origin.make("one", type: Self.type, title: "Draft")
+                try await b.offers("the offer for the app that names the title") {
+                    $0.map(\.app.bundleID) == ["com.example.drafts"]
+                }
+                try origin.tell(["do": "title", "id": "one", "title": "Letter"])
+                try await b.offers("the offer for the app that takes any title") {
+                    $0.map(\.app.bundleID) == [Self.probe]
+                }
+                try await b.baton("uninstall", Self.probe)
+                try await b.offers("that nothing is offered") { $0.isEmpty }
+                let explanation = try await a.baton("explain", "activity", Self.type, "--device", b.name, expecting: 1)
+                #expect(explanation.lines.joined().contains("other titles"))
+            }
+        }
+
         @Test(
             "a bundle that was tampered with is refused: at install, and when it is to be launched for an activity (H-4)"
         )

@@ -136,10 +136,11 @@ extension Integration.SecurityTests {
                     if number % 2 == 0 { await socket.send([0x16, 3, 1, 2, 0, 1, 0, 1, 0xFC, 3, 3]) }
                     waiting.append(socket)
                 }
-                // Sixteen of one address wait at a time, the others are closed at once.
+                // Sixteen of one address wait at a time, the ones before them are closed at once; in about the order in
+                // which they came, since several threads accept them.
                 var closed = 0
-                for socket in waiting.suffix(40) where await socket.read(for: 1).isClosed { closed += 1 }
-                #expect(closed == 40)
+                for socket in waiting.prefix(30) where await socket.read(for: 1).isClosed { closed += 1 }
+                #expect(closed == 30)
                 try await second.restart()
                 try await first.isConnected(to: second)
                 for socket in waiting {

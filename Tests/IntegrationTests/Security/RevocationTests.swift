@@ -19,7 +19,10 @@ extension Integration.SecurityTests {
                 try await app.makeCurrent(type: Self.claims.types[0], title: "Before")
                 _ = try await lost.offer(ofType: Self.claims.types[0], title: "Before")
 
-                try await first.baton("device", "revoke", lost.name, "--yes")
+                let answer = try await first.baton("device", "revoke", lost.name, "--yes")
+                let other = try #require(
+                    try await first.call(ControlMethods.listDevices).devices.first { $0.name == second.name })
+                #expect(answer.lines.joined().contains(#""told":["\#(other.deviceID)"]"#))
                 let revoked = ContinuousClock.now
                 for device in [first, second] { try await Self.isCutOff(lost, from: device) }
                 try await lost.offers("no offers") { $0.isEmpty }

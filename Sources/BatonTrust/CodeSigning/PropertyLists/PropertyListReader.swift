@@ -36,6 +36,14 @@ struct PropertyListReader {
         return result
     }
 
+    /// - Returns: nil when the key is missing.
+    func dictionary(_ key: String, maximumCount: Int = 1000) throws(BatonError) -> PropertyListReader? {
+        guard let value = values[key] else { return nil }
+        guard let values = value as? [String: Any] else { throw wrong(key, "must be a dictionary") }
+        guard values.count <= maximumCount else { throw wrong(key, "has more than \(maximumCount) entries") }
+        return PropertyListReader(file: "\(file), \(key)", values: values)
+    }
+
     func data(_ key: String) throws(BatonError) -> [UInt8] {
         guard let data = values[key] as? Data else { throw wrong(key, "must be data") }
         return Array(data)

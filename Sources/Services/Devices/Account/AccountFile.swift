@@ -16,6 +16,7 @@ struct AccountFile: Sendable {
     private static let format: UInt32 = 1
 
     let directory: String
+    var limit = maximumSize
     var path: String { directory + "/account" }
 
     /// Nil when there is no account.
@@ -36,6 +37,7 @@ struct AccountFile: Sendable {
     }
 
     /// Returns once the state will survive a crash of the machine.
+    /// - Throws: `resource_exhausted`, before anything is written, when ``load()`` would refuse the file as too large.
     func save(_ state: AccountState) throws(BatonError) {
         let stored = Baton_Store_V1_StoredAccount.with {
             $0.format = Self.format
@@ -52,6 +54,11 @@ struct AccountFile: Sendable {
         } catch {
             throw BatonError(.internal, reason: "account_not_stored", "The account could not be encoded.", cause: error)
         }
+        guard bytes.count + SHA256.byteCount <= limit else {
+            throw BatonError(
+                .resourceExhausted, reason: "account_too_large",
+                "The account has become too large to be stored. Nothing was changed.")
+        }
         try SecureDirectory.prepare(directory)
         try AtomicFile.write(Array(SHA256.hash(data: bytes)) + bytes, to: path)
     }
@@ -62,7 +69,7 @@ struct AccountFile: Sendable {
         where name.hasPrefix("account.") && name.hasSuffix(".new") {
             try? FileManager.default.removeItem(atPath: directory + "/" + name)
         }
-        return try AtomicFile.read(path, limit: Self.maximumSize)
+        return try AtomicFile.read(path, limit: limit)
     }
 
     private func state(_ stored: Baton_Store_V1_StoredAccount) throws(BatonError) -> AccountState {

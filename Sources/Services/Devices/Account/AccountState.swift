@@ -114,7 +114,7 @@ struct AccountState: Sendable {
     /// Takes in what this device had stored, or got from its sponsor, whatever the clock says.
     mutating func restore(_ message: Baton_Link_V1_Membership) {
         profiles.merge(message.profiles, membership: membership)
-        discoveryKeys.merge(DiscoveryKeys.read(message.discoveryKeys), wall: .max)
+        discoveryKeys = DiscoveryKeys(restoring: DiscoveryKeys.read(message.discoveryKeys))
         let times = discoveryKeys.all.map(\.timestamp) + [profiles.all[deviceID]?.timestamp ?? .zero]
         clock = HybridLogicalClock(last: times.max() ?? .zero)
     }
@@ -137,7 +137,8 @@ struct AccountState: Sendable {
         let outcome = membership.merge(message.statements)
         if outcome.added > 0 { changes.insert(.membership) }
         if profiles.merge(message.profiles, membership: membership) { changes.insert(.profiles) }
-        if discoveryKeys.merge(DiscoveryKeys.read(message.discoveryKeys), wall: wall) { changes.insert(.membership) }
+        let keys = DiscoveryKeys.read(message.discoveryKeys)
+        if discoveryKeys.merge(keys, wall: wall, now: surroundings.clock.milliseconds) { changes.insert(.membership) }
         for key in discoveryKeys.all { try? clock.observe(key.timestamp, wall: surroundings.clock.milliseconds) }
         if membership.revoked != revokedBefore, isMember, discoveryKeys.newest == newestBefore {
             // Whoever was revoked may have been told the newest key before this device knew: it must not stay the
@@ -192,6 +193,6 @@ struct AccountState: Sendable {
         let timestamp = max(
             clock.now(wall: surroundings.clock.milliseconds), HybridTimestamp(rawValue: newest &+ 1))
         let key = try DiscoveryKey(timestamp: timestamp, bytes: surroundings.random(32))
-        discoveryKeys.merge([key], wall: .max)
+        discoveryKeys.add(key, now: surroundings.clock.milliseconds)
     }
 }

@@ -146,6 +146,7 @@ final class SponsorPairing: Sendable {
                 queue.yield(.action(.closed(Self.timedOut)))
             }
             group.addTask { await self.watchLabel() }
+            var isAdmitted = false
             for await step in steps {
                 switch step {
                 case .relabel: try await emit(await announce(endpoint))
@@ -157,7 +158,7 @@ final class SponsorPairing: Sendable {
                 case .action(.showCode(let code)):
                     try await emit(.code(code.digits))
                 case .action(.admit(let session, let candidate)):
-                    await admit(candidate, session)
+                    isAdmitted = await admit(candidate, session)
                 case .action(.failed(let error, let attemptsLeft)):
                     recorder.record(
                         "pairing", "attempt_failed", error.message,
@@ -168,7 +169,8 @@ final class SponsorPairing: Sendable {
                     try await emit(.done(account: snapshot.accountID, device: candidate.deviceID, name: candidate.name))
                     return
                 case .action(.closed(let error)):
-                    throw error
+                    // The time ran out while the device was let in: that it was is told next.
+                    if !isAdmitted { throw error }
                 case .action:
                     break
                 }
@@ -189,15 +191,18 @@ final class SponsorPairing: Sendable {
         }
     }
 
-    private func admit(_ candidate: PairingCandidate, _ session: String) async {
+    /// - Returns: whether the device was let in, and `completed` follows.
+    private func admit(_ candidate: PairingCandidate, _ session: String) async -> Bool {
         do {
             let response = try await account.admit(candidate.key, profile: candidate.profile)
-            _ = try? handle(.admitted(session: session, response))
+            let taken = try handle(.admitted(session: session, response))
+            return taken.contains { if case .completed = $0 { true } else { false } }
         } catch {
             let error =
                 error as? BatonError
                 ?? BatonError(.internal, reason: "not_admitted", "The device could not be added.", cause: error)
             _ = try? handle(.admissionFailed(session: session, error))
+            return false
         }
     }
 

@@ -7,6 +7,15 @@ struct InstanceNames: Sendable {
     private(set) var nextChange: Duration
     private let period: Duration
     private var lastChange: Duration
+    /// The present name was claimed by another; the next one is due at ``nextChange``.
+    private var isTaken = false
+    /// Names that were taken, one soon after the other, and when the last of them was given up.
+    private var conflicts = 0
+    private var lastConflict = Duration.zero
+
+    /// Between a name that was taken and the next one that is, doubled each time.
+    static let conflictPause = Duration.seconds(30)
+    static let longestConflictPause = Duration.seconds(15 * 60)
 
     init(period: Duration, now: Duration, using random: inout some RandomNumberGenerator) {
         self.period = period
@@ -16,9 +25,26 @@ struct InstanceNames: Sendable {
     }
 
     mutating func change(now: Duration, using random: inout some RandomNumberGenerator) {
+        if isTaken {
+            conflicts += 1
+            lastConflict = now
+            isTaken = false
+        }
         current = Self.draw(using: &random)
         lastChange = now
         nextChange = now + Self.around(period, using: &random)
+    }
+
+    /// Another responder claims the name: at once the first time, later and later when it goes on.
+    /// - Returns: false when that is known already.
+    mutating func taken(now: Duration) -> Bool {
+        guard !isTaken else { return false }
+        isTaken = true
+        if now - lastConflict > Self.longestConflictPause * 2 { conflicts = 0 }
+        let doublings = min(conflicts, 10)
+        let pause = doublings == 0 ? .zero : Self.conflictPause * (1 << (doublings - 1))
+        nextChange = min(nextChange, max(now, lastConflict + min(pause, Self.longestConflictPause)))
+        return true
     }
 
     /// On another network there is to be another name; but not a new one for each of many changes in a row.

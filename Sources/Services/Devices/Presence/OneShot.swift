@@ -21,6 +21,12 @@ final class OneShot: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
+    /// Waits; false when the task was cancelled before it fired.
+    func hasFired() async -> Bool {
+        await wait()
+        return state.withLock { $0.isFired }
+    }
+
     func wait() async {
         let id = state.withLock { state in
             state.lastWaiter += 1

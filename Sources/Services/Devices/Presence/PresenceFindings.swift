@@ -32,6 +32,8 @@ struct PresenceFindings {
 
     /// Why multicast does not work now.
     var obstacle: String?
+    /// When a device that knows the account last refused this one's certificate, since one was connected.
+    var refusedAt: Date?
     private(set) var instances: [String: Instance] = [:]
     private(set) var devices: [DeviceID: Device] = [:]
 
@@ -85,16 +87,15 @@ struct PresenceFindings {
 
     /// - Parameter error: why, when it was an error.
     mutating func ended(_ peer: DeviceID, _ error: BatonError?, at now: Date) {
-        guard let error, ["protocol_too_old", "not_a_member", "revoked_here", "hello_missing"].contains(error.reason)
-        else {
-            return
-        }
+        let refusals = ["protocol_too_old", "not_a_member", "not_a_member_there", "revoked_here", "hello_missing"]
+        guard let error, refusals.contains(error.reason) else { return }
         devices[peer, default: Device()].refusal = (error, now)
     }
 
     mutating func connected(_ device: DeviceID, at now: Date) {
         devices[device, default: Device()].isConnected = true
         devices[device]?.connectedAt = now
+        refusedAt = nil
         devices[device]?.refusal = nil
     }
 

@@ -15,8 +15,15 @@ final class PresenceOutbox: Sendable {
         var keepAlive: Baton_Link_V1_KeepAlive?
         var offers: Baton_Link_V1_OfferSnapshot?
         var goodbye: String?
+        /// Fired once everything was written that was posted before them. Bound: one for each call of
+        /// ``PresenceService/spreadMembership(within:)`` that still waits.
+        var markers: [OneShot] = []
         /// Why the stream is to end once everything is sent; nothing is added any more.
         var closing: String?
+
+        var isEmpty: Bool {
+            hello == nil && membership == nil && keepAlive == nil && offers == nil && goodbye == nil
+        }
     }
 
     private let state = Mutex(State())
@@ -31,6 +38,13 @@ final class PresenceOutbox: Sendable {
     func post(_ hello: Baton_Link_V1_Hello) { add { $0.hello = hello } }
     func post(_ membership: Baton_Link_V1_Membership) { add { $0.membership = membership } }
     func post(_ offers: Baton_Link_V1_OfferSnapshot) { add { $0.offers = offers } }
+
+    /// Fires once everything was written that waits now; never, when the stream ends before.
+    func mark() -> OneShot {
+        let marker = OneShot()
+        add { $0.markers.append(marker) }
+        return marker
+    }
 
     func postKeepAlive(answer: Bool) {
         add { state in
@@ -60,7 +74,13 @@ final class PresenceOutbox: Sendable {
     /// Writes what is posted, until the outbox is closed and empty.
     func drain(into write: (Frame) async throws -> Void) async throws {
         for await _ in signal {
-            while let frame = take() { try await write(frame) }
+            while true {
+                while let frame = take() { try await write(frame) }
+                // Something that was posted meanwhile may have markers of its own.
+                guard let markers = takeMarkers() else { continue }
+                for marker in markers { marker.fire() }
+                break
+            }
             if closeReason != nil { return }
         }
     }
@@ -72,6 +92,15 @@ final class PresenceOutbox: Sendable {
             return true
         }
         if isOpen { signalContinuation.yield() }
+    }
+
+    /// Nil when something waits to be written first.
+    private func takeMarkers() -> [OneShot]? {
+        state.withLock { state in
+            guard state.isEmpty else { return nil }
+            defer { state.markers = [] }
+            return state.markers
+        }
     }
 
     private func take() -> Frame? {

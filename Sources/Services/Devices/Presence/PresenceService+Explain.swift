@@ -6,7 +6,24 @@ import Synchronization
 
 extension PresenceService {
     /// Why devices cannot be found now, for people; empty when nothing is known to be in the way.
-    package var discoveryFinding: String { state.withLock { $0.findings.obstacle ?? "" } }
+    package var discoveryFinding: String {
+        state.withLock { state in
+            if let obstacle = state.findings.obstacle { return obstacle }
+            return state.findings.refusedAt != nil && state.current.isEmpty ? PresenceExplanation.mayBeRevoked : ""
+        }
+    }
+
+    /// A device that knows the account refused this one's certificate. Not proof of anything: whoever has had a discovery
+    /// key can do that. But it is all that a device learns which was off while it was revoked, since nobody lets it connect.
+    package func refusedByPeer() {
+        let now = wallClock.now
+        let isFirst = state.withLock { state in
+            defer { state.findings.refusedAt = now }
+            return state.findings.refusedAt == nil
+        }
+        guard isFirst else { return }
+        recorder.record("presence", "refused_by_peer", PresenceExplanation.mayBeRevoked, [:])
+    }
 
     /// Each stage on the way to a connection with a device, with what was found last and what to do about it.
     package func explain(device: DeviceID) -> [Baton_Link_V1_Stage] {
@@ -29,6 +46,9 @@ struct PresenceExplanation {
     let hasAccount: Bool
     let now: Date
     let device: DeviceID
+
+    static let mayBeRevoked =
+        "Devices of the account refuse this one: it may have been revoked. If so, pair it again (`baton pair`)."
 
     private typealias Stage = Baton_Link_V1_Stage
 
@@ -135,6 +155,10 @@ struct PresenceExplanation {
                 "tls", .failed, "Refused \(ago(failure.at)): \(failure.error.message)",
                 "If the device was removed from the account or set up anew, pair it again.")
         }
+        if let refused = findings.refusedAt {
+            return Stage(
+                "tls", .unknown, "A device of the account refused this one \(ago(refused)).", Self.mayBeRevoked)
+        }
         return known?.lastDial == nil
             ? Stage("tls", .unknown, "There was no connection on which to prove anything.")
             : Stage("tls", .ok, "Both devices proved who they are when they were last connected.")
@@ -168,7 +192,7 @@ struct PresenceExplanation {
         switch error.reason {
         case "peer_too_old": "Update Baton on that device."
         case "protocol_too_old": "Update Baton on this device."
-        case "not_a_member", "revoked_here": "Pair the two devices again."
+        case "not_a_member", "not_a_member_there", "revoked_here": "Pair the two devices again."
         default: "Update Baton on both devices."
         }
     }

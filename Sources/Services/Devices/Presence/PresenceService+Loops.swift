@@ -31,7 +31,9 @@ extension PresenceService {
         if local == nil, hadAccount { recorder.record("presence", "no_account", "There is no account any more.", [:]) }
         tellMembership()
         let revoked = membership.revoked()
-        decide { machine, now in machine.membershipChanged(revoked: revoked, now: now) }
+        decide { [membership] machine, now in
+            machine.membershipChanged(revoked: revoked, isMember: { membership.standing($0) == .member }, now: now)
+        }
         recogniseAll(now)
         // The key under which this device is recognised may have changed with the membership.
         state.withLock { state in
@@ -64,10 +66,7 @@ extension PresenceService {
             case .networkChanged: networkChanged()
             case .unavailable(let reason):
                 state.withLock { $0.findings.obstacle = reason }
-            case .nameTaken:
-                recorder.record(
-                    "discovery", "name_taken", "The instance name was taken; another one is announced.", [:])
-                changeName()
+            case .nameTaken(let instance): nameTaken(instance)
             }
         }
     }
@@ -130,6 +129,19 @@ extension PresenceService {
     }
 
     // MARK: Names
+
+    /// Another name, though not one after the other without end: whoever claims each of them would have this device
+    /// write records, and tell every other one, for as long as it likes.
+    private func nameTaken(_ instance: String) {
+        let now = clock.now()
+        let isNew = state.withLock { state in
+            guard instance == state.names.current, state.names.taken(now: now) else { return false }
+            state.namesChanged.fire()
+            return true
+        }
+        guard isNew else { return }
+        recorder.record("discovery", "name_taken", "The instance name was taken; another one is announced.", [:])
+    }
 
     /// Announces this device under names that change.
     func followNames() async {

@@ -1,6 +1,8 @@
 import BatonClient
 import BatonCore
+import BatonTrust
 import BatonWire
+import SwiftProtobuf
 import Synchronization
 
 /// What the other device says.
@@ -74,9 +76,7 @@ extension PresenceService {
             // The goodbye is the answer; the stream ends when it was sent.
             return
         }
-        var hello = hello
-        hello.softwareVersion = Self.printable(hello.softwareVersion)
-        hello.instance = String(hello.instance.prefix(63))
+        var hello = Self.bounded(hello)
         let before = state.withLock { state -> Baton_Link_V1_Hello? in
             let before = state.streams[id]?.hello
             // The incarnation is that of the connection, for good.
@@ -112,7 +112,11 @@ extension PresenceService {
         state.withLock { $0.findings.greeted(peer, hello, at: wallClock.now) }
         handlers.hello(peer, hello)
         learnInstance(hello, of: peer)
-        decide { machine, now in machine.handshaken(id, incarnation: hello.incarnation, now: now) }
+        decide { [membership] machine, now in
+            // Asked here, where a change of the membership that comes later finds the stream established.
+            guard membership.standing(peer) == .member else { return machine.dismissed(id, now: now) }
+            return machine.handshaken(id, incarnation: hello.incarnation, now: now)
+        }
     }
 
     private func learnInstance(_ hello: Baton_Link_V1_Hello, of peer: DeviceID) {
@@ -129,10 +133,27 @@ extension PresenceService {
                 "The other device refuses this device's Baton as too old. Update this device.")
         case "revoked":
             BatonError(.permissionDenied, reason: "revoked_here", "This device was removed from the account.")
+        case "not_a_member":
+            BatonError(
+                .permissionDenied, reason: "not_a_member_there",
+                "The other device says that this one does not belong to the account any more.")
         case "shutdown":
             BatonError(.unavailable, reason: "goodbye", "The other device was shut down.")
         default:
             BatonError(.unavailable, reason: "goodbye", "The other device ended the connection.")
+        }
+    }
+
+    /// Of what is known only, since it is kept for as long as the stream.
+    private static func bounded(_ hello: Baton_Link_V1_Hello) -> Baton_Link_V1_Hello {
+        .with {
+            $0.protocolVersion = hello.protocolVersion
+            $0.softwareVersion = printable(hello.softwareVersion)
+            $0.incarnation = hello.incarnation
+            $0.deviceName = (try? DeviceProfiles.validName(hello.deviceName)) ?? ""
+            $0.timestamp = hello.timestamp
+            $0.port = hello.port
+            $0.instance = String(hello.instance.unicodeScalars.prefix(63))
         }
     }
 

@@ -2,6 +2,7 @@ package import BatonClient
 package import BatonCore
 package import BatonTransport
 package import BatonWire
+import SwiftProtobuf
 import Synchronization
 
 /// Dialling, and what goes on on a stream.
@@ -163,12 +164,22 @@ extension PresenceService {
         decide { machine, now in machine.closed(id, reason: reason, now: now) }
     }
 
+    /// Bytes of one device's offers.
+    private static let maximumSnapshot = 1 << 20
+
     /// The newest offers of a device, at a bounded rate: whatever was superseded meanwhile is left out.
     private func deliver(_ inbox: OfferInbox, of peer: DeviceID, over id: StreamID) async throws {
         var pace = Pace(burst: 10, perSecond: 100, now: clock.now())
         for await _ in inbox.signal {
             if let time = pace.take(now: clock.now()) { try await clock.sleep(time) }
             guard let snapshot = inbox.take() else { continue }
+            // It is kept as it came, unknown fields and all. An honest one of 64 offers is smaller.
+            guard let size = try? (snapshot.serializedBytes() as [UInt8]).count, size <= Self.maximumSnapshot else {
+                recorder.record(
+                    "presence", "offers_too_large", "What a device offers is too large and is passed over.",
+                    ["device_id": peer.rawValue])
+                continue
+            }
             state.withLock { $0.streams[id]?.received = snapshot }
             await handlers.offers(peer, snapshot)
         }

@@ -194,7 +194,10 @@ package final class PresenceService: PresenceSource, Service {
     package func setOffers(_ snapshot: Baton_Link_V1_OfferSnapshot) {
         state.withLock { state in
             state.offers = snapshot
-            for id in state.current.values { state.outboxes[id]?.post(snapshot) }
+            // Whoever is no member any more is about to be disconnected.
+            for (device, id) in state.current where membership.standing(device) == .member {
+                state.outboxes[id]?.post(snapshot)
+            }
         }
     }
 

@@ -147,12 +147,12 @@ struct PresenceState {
         frame: (DeviceID) -> Baton_Link_V1_Membership
     ) {
         guard let outbox = outboxes[id] else { return }
-        guard reason == .revoked, let peer = streams[id]?.peer else {
+        guard reason == .revoked || reason == .notMember, let peer = streams[id]?.peer else {
             outbox.close(reason: reason.rawValue)
             return
         }
         // The last thing that it hears: why.
-        outbox.close(reason: reason.rawValue, goodbye: "revoked", membership: frame(peer))
+        outbox.close(reason: reason.rawValue, goodbye: reason.rawValue, membership: frame(peer))
     }
 
     private func tell(_ event: PresenceEvent) {

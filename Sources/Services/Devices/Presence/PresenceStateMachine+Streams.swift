@@ -149,6 +149,9 @@ extension PresenceStateMachine {
         return [.sendKeepAlive(id, answer: false)]
     }
 
+    /// Its device is no member any more, though it was when its membership was taken in.
+    package mutating func dismissed(_ id: StreamID, now: Time) -> [Action] { end(id, .notMember, now: now) }
+
     private mutating func end(_ id: StreamID, _ reason: CloseReason, now: Time) -> [Action] {
         guard let stream = streams.removeValue(forKey: id) else { return [] }
         noteEnd(of: stream, now: now)

@@ -23,6 +23,8 @@ package struct PresenceStateMachine: Sendable {
         /// Hello and membership did not come in time.
         case slowHandshake = "slow_handshake"
         case revoked
+        /// It was a member and is none any more, e.g. since whoever let it in was revoked from a point before.
+        case notMember = "not_a_member"
         /// TLS proved a device with which there is a stream already, or this device itself.
         case needless
         case tooMany = "too_many"
@@ -189,15 +191,24 @@ package struct PresenceStateMachine: Sendable {
 
     // MARK: Everything else
 
-    package mutating func membershipChanged(revoked: Set<DeviceID>, now: Time) -> [Action] {
+    /// - Parameter isMember: asked of devices that have a stream over which the membership was exchanged; of others that
+    ///   exchange decides.
+    package mutating func membershipChanged(
+        revoked: Set<DeviceID>, isMember: (DeviceID) -> Bool, now: Time
+    ) -> [Action] {
         self.revoked = revoked
+        let established = Set(streams.values.filter { $0.state == .established }.map(\.peer))
+        let dismissed = established.filter { !revoked.contains($0) && !isMember($0) }
         var actions: [Action] = []
-        for (id, stream) in streams.sorted(by: { $0.key < $1.key }) where revoked.contains(stream.peer) {
+        for (id, stream) in streams.sorted(by: { $0.key < $1.key }) {
+            guard revoked.contains(stream.peer) || dismissed.contains(stream.peer) else { continue }
             streams[id] = nil
-            actions.append(.close(id, .revoked))
+            noteEnd(of: stream, now: now)
+            actions.append(.close(id, revoked.contains(stream.peer) ? .revoked : .notMember))
         }
-        for device in revoked.sorted() where peers[device] != nil {
-            actions += settle(device, reason: "revoked", now: now)
+        for device in revoked.union(dismissed).sorted() where peers[device] != nil {
+            let reason = revoked.contains(device) ? CloseReason.revoked : .notMember
+            actions += settle(device, reason: reason.rawValue, now: now)
             peers[device] = nil
         }
         return actions

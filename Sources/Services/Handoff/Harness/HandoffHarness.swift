@@ -1,4 +1,4 @@
-import BatonCore
+package import BatonCore
 package import BatonTransport
 import BatonWire
 import SwiftProtobuf
@@ -55,27 +55,38 @@ package struct HandoffHarness: Sendable {
 
     // MARK: Other devices
 
-    package func registerLink(on router: inout ConnectRouter) {
+    /// - Parameter isMember: asked at each call. TLS lets in devices that may have joined elsewhere, and a connection may
+    ///   outlive its device's membership.
+    package func registerLink(
+        on router: inout ConnectRouter, isMember: @escaping @Sendable (DeviceID) -> Bool
+    ) {
         router.unary(LinkMethods.fetchPayload) { [service] request, context in
-            try await service.payloadRequested(request, by: try Self.device(context))
+            try await service.payloadRequested(request, by: try Self.device(context, isMember))
         }
         router.unary(LinkMethods.acknowledgeContinuation) { [service] request, context in
-            try service.continuedElsewhere(request, by: try Self.device(context))
+            try service.continuedElsewhere(request, by: try Self.device(context, isMember))
             return .init()
         }
         router.unary(LinkMethods.explainActivity) { [service] request, context in
-            let device = try Self.device(context)
+            let device = try Self.device(context, isMember)
             let offer = try Offer(request.offer)
             return .with { $0.stages = service.explain(offer, of: device) }
         }
         router.pipe(LinkMethods.openStream) { [service] request, context, upgrade in
-            try await service.streamRequested(request, by: try Self.device(context), upgrade: upgrade)
+            try await service.streamRequested(request, by: try Self.device(context, isMember), upgrade: upgrade)
         }
     }
 
-    private static func device(_ context: CallContext) throws(BatonError) -> DeviceID {
+    private static func device(
+        _ context: CallContext, _ isMember: (DeviceID) -> Bool
+    ) throws(BatonError) -> DeviceID {
         guard case .device(let device) = context.peer else {
             throw BatonError(.unauthenticated, reason: "not_a_device", "Only a device of the account may call this.")
+        }
+        guard isMember(device) else {
+            throw BatonError(
+                .permissionDenied, reason: "not_a_member",
+                "The calling device does not belong to the account, or not any more.")
         }
         return device
     }

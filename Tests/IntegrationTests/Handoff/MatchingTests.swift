@@ -132,7 +132,7 @@ extension Integration {
                 try await b.offers("the offer for the app that takes any title") {
                     $0.map(\.app.bundleID) == [Self.probe]
                 }
-                try await b.baton("uninstall", Self.probe)
+                try await b.baton("uninstall", Self.probe, "--yes")
                 try await b.offers("that nothing is offered") { $0.isEmpty }
                 let explanation = try await a.baton("explain", "activity", Self.type, "--device", b.name, expecting: 1)
                 #expect(explanation.lines.joined().contains("other titles"))

@@ -153,14 +153,15 @@ let package = Package(
         .target(
             name: "Handoff",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTransport", .logging, .nioCore, .nioPosix, .protobuf, .serviceLifecycle,
+                "BatonCore", "BatonWire", "BatonClient", "BatonTransport", .logging, .nioCore, .nioPosix, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Handoff"
         ),
         .testTarget(
             name: "HandoffTests",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTransport", "Handoff", "BatonTestSupport", .logging, .nioCore, .protobuf,
+                "BatonCore", "BatonWire", "BatonClient", "BatonTransport", "Handoff", "BatonTestSupport", .logging,
+                .nioCore, .protobuf,
             ]),
 
         .target(
@@ -253,7 +254,7 @@ let package = Package(
             name: "baton-benchmark",
             dependencies: [
                 "AssociatedDomains", "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", .crypto,
-                .logging,
+                .logging, .nioCore,
                 .protobuf,
             ],
             path: "Benchmarks/Sources"

@@ -375,6 +375,99 @@ def continuing(bench, a, b, options):
     return result
 
 
+# --- Streams ----------------------------------------------------------------------------------------------------------
+
+
+class SSHD:
+    """An ssh server of its own in a namespace; nothing of the machine's ssh is used or changed."""
+
+    PATH = "/usr/sbin/sshd"
+
+    def __init__(self, bench, namespace):
+        self.folder = f"{bench.work}/ssh"
+        os.makedirs(self.folder)
+        for name in ("host", "user"):
+            run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", f"{self.folder}/{name}")
+        shutil.copy(f"{self.folder}/user.pub", f"{self.folder}/authorized")
+        os.makedirs("/run/sshd", exist_ok=True)
+        with open(f"{self.folder}/config", "w", encoding="utf8") as file:
+            file.write(f"HostKey {self.folder}/host\nAuthorizedKeysFile {self.folder}/authorized\nStrictModes no\n"
+                       "UsePAM no\nPasswordAuthentication no\nPermitRootLogin yes\nPidFile none\n"
+                       "Subsystem sftp internal-sftp\n")
+        process = subprocess.Popen(
+            [*bench.enter(namespace), self.PATH, "-D", "-f", f"{self.folder}/config", "-o", "ListenAddress=192.0.2.1:2222"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        bench.processes.append(process)
+        self.bench = bench
+        time.sleep(1)
+
+    def fetch(self, namespace, path):
+        """Seconds that scp takes to fetch a file."""
+        begin = time.monotonic()
+        run(*self.bench.enter(namespace), "scp", "-q", "-P", "2222", "-i", f"{self.folder}/user",
+            "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "IdentitiesOnly=yes",
+            "-o", "BatchMode=yes", f"root@192.0.2.1:{path}", "/dev/null")
+        return time.monotonic() - begin
+
+
+def streaming(bench, a, b, options):
+    """MB/s from app to app, over one bare connection of mutual TLS, and by scp."""
+    megabytes = options.megabytes
+    server = Tool(bench, a.namespace, "serve")
+    client = Tool(bench, b.namespace, "request", "192.0.2.1", server.feed.wait("ready")["port"])
+    driver = Tool(bench, None, "drive", b.socket())
+    probes = Probe(a), Probe(b)
+    driver.feed.wait("offers")
+    probes[0].make(1024)
+    driver.write(f"continue {driver.feed.wait('offers', where=lambda line: line['ids'])['ids'][0]}")
+    probes[1].feed.wait("continue")
+    driver.feed.wait("ended")
+
+    def rate(nanoseconds, count=megabytes):
+        if nanoseconds <= 0:
+            raise SystemExit("a stream broke")
+        return count * 1048576e3 / nanoseconds
+
+    def baseline():
+        client.write(f"pour {megabytes}")
+        return rate(client.feed.wait("poured", 300)["ns"])
+
+    def stream():
+        os.write(probes[1].input, f"stream {megabytes}\n".encode())
+        return rate(probes[1].feed.wait("streamed", 300)["ns"])
+
+    baseline()
+    stream()
+    bare, streams = [baseline()], []
+    for _ in range(options.blocks):
+        streams.append(stream())
+        bare.append(baseline())
+        say(f"streams: {streams[-1]:.0f} MB/s, bare mutual TLS {bare[-2]:.0f} and {bare[-1]:.0f} MB/s")
+    values = [2 * value / (before + after) for value, before, after in zip(streams, bare, bare[1:])]
+    result = {
+        "megabytes": megabytes, "stream_mb_s": round(statistics.median(streams)), "bare_mb_s": round(statistics.median(bare)),
+        "ratio": {"median": round(statistics.median(values), 2), "min": round(min(values), 2),
+                  "max": round(max(values), 2)}}
+    if not (os.path.exists(SSHD.PATH) and shutil.which("scp") and shutil.which("ssh-keygen")):
+        result["scp"] = "not measured: there is no sshd here (Debian: apt-get install openssh-server)"
+    else:
+        sshd, rates = SSHD(bench, a.namespace), []
+        for name, size in (("empty", 0), ("full", megabytes << 20)):
+            with open(f"{bench.work}/{name}", "wb") as file:
+                file.write(b"\x5a" * size)
+        for _ in range(options.blocks):
+            # Without what connecting takes.
+            seconds = sshd.fetch(b.namespace, f"{bench.work}/full") - sshd.fetch(b.namespace, f"{bench.work}/empty")
+            rates.append(megabytes * 1.048576 / seconds)
+        result["scp_mb_s"] = round(statistics.median(rates))
+        result["ratio_to_scp"] = round(statistics.median(streams) / statistics.median(rates), 2)
+    for tool in (server, client, driver):
+        tool.end()
+    for device in (a, b):
+        device.call("quit", APP)
+    return result
+
+
 # --- Discovery --------------------------------------------------------------------------------------------------------
 
 
@@ -519,6 +612,14 @@ def table(result):
         ]
         if "continue_after_31_s_idle_ms" in figures:
             rows.append((f"continue after 31 s, {name}", f"{figures['continue_after_31_s_idle_ms']} ms", ""))
+    if streams := result.get("streaming"):
+        rows += [
+            ("bare mutual TLS", f"{streams['bare_mb_s']} MB/s", "1"),
+            ("streams, app to app", f"{streams['stream_mb_s']} MB/s",
+             "{median} ({min} to {max}); aim: at least 0.6".format(**streams["ratio"])),
+            ("scp", f"{streams['scp_mb_s']} MB/s" if "scp_mb_s" in streams else streams["scp"],
+             f"streams to scp {streams['ratio_to_scp']}" if "scp_mb_s" in streams else ""),
+        ]
     for name, figures in result.get("discovery", {}).items():
         rows.append((f"discovery: {name}",
                      f"median {figures['median_ms']} ms, {figures['min_ms']} to {figures['max_ms']} ms", ""))
@@ -560,10 +661,11 @@ def matching(bench, blocks):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bin", required=True, help="where the release build is")
-    parser.add_argument("--only", default="continuing,discovery,idle,crowd,matching")
+    parser.add_argument("--only", default="continuing,streaming,discovery,idle,crowd,matching")
     parser.add_argument("--blocks", type=int, default=7)
     parser.add_argument("--count", type=int, default=40, help="of each measurement in a block")
     parser.add_argument("--cold", type=int, default=3, help="continuations after 31 s of idleness")
+    parser.add_argument("--megabytes", type=int, default=512, help="of one measurement of streams")
     parser.add_argument("--apps", type=int, default=1000)
     parser.add_argument("--peers", type=int, default=20)
     parser.add_argument("--seconds", type=int, default=60, help="of watching an idle daemon")
@@ -573,7 +675,7 @@ def main():
     bench = Bench(options.bin)
     result = {"machine": {"cpus": os.cpu_count(), "kernel": os.uname().release, "load_before": os.getloadavg()}}
     try:
-        if {"continuing", "discovery", "idle"} & set(parts):
+        if {"continuing", "streaming", "discovery", "idle"} & set(parts):
             namespaces = bench.cable()
             a, b = Device(bench, "a", namespaces[0]), Device(bench, "b", namespaces[1])
             for device in (a, b):
@@ -590,6 +692,8 @@ def main():
             say("two devices are ready")
             if "continuing" in parts:
                 result["continuing"] = continuing(bench, a, b, options)
+            if "streaming" in parts:
+                result["streaming"] = streaming(bench, a, b, options)
             if "discovery" in parts:
                 result["discovery"] = discovery(a, b, 5)
             if "idle" in parts:

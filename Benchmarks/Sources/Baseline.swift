@@ -35,6 +35,9 @@ enum BaselineServer {
         router.unary(Baseline.method) { request, _ in
             .with { $0.value = Data(repeating: 0x5A, count: Int(request.value)) }
         }
+        router.pipe(BaselineStream.method) { request, _, upgrade in
+            try await BaselineStream.pour(request.value, over: try await upgrade.accept())
+        }
         try await LinkServer(
             router: router, policy: .init(admits: { _ in true }, tls: { tls }, isWelcome: { _ in true }),
             interfaces: nil,
@@ -47,13 +50,19 @@ enum BaselineClient {
     /// Between two requests: continuations come one by one too, and what is idle in between wakes as slowly.
     private static let pause = Duration.milliseconds(10)
 
-    /// Each line of input, `BYTES COUNT`, is answered with the nanoseconds of so many requests.
+    /// Each line of input, `BYTES COUNT`, is answered with the nanoseconds of so many requests, and `pour MEGABYTES` with
+    /// those of so many bytes over one connection.
     static func run(host: String, port: Int) async throws {
         let (tls, _) = try Baseline.makeTLS()
         let client = HTTPConnectClient {
             try await LinkConnector().connect(host: host, port: port, serverName: "a.b.baton", tls: tls).connection
         }
         for await words in Lines.fromStandardInput() {
+            if words.count == 2, words[0] == "pour", let megabytes = UInt32(words[1]) {
+                let time = try await BaselineStream.fetch(megabytes, host: host, port: port)
+                Lines.print(["event": "poured", "megabytes": Int(megabytes), "ns": Int(time)])
+                continue
+            }
             guard words.count == 2, let bytes = UInt32(words[0]), let count = Int(words[1]) else { continue }
             // Not counted: it may have to connect.
             try await request(bytes, client)

@@ -103,6 +103,7 @@ package struct Daemon: Sendable {
             recorder: log)
         var router = ConnectRouter()
         HandoffHarness(service: handoff).registerApp(on: &router)
+        HandoffHarness(service: handoff).registerStreams(on: &router)
         HandoffHarness(service: handoff).registerControl(on: &router)
         LaunchServicesHarness(launchServices, developmentApps: { handoff.developmentApps }).register(on: &router)
         SiteAssociationsHarness(sites).register(on: &router)

@@ -266,6 +266,19 @@ import Testing
         #expect(screen.render().components(separatedBy: "\r\n").count == 16)
     }
 
+    @Test("a page's images survive the stream, and anything else than whole images is refused (S-10)")
+    func images() {
+        let images = PageImage.images(of: "https://example.org")
+        let data = PageImageCoding.encode(images)
+        #expect(images.count == 3 && data.count > 100_000)
+        #expect(PageImageCoding.decode(data) == images)
+        #expect(PageImageCoding.decode(Data()) == [])
+        for bad in [data.dropLast(), data + Data("x".utf8), Data("a -1\n".utf8), Data("a 99999999999\n".utf8)] {
+            #expect(PageImageCoding.decode(bad) == nil)
+        }
+        #expect(PageImageCoding.decode(Data((0..<65).flatMap { Array("i\($0) 0\n".utf8) })) == nil)
+    }
+
     @Test("what another device sent cannot steer the terminal")
     func hostileAddress() {
         let screen = TerminalScreen(

@@ -45,6 +45,13 @@ struct ProtocolVectorTests {
         var error_body: ErrorBody
         var timeouts: [Timeout]
         var timeouts_refused: [String]
+        var stream_frames: [StreamFrameVector]
+    }
+
+    private struct StreamFrameVector: Decodable {
+        var kind: String
+        var value: String
+        var bytes: String
     }
 
     private let data: Data
@@ -145,6 +152,32 @@ struct ProtocolVectorTests {
         }
         for text in vectors.timeouts_refused {
             #expect(throws: BatonError.self) { try ConnectTimeout.parse(text) }
+        }
+    }
+
+    @Test("Frames of continuation streams are written and read as the vectors say (H-80)")
+    func streamFrames() throws {
+        #expect(vectors.stream_frames.count == 7)
+        for vector in vectors.stream_frames {
+            let value = try #require(Self.bytes(vector.value))
+            let number = value.reduce(0) { $0 << 8 | Int($1) }
+            let (frame, item): (StreamFrame, StreamFrameDecoder.Item) =
+                switch vector.kind {
+                case "data": (.data(count: value.count), .data(ByteBuffer(bytes: value)))
+                case "credit": (.credit(number), .credit(number))
+                case "end": (.end, .end)
+                case "stop": (.stop, .stop)
+                default: (.done, .done)
+                }
+            var written = ByteBuffer()
+            frame.write(into: &written)
+            if case .data = frame { written.writeBytes(value) }
+            let bytes = try #require(Self.bytes(vector.bytes))
+            #expect(Array(written.readableBytesView) == bytes)
+            var decoder = StreamFrameDecoder()
+            decoder.append(ByteBuffer(bytes: bytes))
+            let read = try decoder.next()
+            #expect(read == item)
         }
     }
 

@@ -10,6 +10,7 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
     private var activities: [String: NSUserActivity] = [:]
     private let silence = Silence()
     private let behaviour = Behaviour()
+    private let streams = ProbeStreams()
 
     required init() { super.init() }
 
@@ -43,6 +44,9 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
         case "ineligible": activities[command.id ?? ""]?.isEligibleForHandoff = false
         case "behave": behaviour.mode = command.mode ?? ""
         case "speak": silence.end()
+        case "open": streams.ask(for: activities["continued"], command)
+        case "resume": streams.resume()
+        case "close": streams.closeAll()
         case "crash": kill(getpid(), SIGSEGV)
         default: ProbeLog.print(["event": "error", "message": "Unknown: \(command.do)"])
         }
@@ -59,6 +63,7 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
         if let bytes = command.bytes { activity.addUserInfoEntries(from: ["data": ProbeValues.data(bytes)]) }
         if let number = command.number { activity.addUserInfoEntries(from: ["number": number]) }
         activity.needsSave = command.needsSave ?? true
+        activity.supportsContinuationStreams = command.streams ?? false
         activities[command.id ?? ""] = activity
         if command.current != false { activity.becomeCurrent() }
     }
@@ -79,6 +84,16 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
 
     nonisolated func userActivityWasContinued(_ userActivity: NSUserActivity) {
         ProbeLog.print(["event": "wasContinued", "title": userActivity.title ?? ""])
+    }
+
+    nonisolated func userActivity(
+        _ userActivity: NSUserActivity, didReceive inputStream: InputStream, outputStream: OutputStream
+    ) {
+        ProbeLog.print([
+            "event": "didReceive", "title": userActivity.title ?? "",
+            "unopened": "\(inputStream.streamStatus == .notOpen && outputStream.streamStatus == .notOpen)",
+        ])
+        streams.serve(ProbePair(input: inputStream, output: outputStream), behaviour.mode)
     }
 
     // MARK: As the receiver
@@ -102,7 +117,10 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
         }
         if userInfo["boolean"] != nil { event["values"] = ProbeValues.difference(userInfo) }
         ProbeLog.print(event)
+        activities["continued"] = userActivity
         switch behaviour.mode {
+        case "streams":
+            streams.ask(for: userActivity, ProbeCommand(do: "open", id: "inside", title: "page?", mode: "ask"))
         case "refuse": return false
         case "crash-on-continue": kill(getpid(), SIGKILL)
         case "hold":

@@ -15,6 +15,7 @@ struct ProbeCommand: Decodable, Sendable {
     var needsSave: Bool?
     var current: Bool?
     var expiresIn: Double?
+    var streams: Bool?
 }
 
 /// How the probe misbehaves; read by callbacks on other threads.

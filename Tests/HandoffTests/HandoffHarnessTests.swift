@@ -1,5 +1,7 @@
+import BatonClient
 import BatonCore
 import BatonWire
+import Glibc
 import Handoff
 import Logging
 import NIOCore
@@ -29,6 +31,21 @@ struct HandoffHarnessTests {
             }
             #expect((reason == "not_a_member") == !isMember, "\(path): \(reason)")
         }
+        #expect(router.pipes.count == 1)
+        for (path, handler) in router.pipes {
+            var sockets: [Int32] = [0, 0]
+            #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &sockets) == 0)
+            defer { close(sockets[1]) }
+            let pipe = try await BytePipe.adopt(socket: sockets[0])
+            defer { pipe.close() }
+            var reason = "none"
+            do {
+                try await handler(ByteBuffer(), CallContext(peer: .device(Self.device)), PipeUpgrade(pipe))
+            } catch {
+                reason = (error as? BatonError)?.reason ?? "\(error)"
+            }
+            #expect((reason == "not_a_member") == !isMember, "\(path): \(reason)")
+        }
     }
 
     private struct Nobody: HandoffPeers {
@@ -43,6 +60,9 @@ struct HandoffHarnessTests {
         func explain(
             _ request: Baton_Link_V1_ExplainActivityRequest, at device: DeviceID, timeout: Duration
         ) async throws -> Baton_Link_V1_ExplainActivityResponse { throw Self.failure }
+        func openStream(
+            _ request: Baton_Link_V1_OpenStreamRequest, to device: DeviceID, timeout: Duration
+        ) async throws -> BytePipe { throw Self.failure }
         func name(of device: DeviceID) -> String { device.rawValue }
         func devices() -> [DeviceID: Bool] { [:] }
     }

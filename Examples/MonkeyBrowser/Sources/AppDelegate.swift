@@ -49,6 +49,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         log.record(.log("Continuing User Activity: \(userActivity.activityType)"))
         guard let tab = Tab(activityType: userActivity.activityType) else { return false }
         browser.show(tab)
+        if userActivity.supportsContinuationStreams { browser[tab].askForImages(of: userActivity) }
         browser[tab].performHandoff(userActivity)
         restorationHandler([browser[tab]])
         return true

@@ -1,4 +1,5 @@
 import Baton
+import Foundation
 
 /// Told when what a person sees has changed.
 @MainActor
@@ -23,6 +24,8 @@ final class BrowserViewController: UIResponder {
     /// The text of the address field.
     var address = "" { didSet { observer?.browserDidChange() } }
     private(set) var page = Page.blank { didSet { observer?.browserDidChange() } }
+    /// Of the page, once they have come from the device that showed it before.
+    private(set) var images: [PageImage] = [] { didSet { observer?.browserDidChange() } }
     private(set) var overlay = Overlay() { didSet { observer?.browserDidChange() } }
 
     init(tab: Tab, log: any EventLog) {
@@ -45,6 +48,7 @@ final class BrowserViewController: UIResponder {
         let activity = NSUserActivity(activityType: tab.activityType)
         activity.title = tab.activityTitle
         activity.delegate = activityDelegate
+        activity.supportsContinuationStreams = true
         activity.addUserInfoEntries(from: ["Url": url])
         userActivity = activity
         makeCurrent()
@@ -76,6 +80,34 @@ final class BrowserViewController: UIResponder {
         makeCurrent()
     }
 
+    /// The pictures of the page are too large for the activity: they are asked for over its streams.
+    func askForImages(of activity: NSUserActivity) {
+        let url = activity.userInfo?["Url"] as? String ?? ""
+        let log = log
+        activity.getContinuationStreams { [weak self] input, output, error in
+            guard let input, let output else {
+                return log.record(.log("No streams for the images. \(error?.localizedDescription ?? "")"))
+            }
+            ImageStreams(input: input, output: output).ask(for: url, log) { images in
+                if let images { self?.show(images, of: url) }
+            }
+        }
+    }
+
+    /// Unless the person has gone to another page meanwhile.
+    private func show(_ images: [PageImage], of url: String) {
+        guard address == url else { return }
+        self.images = images
+        log.record(
+            Event(
+                name: "images",
+                fields: [
+                    "tab": String(tab.rawValue), "url": url, "count": String(images.count),
+                    "bytes": String(images.reduce(0) { $0 + $1.data.count }),
+                    "whole": String(images == PageImage.images(of: url)),
+                ]))
+    }
+
     /// The page will not come.
     func cancelHandoff() { overlay.hide(at: .now) }
 
@@ -98,6 +130,7 @@ final class BrowserViewController: UIResponder {
     /// Nothing is fetched; a page takes one turn of the main queue to be there.
     private func load(_ url: String) {
         page = .loading(url)
+        images = []
         // Awaited by nobody and over at once.
         Task { @MainActor [weak self] in
             if let self, page == .loading(url) { page = .loaded(url) }

@@ -14,6 +14,7 @@ final class MonkeyActivityDelegate: NSObject, NSUserActivityDelegate, Sendable {
         _ userActivity: NSUserActivity, didReceive inputStream: InputStream, outputStream: OutputStream
     ) {
         log.record(.log("User Activity Received Data: \(userActivity.title ?? "")"))
+        ImageStreams(input: inputStream, output: outputStream).serve(log)
     }
 
     func userActivityWasContinued(_ userActivity: NSUserActivity) {

@@ -79,6 +79,7 @@ final class TerminalInterface: Interface, BrowserObserver {
         let size = RawMode.size
         let screen = TerminalScreen(
             front: browser.front, address: viewController.address, page: viewController.page,
+            images: viewController.images.map { "\($0.name), \($0.data.count) bytes" },
             overlayAlpha: viewController.overlay.alpha(at: now), log: log.lines, width: size.width, height: size.height)
         RawMode.write(screen.render())
         if viewController.overlay.isFading(at: now) {

@@ -3,6 +3,8 @@ struct TerminalScreen {
     var front: Tab
     var address: String
     var page: BrowserViewController.Page
+    /// What is said of each picture that has come from the other device.
+    var images: [String] = []
     /// 0 to 0.5.
     var overlayAlpha: Double
     var log: [String]
@@ -41,7 +43,8 @@ struct TerminalScreen {
             case .loading(let url): "Loading \(url) ..."
             case .loaded(let url): url
             }
-        return ["", pad("  " + text), "", overlay, ""]
+        let pictures = images.map { pad("  ▣ " + $0) }
+        return ["", pad("  " + text)] + pictures + ["", overlay, ""]
     }
 
     /// Alpha as shades: of the background, from dark to middle grey, and of the text upon it.

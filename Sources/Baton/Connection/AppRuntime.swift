@@ -20,6 +20,10 @@ final class AppRuntime: Sendable {
         var jitter: @Sendable () -> Double
         /// Ends the process.
         var exit: @Sendable (Int32) -> Void
+        /// Opens a connection of its own for a pair of streams.
+        var openPipe: @Sendable (_ socketPath: String, StreamRequest) async throws -> BytePipe = { path, request in
+            try await request.open(socketPath: path)
+        }
 
         static let process = Environment(
             profile: { .ofThisProcess() },

@@ -28,7 +28,9 @@ struct CommandDispatcher: Sendable {
         case .willContinue(let message):
             runtime.onMain { [runtime] in reply(.willContinue(runtime.continuations.willContinue(message))) }
         case .continueActivity(let message):
-            runtime.onMain { [runtime] in reply(runtime.continuations.continueActivity(message)) }
+            runtime.onMain { [runtime, sessionID] in
+                reply(runtime.continuations.continueActivity(message, sessionID: sessionID))
+            }
         case .didFail(let message):
             runtime.onMain { [runtime] in
                 runtime.continuations.didFail(message)
@@ -43,6 +45,8 @@ struct CommandDispatcher: Sendable {
                 }
                 reply(.done(.init()))
             }
+        case .receiveStream(let message):
+            receiveStream(message, reply: reply)
         case .terminate:
             runtime.onMain { [runtime] in
                 reply(.done(.init()))
@@ -67,6 +71,20 @@ struct CommandDispatcher: Sendable {
                     $0.commandID = commandID
                     $0.result = result
                 })
+        }
+    }
+
+    /// The streams are opened beside the command, which is answered first: the daemon waits for the connection.
+    private func receiveStream(_ message: Baton_App_V1_ReceiveStream, reply: @escaping @Sendable (Result) -> Void) {
+        runtime.onCallbackQueue { [runtime, sessionID] in
+            guard let activity = activity(message.activityID, in: runtime), activity.snapshot.isValid else {
+                return reply(.error(.handoffFailed("The activity has ended on the device that offered it.")))
+            }
+            guard activity.supportsContinuationStreams, activity.delegate != nil else {
+                return reply(.error(.handoffFailed("The app on the other device does not support streams any more.")))
+            }
+            reply(.done(.init()))
+            runtime.receiveStreams(activity, sessionID: sessionID, streamID: message.streamID)
         }
     }
 

@@ -36,7 +36,9 @@ final class ContinuationCoordinator {
         return answer
     }
 
-    func continueActivity(_ message: Baton_App_V1_ContinueActivity) -> CommandDispatcher.Result {
+    func continueActivity(
+        _ message: Baton_App_V1_ContinueActivity, sessionID: String = ""
+    ) -> CommandDispatcher.Result {
         switch ledger.outcome(message.acceptanceID) {
         case .continued(let isHandled): return .continued(.with { $0.handled = isHandled })
         case .failed: return .error(.handoffFailed("The app was told already that this continuation failed."))
@@ -45,7 +47,9 @@ final class ContinuationCoordinator {
         let activity: NSUserActivity
         do {
             let state = try UserActivityState(received: message.payload, id: .random())
-            activity = NSUserActivity(state: state, runtime: application.runtime)
+            activity = NSUserActivity(
+                state: state, runtime: application.runtime,
+                receipt: ContinuationReceipt(sessionID: sessionID, acceptanceID: message.acceptanceID))
         } catch {
             // The app was told that something comes, and must hear that it does not.
             let failure = Baton_Value_V1_ActivityError.handoffFailed(error.message)

@@ -28,6 +28,8 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     private let associations = Mutex(Associations())
     let id: ActivityID
     let runtime: AppRuntime
+    /// How another device gave it to this app; nil for an activity of the app's own.
+    let receipt: ContinuationReceipt?
 
     /// An activity of a type, which it keeps for life (H-19).
     ///
@@ -38,6 +40,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         id = .random()
         state = Mutex(UserActivityState(id: id, activityType: activityType))
         runtime = .current
+        receipt = nil
         super.init()
         if !ActivityType.isValid(activityType) {
             BatonExceptions.raiseInvalidArgument(
@@ -55,8 +58,9 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         self.init(activityType: type ?? "")
     }
 
-    init(state: UserActivityState, runtime: AppRuntime) {
+    init(state: UserActivityState, runtime: AppRuntime, receipt: ContinuationReceipt? = nil) {
         id = state.id
+        self.receipt = receipt
         self.state = Mutex(state)
         self.runtime = runtime
         super.init()
@@ -161,8 +165,11 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         set { update { $0.keywords = newValue } }
     }
 
-    /// Whether the continuing device may ask for streams (H-34); false at first. May be changed at any time. Announced
-    /// again when changed.
+    /// Whether the continuing device may ask for streams (H-34, H-77); false at first. May be changed at any time.
+    /// Announced again when changed.
+    ///
+    /// What counts is what it was when the activity was handed over; set to false afterwards, it keeps further streams
+    /// from being opened. See ``continuationStreams()``.
     open var supportsContinuationStreams: Bool {
         get { snapshot.supportsContinuationStreams }
         set { describe { $0.supportsContinuationStreams = newValue } }

@@ -20,9 +20,13 @@ public protocol NSUserActivityDelegate: NSObjectProtocol {
     /// failed anywhere.
     func userActivityWasContinued(_ userActivity: NSUserActivity)
 
-    /// The continuing device asked for streams, and these are the unopened ends of this device (H-43).
+    /// The continuing device asked for streams, and these are the unopened ends of this device (H-43, H-79).
     ///
-    /// Only for activities whose `supportsContinuationStreams` is true.
+    /// Called for each pair, and only for activities whose `supportsContinuationStreams` is true. Open both at once:
+    /// a pair of which neither stream is opened within 60 seconds has broken for the other device too, as has one whose
+    /// streams nobody holds, which is what happens without this method. What is said of streams at
+    /// ``NSUserActivity/continuationStreams()`` holds here as well; do not read or write in this method itself, which
+    /// keeps other calls waiting, but schedule the streams in a run loop, or use a thread of your own.
     func userActivity(
         _ userActivity: NSUserActivity, didReceive inputStream: InputStream, outputStream: OutputStream)
 }

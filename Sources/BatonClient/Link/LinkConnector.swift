@@ -1,6 +1,6 @@
 package import BatonCore
 package import BatonWire
-import NIOCore
+package import NIOCore
 import NIOPosix
 import NIOSSL
 import NIOTLS
@@ -27,20 +27,36 @@ package struct LinkConnector: Sendable {
     package func connect(
         host: String, port: Int, serverName: String, tls: LinkTLS
     ) async throws -> (connection: HTTPConnection, peer: DeviceID) {
+        try await connect(host: host, port: port, serverName: serverName, tls: tls) { [limits] channel in
+            try HTTPConnection(channel: channel, host: "baton", limits: limits)
+        }
+    }
+
+    /// The same without HTTP, for a connection that becomes a pipe of bytes.
+    package func connectChannel(
+        host: String, port: Int, serverName: String, tls: LinkTLS
+    ) async throws -> (connection: LinkChannel, peer: DeviceID) {
+        try await connect(host: host, port: port, serverName: serverName, tls: tls) { LinkChannel(channel: $0) }
+    }
+
+    private func connect<Connection: LinkChannelOwner>(
+        host: String, port: Int, serverName: String, tls: LinkTLS,
+        prepare: @escaping @Sendable (any Channel) throws -> Connection
+    ) async throws -> (connection: Connection, peer: DeviceID) {
         let verdict = Verdict()
-        let connection: HTTPConnection
+        let connection: Connection
         do {
             connection = try await ClientBootstrap(group: eventLoopGroup)
                 .connectTimeout(TimeAmount(timeout))
                 .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-                .connect(host: host, port: port) { [limits] channel in
+                .connect(host: host, port: port) { channel in
                     channel.eventLoop.makeCompletedFuture {
                         let handler = try tls.clientHandler(
                             serverName: serverName, accepted: verdict.accept, refused: verdict.refuse)
                         try channel.pipeline.syncOperations.addHandler(handler)
                         try channel.pipeline.syncOperations.addHandler(
                             HandshakeHandler(promise: verdict.promise(on: channel.eventLoop)))
-                        return try HTTPConnection(channel: channel, host: "baton", limits: limits)
+                        return try prepare(channel)
                     }
                 }
         } catch {
@@ -50,18 +66,18 @@ package struct LinkConnector: Sendable {
                 cause: error)
         }
         let deadline = connection.channel.eventLoop.scheduleTask(in: TimeAmount(timeout)) {
-            connection.close()
+            connection.channel.close(promise: nil)
         }
         defer { deadline.cancel() }
         do {
             try await withTaskCancellationHandler {
                 try await verdict.handshake()
             } onCancel: {
-                connection.close()
+                connection.channel.close(promise: nil)
             }
             return (connection, try verdict.peer())
         } catch {
-            connection.close()
+            connection.channel.close(promise: nil)
             throw verdict.error
                 ?? BatonError(
                     .unauthenticated, reason: "handshake_failed",
@@ -69,6 +85,19 @@ package struct LinkConnector: Sendable {
                         + "this device.", cause: error)
         }
     }
+}
+
+private protocol LinkChannelOwner: Sendable {
+    var channel: any Channel { get }
+}
+
+extension HTTPConnection: LinkChannelOwner {}
+
+/// A connection to another device over which nothing was sent.
+package struct LinkChannel: LinkChannelOwner {
+    package let channel: any Channel
+
+    package func close() { channel.close(promise: nil) }
 }
 
 /// What TLS found out, gathered from the event loop.

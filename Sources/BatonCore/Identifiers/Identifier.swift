@@ -139,11 +139,21 @@ package struct SessionID: Identifier {
     package static func isValid(_ text: String) -> Bool { isKeyDerived(text, length: 26) }
 }
 
+/// One pair of continuation streams, on the device that offered the activity: 128 random bits.
+package struct StreamID: Identifier {
+    package let rawValue: String
+    package init(unchecked rawValue: String) { self.rawValue = rawValue }
+    package static let kind = "a stream identifier"
+    package static let rule = "26 characters from A-Z and 2-7"
+    package static func isValid(_ text: String) -> Bool { isKeyDerived(text, length: 26) }
+}
+
 /// Identifiers that are drawn at random rather than derived from a key.
 package protocol RandomIdentifier: Identifier {}
 extension ActivityID: RandomIdentifier {}
 extension AcceptanceID: RandomIdentifier {}
 extension SessionID: RandomIdentifier {}
+extension StreamID: RandomIdentifier {}
 
 extension RandomIdentifier {
     package static func random(using generator: inout some RandomNumberGenerator) -> Self {

@@ -51,6 +51,19 @@ final class LinkPeers: HandoffPeers {
         _ = try await call(LinkMethods.acknowledgeContinuation, request, device, timeout)
     }
 
+    /// Over a connection of its own, which becomes the pipe.
+    func openStream(
+        _ request: Baton_Link_V1_OpenStreamRequest, to device: DeviceID, timeout: Duration
+    ) async throws -> BytePipe {
+        guard presence.connections()[device] != nil else { throw notConnected(device) }
+        let channel = try await connect(device) { [connector] address, serverName, tls in
+            let (connection, peer) = try await connector.connectChannel(
+                host: address.host, port: address.port, serverName: serverName, tls: tls)
+            return (connection, peer, { connection.close() })
+        }
+        return try await BytePipe.open(LinkMethods.openStream, request, over: channel.channel, timeout: timeout)
+    }
+
     func explain(
         _ request: Baton_Link_V1_ExplainActivityRequest, at device: DeviceID, timeout: Duration
     ) async throws -> Baton_Link_V1_ExplainActivityResponse {
@@ -65,10 +78,7 @@ final class LinkPeers: HandoffPeers {
     private func call<Request, Response>(
         _ method: ConnectMethod<Request, Response>, _ request: Request, _ device: DeviceID, _ timeout: Duration
     ) async throws -> Response {
-        guard presence.connections()[device] != nil else {
-            throw BatonError(
-                .unavailable, reason: "not_connected", "\(name(of: device)) is not connected now.")
-        }
+        guard presence.connections()[device] != nil else { throw notConnected(device) }
         return try await client(for: device).unary(method, request, timeout: timeout)
     }
 
@@ -79,28 +89,39 @@ final class LinkPeers: HandoffPeers {
                 guard let self else {
                     throw BatonError(.unavailable, reason: "shutting_down", "The daemon is shutting down.")
                 }
-                return try await connect(device)
+                return try await connect(device) { [connector] address, serverName, tls in
+                    let (connection, peer) = try await connector.connect(
+                        host: address.host, port: address.port, serverName: serverName, tls: tls)
+                    return (connection, peer, { connection.close() })
+                }
             }
             clients[device] = client
             return client
         }
     }
 
-    private func connect(_ device: DeviceID) async throws -> HTTPConnection {
-        guard let tls = authority.tls(), let route = presence.route(to: device) else {
-            throw BatonError(.unavailable, reason: "not_connected", "\(name(of: device)) is not connected now.")
-        }
+    private func notConnected(_ device: DeviceID) -> BatonError {
+        BatonError(.unavailable, reason: "not_connected", "\(name(of: device)) is not connected now.")
+    }
+
+    private typealias Dialled<Connection> = (connection: Connection, peer: DeviceID, close: () -> Void)
+
+    /// Tries the addresses of a device one after the other.
+    private func connect<Connection>(
+        _ device: DeviceID,
+        _ dial: (DiscoveredAddress, _ serverName: String, LinkTLS) async throws -> Dialled<Connection>
+    ) async throws -> Connection {
+        guard let tls = authority.tls(), let route = presence.route(to: device) else { throw notConnected(device) }
         var failure: any Error = BatonError(
             .unavailable, reason: "connection_failed", "\(name(of: device)) has no address that is known.")
         for address in route.addresses.prefix(4) {
             do {
-                let (connection, peer) = try await connector.connect(
-                    host: address.host, port: address.port, serverName: naming.serverName(route.instance), tls: tls)
-                guard peer == device else {
-                    connection.close()
+                let dialled = try await dial(address, naming.serverName(route.instance), tls)
+                guard dialled.peer == device else {
+                    dialled.close()
                     continue
                 }
-                return connection
+                return dialled.connection
             } catch {
                 failure = error
             }

@@ -22,6 +22,11 @@ package struct ConnectResponder: Sendable {
     /// The longest that a caller may ask for.
     private static let maximumTimeout = Duration.seconds(600)
 
+    var pipes: [String: ConnectRouter.PipeRoute] { router.pipes }
+
+    /// - Throws: when the caller may not use the path, also for the connections that become pipes.
+    func checkAdmission(_ path: String, _ peer: CallContext.Peer) throws { try admit(path, peer) }
+
     /// - Parameters:
     ///   - bodyTimeout: how long the caller may take to send a unary request.
     ///   - admit: throws for a path that a caller may not use; before anything of the request but its head is read.

@@ -12,11 +12,12 @@ package struct ConnectRouter: Sendable {
     }
 
     private(set) var routes: [String: Route] = [:]
+    private(set) var pipes: [String: PipeRoute] = [:]
 
     package init() {}
 
     /// The paths of the methods, for tests and documents.
-    package var paths: [String] { routes.keys.sorted() }
+    package var paths: [String] { (Array(routes.keys) + pipes.keys).sorted() }
 
     /// - Parameter handler: runs in the connection's task; it must not block. A ``BatonError`` that it throws is sent
     ///   as it is; any other error becomes `internal` and is logged.
@@ -66,6 +67,23 @@ package struct ConnectRouter: Sendable {
                 }
             }
             try await handler(incoming, call.context, call.writer())
+        }
+    }
+}
+
+extension ConnectRouter {
+    /// Answers the first request of a connection that then becomes a pipe of bytes.
+    typealias PipeRoute = @Sendable (ByteBuffer, CallContext, PipeUpgrade) async throws -> Void
+
+    /// A method whose answer is the upgrade of its connection to a pipe of bytes.
+    /// - Parameter handler: decides, accepts the upgrade, and returns when the pipe is over, which closes it. What it
+    ///   throws before it accepted is the answer. It is cancelled when the daemon shuts down.
+    package mutating func pipe<Request, Response>(
+        _ method: ConnectMethod<Request, Response>,
+        _ handler: @escaping @Sendable (Request, CallContext, PipeUpgrade) async throws -> Void
+    ) {
+        pipes[method.path] = { body, context, upgrade in
+            try await handler(try ConnectCodec.proto.decode(Request.self, from: body), context, upgrade)
         }
     }
 }

@@ -1,14 +1,28 @@
+import BatonClient
+import BatonCore
 import BatonWire
 import HummingbirdCore
 import Logging
 import NIOCore
+import ServiceLifecycle
 
-/// One accepted connection of a plane: what the plane puts in front (credentials, TLS), then HTTP/1.1.
+/// One accepted connection of a plane: what the plane puts in front (credentials, TLS), then either HTTP/1.1, or a
+/// request that turns it into a pipe of bytes.
 struct PlaneChannel: ServerChildChannel {
-    typealias Value = HTTP1Channel.Value
+    struct Value: ServerChildChannelValue {
+        let channel: any Channel
+        fileprivate let choice: EventLoopFuture<ProtocolSelector.Choice>
+        fileprivate let calls: NIOLoopBoundBox<HTTP1Channel.Value?>
+    }
+
+    /// A connection on which nothing happens; presence streams keep themselves alive more often.
+    private static let idleTimeout = TimeAmount.seconds(120)
 
     private let http: HTTP1Channel
+    private let pipes: [String: ConnectRouter.PipeRoute]
     private let prepare: @Sendable (any Channel) -> EventLoopFuture<Void>
+    private let peer: @Sendable (any Channel) -> CallContext.Peer?
+    private let responder: ConnectResponder
 
     /// - Parameters:
     ///   - prepare: adds the plane's own handlers, or fails, which closes the connection.
@@ -18,6 +32,9 @@ struct PlaneChannel: ServerChildChannel {
         peer: @escaping @Sendable (any Channel) -> CallContext.Peer?
     ) {
         self.prepare = prepare
+        self.peer = peer
+        self.responder = responder
+        pipes = responder.pipes
         http = HTTP1Channel(
             responder: { request, _, channel in
                 guard let peer = peer(channel) else {
@@ -27,8 +44,7 @@ struct PlaneChannel: ServerChildChannel {
                 try await responder.respond(to: request, peer: peer, channel: channel)
             },
             configuration: .init(
-                // A connection on which nothing happens; presence streams keep themselves alive more often.
-                idleTimeout: .seconds(120),
+                idleTimeout: Self.idleTimeout,
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 8 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 64)))
     }
@@ -38,7 +54,7 @@ struct PlaneChannel: ServerChildChannel {
         // notice.
         channel.setOption(.allowRemoteHalfClosure, value: false)
             .flatMap { prepare(channel) }
-            .flatMap { http.setup(channel: channel, logger: logger) }
+            .flatMapThrowing { try select(channel, logger) }
             .flatMapErrorThrowing { error in
                 // The server forgets a connection that could not be set up; it must not stay open.
                 channel.close(promise: nil)
@@ -46,7 +62,76 @@ struct PlaneChannel: ServerChildChannel {
             }
     }
 
+    private func select(_ channel: any Channel, _ logger: Logger) throws -> Value {
+        let promise = channel.eventLoop.makePromise(of: ProtocolSelector.Choice.self)
+        let calls = NIOLoopBoundBox<HTTP1Channel.Value?>(nil, eventLoop: channel.eventLoop)
+        let selector = ProtocolSelector(
+            paths: pipes.keys, idleTimeout: Self.idleTimeout, eventLoop: channel.eventLoop, promise: promise,
+            prepareCalls: { [http] in
+                // Done at once: it runs on the event loop.
+                var result: Result<HTTP1Channel.Value, any Error> = .failure(ChannelError.eof)
+                http.setup(channel: channel, logger: logger).assumeIsolated().whenComplete { result = $0 }
+                calls.value = try result.get()
+            })
+        do {
+            try channel.pipeline.syncOperations.addHandler(selector)
+        } catch {
+            promise.fail(error)
+            throw error
+        }
+        return Value(channel: channel, choice: promise.futureResult, calls: calls)
+    }
+
     func handle(value: Value, logger: Logger) async {
-        await http.handle(value: value, logger: logger)
+        let connection: Connection
+        do {
+            connection = try await withTaskCancellationHandler {
+                try await value.choice.flatMapThrowing { choice in
+                    switch choice {
+                    case .calls:
+                        guard let calls = value.calls.value else { throw ChannelError.eof }
+                        return Connection.calls(calls)
+                    case .pipe(let path, let body, let pipe): return .pipe(path, body, pipe)
+                    case .malformed(let error, let pipe): return .malformed(error, pipe)
+                    }
+                }.get()
+            } onCancel: {
+                value.channel.close(promise: nil)
+            }
+        } catch {
+            return value.channel.close(promise: nil)
+        }
+        switch connection {
+        case .calls(let calls): await http.handle(value: calls, logger: logger)
+        case .pipe(let path, let body, let pipe): await serve(path, body, pipe, logger)
+        case .malformed(let error, let pipe):
+            await PipeUpgrade(pipe).refuse(error)
+            pipe.close()
+        }
+    }
+
+    private enum Connection: Sendable {
+        case calls(HTTP1Channel.Value)
+        case pipe(String, ByteBuffer, BytePipe)
+        case malformed(BatonError, BytePipe)
+    }
+
+    private func serve(_ path: String, _ body: ByteBuffer, _ pipe: BytePipe, _ logger: Logger) async {
+        defer { pipe.close() }
+        guard let peer = peer(pipe.channel), let route = pipes[path] else { return }
+        let upgrade = PipeUpgrade(pipe)
+        do {
+            try responder.checkAdmission(path, peer)
+            try await cancelWhenGracefulShutdown { try await route(body, CallContext(peer: peer), upgrade) }
+        } catch let error as BatonError {
+            await upgrade.refuse(error)
+        } catch is CancellationError {
+            await upgrade.refuse(
+                BatonError(.unavailable, reason: "shutting_down", "The daemon is shutting down. Try again soon."))
+        } catch {
+            logger.error("A handler failed", metadata: ["path": "\(path)", "error": "\(error)"])
+            await upgrade.refuse(
+                BatonError(.internal, reason: "internal", "Something unexpected went wrong. The log says what."))
+        }
     }
 }

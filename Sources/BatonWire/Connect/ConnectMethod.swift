@@ -33,6 +33,11 @@ package enum AppMethods {
     package static let completeCommand = ConnectMethod<
         Baton_App_V1_CompleteCommandRequest, Baton_App_V1_CompleteCommandResponse
     >(service, "CompleteCommand")
+    package static let openStream = ConnectMethod<Baton_App_V1_OpenStreamRequest, Baton_App_V1_OpenStreamResponse>(
+        service, "OpenStream")
+    package static let acceptStream = ConnectMethod<
+        Baton_App_V1_AcceptStreamRequest, Baton_App_V1_AcceptStreamResponse
+    >(service, "AcceptStream")
 }
 
 /// `baton.link.v1.PresenceService` and `baton.link.v1.HandoffService`
@@ -49,6 +54,8 @@ package enum LinkMethods {
     package static let explainActivity = ConnectMethod<
         Baton_Link_V1_ExplainActivityRequest, Baton_Link_V1_ExplainActivityResponse
     >(handoff, "ExplainActivity")
+    package static let openStream = ConnectMethod<Baton_Link_V1_OpenStreamRequest, Baton_Link_V1_OpenStreamResponse>(
+        handoff, "OpenStream")
 }
 
 /// `baton.link.v1.PairingService`

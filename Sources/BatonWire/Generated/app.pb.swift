@@ -126,6 +126,14 @@ package nonisolated struct Baton_App_V1_AppCommand: Sendable {
     set {kind = .terminate(newValue)}
   }
 
+  package var receiveStream: Baton_App_V1_ReceiveStream {
+    get {
+      if case .receiveStream(let v)? = kind {return v}
+      return Baton_App_V1_ReceiveStream()
+    }
+    set {kind = .receiveStream(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -138,6 +146,7 @@ package nonisolated struct Baton_App_V1_AppCommand: Sendable {
     case keepAlive(Baton_App_V1_KeepAlive)
     /// Please end: the app is being upgraded, uninstalled or quit.
     case terminate(Baton_App_V1_Terminate)
+    case receiveStream(Baton_App_V1_ReceiveStream)
 
   }
 
@@ -265,6 +274,22 @@ package nonisolated struct Baton_App_V1_WasContinued: Sendable {
   package var activityID: String = String()
 
   package var device: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// The device that continued the activity asks for a pair of streams (H-43). The app takes it with `AcceptStream`, and
+/// answers `error` when it will not; else with an empty answer.
+package nonisolated struct Baton_App_V1_ReceiveStream: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var activityID: String = String()
+
+  package var streamID: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -492,6 +517,57 @@ package nonisolated struct Baton_App_V1_Done: Sendable {
   package init() {}
 }
 
+package nonisolated struct Baton_App_V1_OpenStreamRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var sessionID: String = String()
+
+  /// Of the continuation in which the app was given the activity.
+  package var acceptanceID: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// Never sent: the answer is the upgrade.
+package nonisolated struct Baton_App_V1_OpenStreamResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_App_V1_AcceptStreamRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var sessionID: String = String()
+
+  package var streamID: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// Never sent: the answer is the upgrade.
+package nonisolated struct Baton_App_V1_AcceptStreamResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "baton.app.v1"
@@ -558,7 +634,7 @@ nonisolated extension Baton_App_V1_AttachRequest: SwiftProtobuf.Message, SwiftPr
 
 nonisolated extension Baton_App_V1_AppCommand: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".AppCommand"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}command_id\0\u{1}attached\0\u{3}save_activity\0\u{3}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{3}was_continued\0\u{3}keep_alive\0\u{1}terminate\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}command_id\0\u{1}attached\0\u{3}save_activity\0\u{3}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{3}was_continued\0\u{3}keep_alive\0\u{1}terminate\0\u{3}receive_stream\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -671,6 +747,19 @@ nonisolated extension Baton_App_V1_AppCommand: SwiftProtobuf.Message, SwiftProto
           self.kind = .terminate(v)
         }
       }()
+      case 10: try {
+        var v: Baton_App_V1_ReceiveStream?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .receiveStream(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .receiveStream(v)
+        }
+      }()
       default: break
       }
     }
@@ -716,6 +805,10 @@ nonisolated extension Baton_App_V1_AppCommand: SwiftProtobuf.Message, SwiftProto
     case .terminate?: try {
       guard case .terminate(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
+    }()
+    case .receiveStream?: try {
+      guard case .receiveStream(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
     }()
     case nil: break
     }
@@ -972,6 +1065,41 @@ nonisolated extension Baton_App_V1_WasContinued: SwiftProtobuf.Message, SwiftPro
   package static func ==(lhs: Baton_App_V1_WasContinued, rhs: Baton_App_V1_WasContinued) -> Bool {
     if lhs.activityID != rhs.activityID {return false}
     if lhs.device != rhs.device {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_App_V1_ReceiveStream: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ReceiveStream"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}activity_id\0\u{3}stream_id\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.activityID) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.streamID) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.activityID.isEmpty {
+      try visitor.visitSingularStringField(value: self.activityID, fieldNumber: 1)
+    }
+    if !self.streamID.isEmpty {
+      try visitor.visitSingularStringField(value: self.streamID, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_App_V1_ReceiveStream, rhs: Baton_App_V1_ReceiveStream) -> Bool {
+    if lhs.activityID != rhs.activityID {return false}
+    if lhs.streamID != rhs.streamID {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1423,6 +1551,114 @@ nonisolated extension Baton_App_V1_Done: SwiftProtobuf.Message, SwiftProtobuf._M
   }
 
   package static func ==(lhs: Baton_App_V1_Done, rhs: Baton_App_V1_Done) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_App_V1_OpenStreamRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".OpenStreamRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}session_id\0\u{3}acceptance_id\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.sessionID) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.acceptanceID) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.sessionID.isEmpty {
+      try visitor.visitSingularStringField(value: self.sessionID, fieldNumber: 1)
+    }
+    if !self.acceptanceID.isEmpty {
+      try visitor.visitSingularStringField(value: self.acceptanceID, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_App_V1_OpenStreamRequest, rhs: Baton_App_V1_OpenStreamRequest) -> Bool {
+    if lhs.sessionID != rhs.sessionID {return false}
+    if lhs.acceptanceID != rhs.acceptanceID {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_App_V1_OpenStreamResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".OpenStreamResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_App_V1_OpenStreamResponse, rhs: Baton_App_V1_OpenStreamResponse) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_App_V1_AcceptStreamRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".AcceptStreamRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}session_id\0\u{3}stream_id\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.sessionID) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.streamID) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.sessionID.isEmpty {
+      try visitor.visitSingularStringField(value: self.sessionID, fieldNumber: 1)
+    }
+    if !self.streamID.isEmpty {
+      try visitor.visitSingularStringField(value: self.streamID, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_App_V1_AcceptStreamRequest, rhs: Baton_App_V1_AcceptStreamRequest) -> Bool {
+    if lhs.sessionID != rhs.sessionID {return false}
+    if lhs.streamID != rhs.streamID {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_App_V1_AcceptStreamResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".AcceptStreamResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_App_V1_AcceptStreamResponse, rhs: Baton_App_V1_AcceptStreamResponse) -> Bool {
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1,3 +1,4 @@
+package import BatonClient
 package import BatonCore
 package import BatonTransport
 package import BatonWire
@@ -14,6 +15,11 @@ package protocol HandoffPeers: Sendable {
     func acknowledge(
         _ request: Baton_Link_V1_AcknowledgeContinuationRequest, to device: DeviceID, timeout: Duration
     ) async throws
+    /// A pair of streams to the app that offered an activity.
+    /// - Throws: as ``fetchPayload(_:from:timeout:)``.
+    func openStream(
+        _ request: Baton_Link_V1_OpenStreamRequest, to device: DeviceID, timeout: Duration
+    ) async throws -> BytePipe
     func explain(
         _ request: Baton_Link_V1_ExplainActivityRequest, at device: DeviceID, timeout: Duration
     ) async throws -> Baton_Link_V1_ExplainActivityResponse

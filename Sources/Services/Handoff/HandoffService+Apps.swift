@@ -13,6 +13,7 @@ struct AppSession: Sendable {
         case save(AcceptanceID)
         case willContinue(AcceptanceID)
         case deliver(AcceptanceID)
+        case takeStream(StreamID)
         case notice
     }
 
@@ -104,6 +105,7 @@ extension HandoffService {
         let gone = state.withLock { state -> AppSession? in
             guard let gone = state.sessions.removeValue(forKey: session) else { return nil }
             enqueue(state.machine.detach(session, now: now, wall: wall), &state)
+            close(state.streams.machine.sessionEnded(session), &state)
             rearm(&state)
             return gone
         }
@@ -158,7 +160,7 @@ extension HandoffService {
     }
 
     /// A session answers to its own process only: another one that learned its identifier gets nowhere.
-    private func own(_ text: String, _ process: PeerProcess) throws(BatonError) -> SessionID {
+    func own(_ text: String, _ process: PeerProcess) throws(BatonError) -> SessionID {
         let session = try SessionID(validating: text)
         let owner = state.withLock { $0.sessions[session]?.process }
         guard let owner else { throw HandoffStateMachine.unknownSession }
@@ -222,6 +224,15 @@ extension HandoffService {
         }
     }
 
+    func askForStream(_ stream: StreamID, _ activity: ActivityID, _ session: SessionID, _ state: inout State) {
+        send(to: session, .takeStream(stream), &state) {
+            $0.receiveStream = .with {
+                $0.activityID = activity.rawValue
+                $0.streamID = stream.rawValue
+            }
+        }
+    }
+
     private func send(
         to id: SessionID, _ pending: AppSession.Pending, _ state: inout State,
         _ populate: (inout Baton_App_V1_AppCommand) -> Void
@@ -255,6 +266,11 @@ extension HandoffService {
                 let isHandled = if case .continued(let answer) = request.result { answer.handled } else { false }
                 enqueue(
                     state.machine.continueAnswered(acceptance, by: session, handled: isHandled, now: now), &state)
+            case .takeStream(let stream):
+                // The answer that it takes the pair says nothing new: it comes for it.
+                if case .error(let error) = request.result {
+                    close(state.streams.machine.declined(stream, message: error.message), &state)
+                }
             case .willContinue, .notice:
                 break
             }

@@ -11,6 +11,7 @@ extension HandoffService {
 
     package func deviceDisconnected(_ device: DeviceID) {
         input { $0.deviceDisconnected(device) }
+        state.withLock { close($0.streams.machine.deviceLost(device), &$0) }
     }
 
     /// A snapshot that breaks a rule is refused whole; the one before stays.

@@ -27,6 +27,7 @@ package final class HandoffService: Service {
         var watchers: [AcceptanceID: Watcher] = [:]
         var offerObservers: [UInt64: AsyncStream<Void>.Continuation] = [:]
         var nextObserver: UInt64 = 0
+        var streams: StreamTraffic
         var timer: (deadline: Duration, task: Scheduled<Void>)?
     }
 
@@ -56,7 +57,9 @@ package final class HandoffService: Service {
         wallClock: WallClock = .system, logger: Logger
     ) {
         state = Mutex(
-            State(machine: HandoffStateMachine(incarnation: incarnation, configuration: configuration)))
+            State(
+                machine: HandoffStateMachine(incarnation: incarnation, configuration: configuration),
+                streams: StreamTraffic(configuration: configuration)))
         self.configuration = configuration
         self.deviceName = deviceName
         self.peers = peers
@@ -80,14 +83,21 @@ package final class HandoffService: Service {
                 group.cancelAll()
             }
         }
-        let (timer, waiters, sessions) = state.withLock { state in
+        let (timer, waiters, sessions, streamWaiters) = state.withLock { state in
             defer {
                 state.timer = nil
                 state.waiters = [:]
+                state.streams.waiters = [:]
             }
-            return (state.timer, state.waiters.values, state.sessions.values.map(\.commands))
+            return (
+                state.timer, state.waiters.values, state.sessions.values.map(\.commands), state.streams.waiters.values
+            )
         }
         timer?.task.cancel()
+        for waiter in streamWaiters {
+            waiter.resume(
+                throwing: BatonError(.unavailable, reason: "shutting_down", "The other device is shutting down."))
+        }
         for waiter in waiters {
             waiter.resume(returning: .failure(.init(.handoffFailed, "The other device is shutting down.")))
         }
@@ -125,6 +135,10 @@ package final class HandoffService: Service {
                 tell(action, &state)
             case .progress(let acceptance, let step):
                 progress(acceptance, step, &state)
+            case .allowStreams(let grant):
+                state.streams.machine.allow(grant, now: now)
+            case .revokeStreams(let acceptance):
+                close(state.streams.machine.revoke(acceptance), &state)
             case .offersChanged:
                 for observer in state.offerObservers.values { observer.yield() }
             case .answerFetch(let acceptance, let result):
@@ -138,7 +152,8 @@ package final class HandoffService: Service {
 
     func rearm(_ state: inout State) {
         let now = now
-        guard let deadline = state.machine.nextDeadline(now: now, wall: wall) else {
+        let deadlines = [state.machine.nextDeadline(now: now, wall: wall), state.streams.machine.nextDeadline]
+        guard let deadline = deadlines.compactMap({ $0 }).min() else {
             state.timer?.task.cancel()
             state.timer = nil
             return
@@ -159,6 +174,7 @@ package final class HandoffService: Service {
         state.withLock { state in
             state.timer = nil
             enqueue(state.machine.advance(now: now, wall: wall), &state)
+            close(state.streams.machine.advance(now: now), &state)
             rearm(&state)
         }
     }

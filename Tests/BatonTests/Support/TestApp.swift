@@ -1,6 +1,8 @@
+import BatonClient
 import BatonCore
 import BatonWire
 import Dispatch
+import Glibc
 import SwiftProtobuf
 import Synchronization
 import Testing
@@ -17,6 +19,10 @@ final class TestApp: Sendable {
     let wakeUps: Mailbox<Void>
     /// With what the process ended.
     let exits: Mailbox<Int32>
+    /// The pairs of streams that the app asked for, with their other ends.
+    let pipes = Mailbox<(request: StreamRequest, far: StreamEndpoint)>()
+    /// What the next such request is answered with instead.
+    let pipeRefusals: PipeRefusals
 
     init(configuration: BatonConfiguration = BatonConfiguration(bundleIdentifier: "com.example.App")) {
         let daemon = daemon
@@ -29,6 +35,8 @@ final class TestApp: Sendable {
         let profile = AppProfile(
             configuration: configuration, bundle: AppBundle(), executable: "/opt/tool",
             environment: ["BATON_SOCKET": "/run/baton.sock"])
+        let (pipes, refusals) = (pipes, PipeRefusals())
+        pipeRefusals = refusals
         runtime = AppRuntime(
             environment: .init(
                 profile: { profile }, makeClient: { _ in daemon },
@@ -36,7 +44,20 @@ final class TestApp: Sendable {
                     sleeps.send(duration)
                     _ = try await wakeUps.next()
                 },
-                jitter: { 1 }, exit: { exits.send($0) }))
+                jitter: { 1 }, exit: { exits.send($0) },
+                openPipe: { _, request in
+                    if let refusal = refusals.take() { throw refusal }
+                    let (near, far) = try await Self.joinedPipes()
+                    pipes.send((request, try await StreamEndpoint.start(far)))
+                    return near
+                }))
+    }
+
+    /// The two ends of a socket.
+    private static func joinedPipes() async throws -> (BytePipe, BytePipe) {
+        var sockets: [Int32] = [0, 0]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &sockets) == 0 else { throw UnexpectedCall() }
+        return (try await BytePipe.adopt(socket: sockets[0]), try await BytePipe.adopt(socket: sockets[1]))
     }
 
     /// Attaches and takes the call.
@@ -95,6 +116,13 @@ final class TestApp: Sendable {
         }
         return activity
     }
+}
+
+/// What requests for streams are refused with, each once.
+final class PipeRefusals: Sendable {
+    private let errors = Mutex<[BatonError]>([])
+    func add(_ error: BatonError) { errors.withLock { $0.append(error) } }
+    func take() -> BatonError? { errors.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
 }
 
 struct UnexpectedCall: Error {}

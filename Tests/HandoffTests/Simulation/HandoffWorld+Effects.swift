@@ -68,6 +68,13 @@ extension HandoffWorld {
             guard acceptances[acceptance]?.ended == 1 else {
                 throw Violation(description: "a continuation ended twice: \(acceptance)")
             }
+        case .allowStreams(let grant):
+            if grant.role == .receiver { acceptances[grant.acceptance]?.allowsStreams = true }
+        case .revokeStreams(let acceptance):
+            guard acceptances[acceptance]?.allowsStreams == true else {
+                throw Violation(description: "streams were revoked that were not allowed: \(acceptance)")
+            }
+            acceptances[acceptance]?.allowsStreams = false
         case .offersChanged:
             break
         }
@@ -87,6 +94,9 @@ extension HandoffWorld {
             acceptances[acceptance]?.delivered += 1
             guard let known = acceptances[acceptance], known.willContinue == 1, known.delivered == 1, known.didFail == 0
             else { throw Violation(description: "continue twice, or out of order: \(acceptance)") }
+            guard known.allowsStreams else {
+                throw Violation(description: "streams are not allowed when the app is called: \(acceptance)")
+            }
             guard !devices[device].silentApps else { return }
             let handled = Int.random(in: 0..<8, using: &random) > 0
             schedule(

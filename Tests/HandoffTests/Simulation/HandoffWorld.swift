@@ -66,6 +66,8 @@ struct HandoffWorld {
         var didFail = 0
         var isHandled = false
         var ended = 0
+        /// Streams, for the app that is given the activity.
+        var allowsStreams = false
     }
 
     struct Violation: Error, CustomStringConvertible {

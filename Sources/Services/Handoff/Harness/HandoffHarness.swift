@@ -37,6 +37,15 @@ package struct HandoffHarness: Sendable {
         }
     }
 
+    package func registerStreams(on router: inout ConnectRouter) {
+        router.pipe(AppMethods.openStream) { [service] request, context, upgrade in
+            try await service.openStream(request, process: try Self.process(context), upgrade: upgrade)
+        }
+        router.pipe(AppMethods.acceptStream) { [service] request, context, upgrade in
+            try await service.acceptStream(request, process: try Self.process(context), upgrade: upgrade)
+        }
+    }
+
     private static func process(_ context: CallContext) throws(BatonError) -> PeerProcess {
         guard case .process(let process) = context.peer else {
             throw BatonError(.unauthenticated, reason: "not_local", "Only a process of this device may call this.")
@@ -62,6 +71,9 @@ package struct HandoffHarness: Sendable {
             let device = try Self.device(context, isMember)
             let offer = try Offer(request.offer)
             return .with { $0.stages = service.explain(offer, of: device) }
+        }
+        router.pipe(LinkMethods.openStream) { [service] request, context, upgrade in
+            try await service.streamRequested(request, by: try Self.device(context, isMember), upgrade: upgrade)
         }
     }
 

@@ -29,5 +29,17 @@ package struct HandoffConfiguration: Sendable {
     /// Acknowledgements and served acceptances that are remembered; the oldest are forgotten first.
     package var maximumRemembered = 4096
 
+    /// For how long after its payload an activity may have continuation streams; those that are open stay.
+    package var streamGrantLifetime = Duration.seconds(900)
+    /// How long the origin's app may take to come for a pair of streams that it was told of (4610).
+    package var streamTakeDeadline = Duration.seconds(8)
+    /// How long a pair may take to be open for the receiver: longer, so that the origin's own answer arrives.
+    package var streamOpenDeadline = Duration.seconds(12)
+    /// Pairs of streams that are open or under way at once: of one continuation, with one device, in all. Each is a
+    /// connection of a device, which has ``LinkServer`` 32.
+    package var maximumStreamsPerContinuation = 8
+    package var maximumStreamsPerDevice = 16
+    package var maximumStreams = 128
+
     package init() {}
 }

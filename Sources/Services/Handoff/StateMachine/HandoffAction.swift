@@ -21,6 +21,12 @@ package enum HandoffAction: Sendable {
     case didFail(AcceptanceID, SessionID, ActivityType, ActivityFailure)
     case wasContinued(SessionID, ActivityID, by: DeviceID)
 
+    // Continuation streams
+    /// Comes before the payload is handed over.
+    case allowStreams(StreamGrant)
+    /// The receiving app did not continue the activity.
+    case revokeStreams(AcceptanceID)
+
     // To people
     case offersChanged
     case progress(AcceptanceID, ContinuationStep)

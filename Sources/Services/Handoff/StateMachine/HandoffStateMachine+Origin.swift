@@ -162,7 +162,7 @@ extension HandoffStateMachine {
         now: Duration
     ) -> [HandoffAction] {
         guard let save = origin.saves.removeValue(forKey: acceptance) else { return [] }
-        guard case .success = result else { return [.answerFetch(acceptance, result)] }
+        guard case .success(let payload) = result else { return [.answerFetch(acceptance, result)] }
         guard size <= configuration.payloadLimit else {
             return [
                 .answerFetch(
@@ -177,7 +177,10 @@ extension HandoffStateMachine {
         remember(
             acceptance,
             OriginState.Served(activity: save.activity, team: save.team, requester: save.requester, since: now))
-        return [.answerFetch(acceptance, result)]
+        let grant = StreamGrant(
+            acceptance: acceptance, role: .origin, session: save.session, activity: save.activity,
+            device: save.requester, supportsStreams: payload.description_p.supportsContinuationStreams)
+        return [.allowStreams(grant), .answerFetch(acceptance, result)]
     }
 
     private mutating func remember(_ acceptance: AcceptanceID, _ served: OriginState.Served) {

@@ -231,7 +231,10 @@ extension HandoffStateMachine {
         else { return [] }
         receiver.continuations[acceptance]?.stage = .delivered
         receiver.continuations[acceptance]?.deadline = now + configuration.continueDeadline
-        return [.deliver(acceptance, session, payload)]
+        let grant = StreamGrant(
+            acceptance: acceptance, role: .receiver, session: session, activity: continuation.offer.activity.id,
+            device: continuation.origin, supportsStreams: payload.description_p.supportsContinuationStreams)
+        return [.allowStreams(grant), .deliver(acceptance, session, payload)]
     }
 
     /// The app's answer to `continue`.
@@ -244,9 +247,10 @@ extension HandoffStateMachine {
         receiver.continuations[acceptance] = nil
         guard handled else {
             return [
+                .revokeStreams(acceptance),
                 .progress(
                     acceptance,
-                    .failed(.init(.handoffFailed, "\(continuation.app.name) did not take the activity.")))
+                    .failed(.init(.handoffFailed, "\(continuation.app.name) did not take the activity."))),
             ]
         }
         consume(continuation)
@@ -339,6 +343,7 @@ extension HandoffStateMachine {
     ) -> [HandoffAction] {
         guard let continuation = receiver.continuations.removeValue(forKey: acceptance) else { return [] }
         var actions: [HandoffAction] = []
+        if case .delivered = continuation.stage { actions.append(.revokeStreams(acceptance)) }
         if let session = continuation.session, sessions[session] != nil {
             actions.append(.didFail(acceptance, session, continuation.offer.activity.type, failure))
         } else if continuation.isLaunching, isAppExpected {

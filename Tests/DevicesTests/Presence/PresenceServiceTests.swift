@@ -477,6 +477,8 @@ import Testing
     @Test func `who was dialled and who dialled can both be called`() async throws {
         let first = device("A", members: "AB")
         let second = device("B", members: "AB")
+        // Only one side's stream comes about, so that none is replaced by the other's in between.
+        links.refuse("A", with: BatonError(.unavailable, reason: "refused", "Nobody listens."))
         try await running([first, second]) {
             await first.awaitConnection(to: second.id)
             await second.awaitConnection(to: first.id)

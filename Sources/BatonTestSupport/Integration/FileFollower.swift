@@ -9,7 +9,7 @@ package final class FileFollower: Sendable {
     package init(_ path: String, from offset: Int = 0) throws {
         tail = try ChildProcess(
             [
-                "tail", "--silent", "--bytes=+\(offset + 1)", "--sleep-interval=0.05", "-F", path,
+                "tail", "--silent", "--bytes=+\(offset + 1)", "--sleep-interval=0.005", "-F", path,
             ], errorFile: "/dev/null")
     }
 

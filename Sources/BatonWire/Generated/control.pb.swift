@@ -717,7 +717,7 @@ package nonisolated struct Baton_Control_V1_OfferItem: @unchecked Sendable {
   /// Clears the value of `offer`. Subsequent reads from it will return its default value.
   package mutating func clearOffer() {_uniqueStorage()._offer = nil}
 
-  /// The installed app that would continue it.
+  /// The installed app that would continue it, or be given its page; absent where the browser opens the page.
   package var app: Baton_Value_V1_AppIdentity {
     get {_storage._app ?? Baton_Value_V1_AppIdentity()}
     set {_uniqueStorage()._app = newValue}
@@ -738,7 +738,61 @@ package nonisolated struct Baton_Control_V1_OfferItem: @unchecked Sendable {
     set {_uniqueStorage()._obstacle = newValue}
   }
 
+  package var route: Baton_Control_V1_OfferItem.Route {
+    get {_storage._route}
+    set {_uniqueStorage()._route = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  /// What accepting the offer does.
+  package nonisolated enum Route: SwiftProtobuf.Enum, Swift.CaseIterable {
+    package typealias RawValue = Int
+    case unspecified // = 0
+
+    /// An app of the origin's team continues the activity.
+    case activity // = 1
+
+    /// The app that claims the page's site is given the page, and nothing else of the activity (H-85, H-86, H-95).
+    case pageInApp // = 2
+
+    /// The browser opens the page (H-84).
+    case pageInBrowser // = 3
+    case UNRECOGNIZED(Int)
+
+    package init() {
+      self = .unspecified
+    }
+
+    package init?(rawValue: Int) {
+      switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .activity
+      case 2: self = .pageInApp
+      case 3: self = .pageInBrowser
+      default: self = .UNRECOGNIZED(rawValue)
+      }
+    }
+
+    package var rawValue: Int {
+      switch self {
+      case .unspecified: return 0
+      case .activity: return 1
+      case .pageInApp: return 2
+      case .pageInBrowser: return 3
+      case .UNRECOGNIZED(let i): return i
+      }
+    }
+
+    // The compiler won't synthesize support with the UNRECOGNIZED case.
+    package static let allCases: [Baton_Control_V1_OfferItem.Route] = [
+      .unspecified,
+      .activity,
+      .pageInApp,
+      .pageInBrowser,
+    ]
+
+  }
 
   package init() {}
 
@@ -752,6 +806,10 @@ package nonisolated struct Baton_Control_V1_ContinueOfferRequest: Sendable {
 
   /// An offer's identifier or a unique beginning of it; empty for the newest.
   package var offerID: String = String()
+
+  /// The caller is a browser and opens the page itself: whatever the offer's route, only the page is asked for, and
+  /// `STEP_PAGE_OPENED` brings it. Refused with `no_page` for an offer that has none.
+  package var callerOpensPage: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -786,6 +844,9 @@ package nonisolated struct Baton_Control_V1_ContinuationEvent: Sendable {
 
   package var deviceName: String = String()
 
+  /// With STEP_PAGE_OPENED.
+  package var pageURL: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum Step: SwiftProtobuf.Enum, Swift.CaseIterable {
@@ -801,6 +862,9 @@ package nonisolated struct Baton_Control_V1_ContinuationEvent: Sendable {
 
     /// Continued here for good, but the device that offered it could not be told. The last step, like the two before.
     case notAcknowledged // = 8
+
+    /// The browser was given the page; stands in place of `STEP_CONTINUED`.
+    case pageOpened // = 9
     case UNRECOGNIZED(Int)
 
     package init() {
@@ -818,6 +882,7 @@ package nonisolated struct Baton_Control_V1_ContinuationEvent: Sendable {
       case 6: self = .acknowledged
       case 7: self = .failed
       case 8: self = .notAcknowledged
+      case 9: self = .pageOpened
       default: self = .UNRECOGNIZED(rawValue)
       }
     }
@@ -833,6 +898,7 @@ package nonisolated struct Baton_Control_V1_ContinuationEvent: Sendable {
       case .acknowledged: return 6
       case .failed: return 7
       case .notAcknowledged: return 8
+      case .pageOpened: return 9
       case .UNRECOGNIZED(let i): return i
       }
     }
@@ -848,6 +914,7 @@ package nonisolated struct Baton_Control_V1_ContinuationEvent: Sendable {
       .acknowledged,
       .failed,
       .notAcknowledged,
+      .pageOpened,
     ]
 
   }
@@ -855,6 +922,303 @@ package nonisolated struct Baton_Control_V1_ContinuationEvent: Sendable {
   package init() {}
 
   fileprivate var _error: Baton_Value_V1_ActivityError? = nil
+}
+
+package nonisolated struct Baton_Control_V1_WatchNoticesRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// Something that the system itself tells the person, because the app does not.
+package nonisolated struct Baton_Control_V1_Notice: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// A notice with the identifier of an earlier one replaces it.
+  package var noticeID: UInt64 = 0
+
+  package var kind: Baton_Control_V1_Notice.Kind = .unspecified
+
+  package var title: String = String()
+
+  package var body: String = String()
+
+  /// With KIND_OFFER: what `ContinueOffer` takes.
+  package var offerID: String = String()
+
+  package var acceptanceID: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package nonisolated enum Kind: SwiftProtobuf.Enum, Swift.CaseIterable {
+    package typealias RawValue = Int
+    case unspecified // = 0
+
+    /// Another device offers an activity (H-10, H-13).
+    case offer // = 1
+
+    /// An activity is being continued, and the app does not show it (H-68).
+    case continuing // = 2
+
+    /// It could not be continued, and the app does not say so (H-74).
+    case failed // = 3
+
+    /// The notice is over: what it told of is so no longer.
+    case withdrawn // = 4
+    case UNRECOGNIZED(Int)
+
+    package init() {
+      self = .unspecified
+    }
+
+    package init?(rawValue: Int) {
+      switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .offer
+      case 2: self = .continuing
+      case 3: self = .failed
+      case 4: self = .withdrawn
+      default: self = .UNRECOGNIZED(rawValue)
+      }
+    }
+
+    package var rawValue: Int {
+      switch self {
+      case .unspecified: return 0
+      case .offer: return 1
+      case .continuing: return 2
+      case .failed: return 3
+      case .withdrawn: return 4
+      case .UNRECOGNIZED(let i): return i
+      }
+    }
+
+    // The compiler won't synthesize support with the UNRECOGNIZED case.
+    package static let allCases: [Baton_Control_V1_Notice.Kind] = [
+      .unspecified,
+      .offer,
+      .continuing,
+      .failed,
+      .withdrawn,
+    ]
+
+  }
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_ListSettingsRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_ListSettingsResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var settings: [Baton_Control_V1_Setting] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_Setting: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var name: String = String()
+
+  package var value: String = String()
+
+  /// False: the person set it.
+  package var isDefault: Bool = false
+
+  package var defaultValue: String = String()
+
+  package var purpose: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_ChangeSettingRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var name: String = String()
+
+  /// Absent: back to the default.
+  package var value: String {
+    get {_value ?? String()}
+    set {_value = newValue}
+  }
+  /// Returns true if `value` has been explicitly set.
+  package var hasValue: Bool {self._value != nil}
+  /// Clears the value of `value`. Subsequent reads from it will return its default value.
+  package mutating func clearValue() {self._value = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _value: String? = nil
+}
+
+package nonisolated struct Baton_Control_V1_ChangeSettingResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var setting: Baton_Control_V1_Setting {
+    get {_setting ?? Baton_Control_V1_Setting()}
+    set {_setting = newValue}
+  }
+  /// Returns true if `setting` has been explicitly set.
+  package var hasSetting: Bool {self._setting != nil}
+  /// Clears the value of `setting`. Subsequent reads from it will return its default value.
+  package mutating func clearSetting() {self._setting = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _setting: Baton_Control_V1_Setting? = nil
+}
+
+package nonisolated struct Baton_Control_V1_ListSavedActivitiesRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Words that title, keywords or description must have; empty for all.
+  package var query: String = String()
+
+  /// Only of this app; empty for all.
+  package var bundleID: String = String()
+
+  /// At most this many, the newest first; 0 for 100.
+  package var limit: UInt32 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_ListSavedActivitiesResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var activities: [Baton_Control_V1_SavedActivity] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_SavedActivity: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Names it in `OpenSavedActivity`.
+  package var savedID: String {
+    get {_storage._savedID}
+    set {_uniqueStorage()._savedID = newValue}
+  }
+
+  package var app: Baton_Value_V1_AppIdentity {
+    get {_storage._app ?? Baton_Value_V1_AppIdentity()}
+    set {_uniqueStorage()._app = newValue}
+  }
+  /// Returns true if `app` has been explicitly set.
+  package var hasApp: Bool {_storage._app != nil}
+  /// Clears the value of `app`. Subsequent reads from it will return its default value.
+  package mutating func clearApp() {_uniqueStorage()._app = nil}
+
+  package var appName: String {
+    get {_storage._appName}
+    set {_uniqueStorage()._appName = newValue}
+  }
+
+  package var activity: Baton_Value_V1_ActivityDescription {
+    get {_storage._activity ?? Baton_Value_V1_ActivityDescription()}
+    set {_uniqueStorage()._activity = newValue}
+  }
+  /// Returns true if `activity` has been explicitly set.
+  package var hasActivity: Bool {_storage._activity != nil}
+  /// Clears the value of `activity`. Subsequent reads from it will return its default value.
+  package mutating func clearActivity() {_uniqueStorage()._activity = nil}
+
+  package var keywords: [String] {
+    get {_storage._keywords}
+    set {_uniqueStorage()._keywords = newValue}
+  }
+
+  package var persistentIdentifier: String {
+    get {_storage._persistentIdentifier}
+    set {_uniqueStorage()._persistentIdentifier = newValue}
+  }
+
+  /// Of the activity's search metadata.
+  package var contentDescription: String {
+    get {_storage._contentDescription}
+    set {_uniqueStorage()._contentDescription = newValue}
+  }
+
+  /// Milliseconds since 1970.
+  package var saved: UInt64 {
+    get {_storage._saved}
+    set {_uniqueStorage()._saved = newValue}
+  }
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+package nonisolated struct Baton_Control_V1_OpenSavedActivityRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// An identifier or a unique beginning of it.
+  package var savedID: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_OpenSavedActivityResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Whether the app said that it handled the activity.
+  package var handled: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
 }
 
 package nonisolated struct Baton_Control_V1_ReadLogRequest: Sendable {
@@ -2507,7 +2871,7 @@ nonisolated extension Baton_Control_V1_WatchOffersResponse: SwiftProtobuf.Messag
 
 nonisolated extension Baton_Control_V1_OfferItem: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".OfferItem"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}offer_id\0\u{3}device_id\0\u{3}device_name\0\u{1}offer\0\u{1}app\0\u{3}app_name\0\u{1}obstacle\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}offer_id\0\u{3}device_id\0\u{3}device_name\0\u{1}offer\0\u{1}app\0\u{3}app_name\0\u{1}obstacle\0\u{1}route\0")
 
   fileprivate class _StorageClass {
     var _offerID: String = String()
@@ -2517,6 +2881,7 @@ nonisolated extension Baton_Control_V1_OfferItem: SwiftProtobuf.Message, SwiftPr
     var _app: Baton_Value_V1_AppIdentity? = nil
     var _appName: String = String()
     var _obstacle: String = String()
+    var _route: Baton_Control_V1_OfferItem.Route = .unspecified
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -2534,6 +2899,7 @@ nonisolated extension Baton_Control_V1_OfferItem: SwiftProtobuf.Message, SwiftPr
       _app = source._app
       _appName = source._appName
       _obstacle = source._obstacle
+      _route = source._route
     }
   }
 
@@ -2559,6 +2925,7 @@ nonisolated extension Baton_Control_V1_OfferItem: SwiftProtobuf.Message, SwiftPr
         case 5: try { try decoder.decodeSingularMessageField(value: &_storage._app) }()
         case 6: try { try decoder.decodeSingularStringField(value: &_storage._appName) }()
         case 7: try { try decoder.decodeSingularStringField(value: &_storage._obstacle) }()
+        case 8: try { try decoder.decodeSingularEnumField(value: &_storage._route) }()
         default: break
         }
       }
@@ -2592,6 +2959,9 @@ nonisolated extension Baton_Control_V1_OfferItem: SwiftProtobuf.Message, SwiftPr
       if !_storage._obstacle.isEmpty {
         try visitor.visitSingularStringField(value: _storage._obstacle, fieldNumber: 7)
       }
+      if _storage._route != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._route, fieldNumber: 8)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -2608,6 +2978,7 @@ nonisolated extension Baton_Control_V1_OfferItem: SwiftProtobuf.Message, SwiftPr
         if _storage._app != rhs_storage._app {return false}
         if _storage._appName != rhs_storage._appName {return false}
         if _storage._obstacle != rhs_storage._obstacle {return false}
+        if _storage._route != rhs_storage._route {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -2617,9 +2988,13 @@ nonisolated extension Baton_Control_V1_OfferItem: SwiftProtobuf.Message, SwiftPr
   }
 }
 
+nonisolated extension Baton_Control_V1_OfferItem.Route: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ROUTE_UNSPECIFIED\0\u{1}ROUTE_ACTIVITY\0\u{1}ROUTE_PAGE_IN_APP\0\u{1}ROUTE_PAGE_IN_BROWSER\0")
+}
+
 nonisolated extension Baton_Control_V1_ContinueOfferRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ContinueOfferRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}offer_id\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}offer_id\0\u{3}caller_opens_page\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2628,6 +3003,7 @@ nonisolated extension Baton_Control_V1_ContinueOfferRequest: SwiftProtobuf.Messa
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.offerID) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.callerOpensPage) }()
       default: break
       }
     }
@@ -2637,11 +3013,15 @@ nonisolated extension Baton_Control_V1_ContinueOfferRequest: SwiftProtobuf.Messa
     if !self.offerID.isEmpty {
       try visitor.visitSingularStringField(value: self.offerID, fieldNumber: 1)
     }
+    if self.callerOpensPage != false {
+      try visitor.visitSingularBoolField(value: self.callerOpensPage, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Control_V1_ContinueOfferRequest, rhs: Baton_Control_V1_ContinueOfferRequest) -> Bool {
     if lhs.offerID != rhs.offerID {return false}
+    if lhs.callerOpensPage != rhs.callerOpensPage {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2649,7 +3029,7 @@ nonisolated extension Baton_Control_V1_ContinueOfferRequest: SwiftProtobuf.Messa
 
 nonisolated extension Baton_Control_V1_ContinuationEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ContinuationEvent"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}step\0\u{3}acceptance_id\0\u{1}elapsed\0\u{1}message\0\u{1}error\0\u{3}app_name\0\u{3}device_name\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}step\0\u{3}acceptance_id\0\u{1}elapsed\0\u{1}message\0\u{1}error\0\u{3}app_name\0\u{3}device_name\0\u{3}page_url\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2664,6 +3044,7 @@ nonisolated extension Baton_Control_V1_ContinuationEvent: SwiftProtobuf.Message,
       case 5: try { try decoder.decodeSingularMessageField(value: &self._error) }()
       case 6: try { try decoder.decodeSingularStringField(value: &self.appName) }()
       case 7: try { try decoder.decodeSingularStringField(value: &self.deviceName) }()
+      case 8: try { try decoder.decodeSingularStringField(value: &self.pageURL) }()
       default: break
       }
     }
@@ -2695,6 +3076,9 @@ nonisolated extension Baton_Control_V1_ContinuationEvent: SwiftProtobuf.Message,
     if !self.deviceName.isEmpty {
       try visitor.visitSingularStringField(value: self.deviceName, fieldNumber: 7)
     }
+    if !self.pageURL.isEmpty {
+      try visitor.visitSingularStringField(value: self.pageURL, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2706,13 +3090,513 @@ nonisolated extension Baton_Control_V1_ContinuationEvent: SwiftProtobuf.Message,
     if lhs._error != rhs._error {return false}
     if lhs.appName != rhs.appName {return false}
     if lhs.deviceName != rhs.deviceName {return false}
+    if lhs.pageURL != rhs.pageURL {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
 }
 
 nonisolated extension Baton_Control_V1_ContinuationEvent.Step: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0STEP_UNSPECIFIED\0\u{1}STEP_ACCEPTED\0\u{1}STEP_LAUNCHING\0\u{1}STEP_WILL_CONTINUE\0\u{1}STEP_PAYLOAD_RECEIVED\0\u{1}STEP_CONTINUED\0\u{1}STEP_ACKNOWLEDGED\0\u{1}STEP_FAILED\0\u{1}STEP_NOT_ACKNOWLEDGED\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0STEP_UNSPECIFIED\0\u{1}STEP_ACCEPTED\0\u{1}STEP_LAUNCHING\0\u{1}STEP_WILL_CONTINUE\0\u{1}STEP_PAYLOAD_RECEIVED\0\u{1}STEP_CONTINUED\0\u{1}STEP_ACKNOWLEDGED\0\u{1}STEP_FAILED\0\u{1}STEP_NOT_ACKNOWLEDGED\0\u{1}STEP_PAGE_OPENED\0")
+}
+
+nonisolated extension Baton_Control_V1_WatchNoticesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".WatchNoticesRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_WatchNoticesRequest, rhs: Baton_Control_V1_WatchNoticesRequest) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_Notice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Notice"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}notice_id\0\u{1}kind\0\u{1}title\0\u{1}body\0\u{3}offer_id\0\u{3}acceptance_id\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.noticeID) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.title) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.body) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.offerID) }()
+      case 6: try { try decoder.decodeSingularStringField(value: &self.acceptanceID) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.noticeID != 0 {
+      try visitor.visitSingularUInt64Field(value: self.noticeID, fieldNumber: 1)
+    }
+    if self.kind != .unspecified {
+      try visitor.visitSingularEnumField(value: self.kind, fieldNumber: 2)
+    }
+    if !self.title.isEmpty {
+      try visitor.visitSingularStringField(value: self.title, fieldNumber: 3)
+    }
+    if !self.body.isEmpty {
+      try visitor.visitSingularStringField(value: self.body, fieldNumber: 4)
+    }
+    if !self.offerID.isEmpty {
+      try visitor.visitSingularStringField(value: self.offerID, fieldNumber: 5)
+    }
+    if !self.acceptanceID.isEmpty {
+      try visitor.visitSingularStringField(value: self.acceptanceID, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_Notice, rhs: Baton_Control_V1_Notice) -> Bool {
+    if lhs.noticeID != rhs.noticeID {return false}
+    if lhs.kind != rhs.kind {return false}
+    if lhs.title != rhs.title {return false}
+    if lhs.body != rhs.body {return false}
+    if lhs.offerID != rhs.offerID {return false}
+    if lhs.acceptanceID != rhs.acceptanceID {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_Notice.Kind: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KIND_UNSPECIFIED\0\u{1}KIND_OFFER\0\u{1}KIND_CONTINUING\0\u{1}KIND_FAILED\0\u{1}KIND_WITHDRAWN\0")
+}
+
+nonisolated extension Baton_Control_V1_ListSettingsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ListSettingsRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_ListSettingsRequest, rhs: Baton_Control_V1_ListSettingsRequest) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_ListSettingsResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ListSettingsResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}settings\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.settings) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.settings.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.settings, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_ListSettingsResponse, rhs: Baton_Control_V1_ListSettingsResponse) -> Bool {
+    if lhs.settings != rhs.settings {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_Setting: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Setting"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}value\0\u{3}is_default\0\u{3}default_value\0\u{1}purpose\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.value) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.isDefault) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.defaultValue) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.purpose) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
+    if !self.value.isEmpty {
+      try visitor.visitSingularStringField(value: self.value, fieldNumber: 2)
+    }
+    if self.isDefault != false {
+      try visitor.visitSingularBoolField(value: self.isDefault, fieldNumber: 3)
+    }
+    if !self.defaultValue.isEmpty {
+      try visitor.visitSingularStringField(value: self.defaultValue, fieldNumber: 4)
+    }
+    if !self.purpose.isEmpty {
+      try visitor.visitSingularStringField(value: self.purpose, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_Setting, rhs: Baton_Control_V1_Setting) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs.value != rhs.value {return false}
+    if lhs.isDefault != rhs.isDefault {return false}
+    if lhs.defaultValue != rhs.defaultValue {return false}
+    if lhs.purpose != rhs.purpose {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_ChangeSettingRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ChangeSettingRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}value\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self._value) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
+    try { if let v = self._value {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_ChangeSettingRequest, rhs: Baton_Control_V1_ChangeSettingRequest) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs._value != rhs._value {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_ChangeSettingResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ChangeSettingResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}setting\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._setting) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._setting {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_ChangeSettingResponse, rhs: Baton_Control_V1_ChangeSettingResponse) -> Bool {
+    if lhs._setting != rhs._setting {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_ListSavedActivitiesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ListSavedActivitiesRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}query\0\u{3}bundle_id\0\u{1}limit\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.query) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.query.isEmpty {
+      try visitor.visitSingularStringField(value: self.query, fieldNumber: 1)
+    }
+    if !self.bundleID.isEmpty {
+      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 2)
+    }
+    if self.limit != 0 {
+      try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_ListSavedActivitiesRequest, rhs: Baton_Control_V1_ListSavedActivitiesRequest) -> Bool {
+    if lhs.query != rhs.query {return false}
+    if lhs.bundleID != rhs.bundleID {return false}
+    if lhs.limit != rhs.limit {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_ListSavedActivitiesResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ListSavedActivitiesResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}activities\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.activities) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.activities.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.activities, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_ListSavedActivitiesResponse, rhs: Baton_Control_V1_ListSavedActivitiesResponse) -> Bool {
+    if lhs.activities != rhs.activities {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_SavedActivity: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".SavedActivity"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}saved_id\0\u{1}app\0\u{3}app_name\0\u{1}activity\0\u{1}keywords\0\u{3}persistent_identifier\0\u{3}content_description\0\u{1}saved\0")
+
+  fileprivate class _StorageClass {
+    var _savedID: String = String()
+    var _app: Baton_Value_V1_AppIdentity? = nil
+    var _appName: String = String()
+    var _activity: Baton_Value_V1_ActivityDescription? = nil
+    var _keywords: [String] = []
+    var _persistentIdentifier: String = String()
+    var _contentDescription: String = String()
+    var _saved: UInt64 = 0
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _savedID = source._savedID
+      _app = source._app
+      _appName = source._appName
+      _activity = source._activity
+      _keywords = source._keywords
+      _persistentIdentifier = source._persistentIdentifier
+      _contentDescription = source._contentDescription
+      _saved = source._saved
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._savedID) }()
+        case 2: try { try decoder.decodeSingularMessageField(value: &_storage._app) }()
+        case 3: try { try decoder.decodeSingularStringField(value: &_storage._appName) }()
+        case 4: try { try decoder.decodeSingularMessageField(value: &_storage._activity) }()
+        case 5: try { try decoder.decodeRepeatedStringField(value: &_storage._keywords) }()
+        case 6: try { try decoder.decodeSingularStringField(value: &_storage._persistentIdentifier) }()
+        case 7: try { try decoder.decodeSingularStringField(value: &_storage._contentDescription) }()
+        case 8: try { try decoder.decodeSingularUInt64Field(value: &_storage._saved) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._savedID.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._savedID, fieldNumber: 1)
+      }
+      try { if let v = _storage._app {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+      } }()
+      if !_storage._appName.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._appName, fieldNumber: 3)
+      }
+      try { if let v = _storage._activity {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      } }()
+      if !_storage._keywords.isEmpty {
+        try visitor.visitRepeatedStringField(value: _storage._keywords, fieldNumber: 5)
+      }
+      if !_storage._persistentIdentifier.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._persistentIdentifier, fieldNumber: 6)
+      }
+      if !_storage._contentDescription.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._contentDescription, fieldNumber: 7)
+      }
+      if _storage._saved != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._saved, fieldNumber: 8)
+      }
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_SavedActivity, rhs: Baton_Control_V1_SavedActivity) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._savedID != rhs_storage._savedID {return false}
+        if _storage._app != rhs_storage._app {return false}
+        if _storage._appName != rhs_storage._appName {return false}
+        if _storage._activity != rhs_storage._activity {return false}
+        if _storage._keywords != rhs_storage._keywords {return false}
+        if _storage._persistentIdentifier != rhs_storage._persistentIdentifier {return false}
+        if _storage._contentDescription != rhs_storage._contentDescription {return false}
+        if _storage._saved != rhs_storage._saved {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_OpenSavedActivityRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".OpenSavedActivityRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}saved_id\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.savedID) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.savedID.isEmpty {
+      try visitor.visitSingularStringField(value: self.savedID, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_OpenSavedActivityRequest, rhs: Baton_Control_V1_OpenSavedActivityRequest) -> Bool {
+    if lhs.savedID != rhs.savedID {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_OpenSavedActivityResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".OpenSavedActivityResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}handled\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.handled) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.handled != false {
+      try visitor.visitSingularBoolField(value: self.handled, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_OpenSavedActivityResponse, rhs: Baton_Control_V1_OpenSavedActivityResponse) -> Bool {
+    if lhs.handled != rhs.handled {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
 }
 
 nonisolated extension Baton_Control_V1_ReadLogRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

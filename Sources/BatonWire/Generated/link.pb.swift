@@ -366,7 +366,7 @@ package nonisolated struct Baton_Link_V1_FetchPayloadRequest: Sendable {
 
   package var acceptanceID: String = String()
 
-  /// Who will continue it. The origin answers only for its own team.
+  /// Who will continue it. The origin answers only for its own team. Absent with `page_only`.
   package var app: Baton_Value_V1_AppIdentity {
     get {_app ?? Baton_Value_V1_AppIdentity()}
     set {_app = newValue}
@@ -375,6 +375,10 @@ package nonisolated struct Baton_Link_V1_FetchPayloadRequest: Sendable {
   package var hasApp: Bool {self._app != nil}
   /// Clears the value of `app`. Subsequent reads from it will return its default value.
   package mutating func clearApp() {self._app = nil}
+
+  /// Only the page is wanted, for a browser or for the app that claims the page's site: whatever app offered the activity,
+  /// the answer is an activity of type `NSUserActivityTypeBrowsingWeb` with `webpage_url` and nothing else (H-86).
+  package var pageOnly: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1243,7 +1247,7 @@ nonisolated extension Baton_Link_V1_Goodbye: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension Baton_Link_V1_FetchPayloadRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".FetchPayloadRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}activity_id\0\u{3}acceptance_id\0\u{1}app\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}activity_id\0\u{3}acceptance_id\0\u{1}app\0\u{3}page_only\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1254,6 +1258,7 @@ nonisolated extension Baton_Link_V1_FetchPayloadRequest: SwiftProtobuf.Message, 
       case 1: try { try decoder.decodeSingularStringField(value: &self.activityID) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.acceptanceID) }()
       case 3: try { try decoder.decodeSingularMessageField(value: &self._app) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.pageOnly) }()
       default: break
       }
     }
@@ -1273,6 +1278,9 @@ nonisolated extension Baton_Link_V1_FetchPayloadRequest: SwiftProtobuf.Message, 
     try { if let v = self._app {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
     } }()
+    if self.pageOnly != false {
+      try visitor.visitSingularBoolField(value: self.pageOnly, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1280,6 +1288,7 @@ nonisolated extension Baton_Link_V1_FetchPayloadRequest: SwiftProtobuf.Message, 
     if lhs.activityID != rhs.activityID {return false}
     if lhs.acceptanceID != rhs.acceptanceID {return false}
     if lhs._app != rhs._app {return false}
+    if lhs.pageOnly != rhs.pageOnly {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

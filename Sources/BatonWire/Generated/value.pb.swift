@@ -380,6 +380,26 @@ package nonisolated struct Baton_Value_V1_ActivityPayload: Sendable {
   /// Clears the value of `persistentIdentifier`. Subsequent reads from it will return its default value.
   package mutating func clearPersistentIdentifier() {self._persistentIdentifier = nil}
 
+  /// Search metadata by Apple's names (H-39), and the place (H-38): what an app attached for search and suggestions. They
+  /// stay on the device; a continuation elsewhere gets the map item alone.
+  package var contentAttributes: Baton_Value_V1_PropertyDictionary {
+    get {_contentAttributes ?? Baton_Value_V1_PropertyDictionary()}
+    set {_contentAttributes = newValue}
+  }
+  /// Returns true if `contentAttributes` has been explicitly set.
+  package var hasContentAttributes: Bool {self._contentAttributes != nil}
+  /// Clears the value of `contentAttributes`. Subsequent reads from it will return its default value.
+  package mutating func clearContentAttributes() {self._contentAttributes = nil}
+
+  package var mapItem: Baton_Value_V1_PropertyDictionary {
+    get {_mapItem ?? Baton_Value_V1_PropertyDictionary()}
+    set {_mapItem = newValue}
+  }
+  /// Returns true if `mapItem` has been explicitly set.
+  package var hasMapItem: Bool {self._mapItem != nil}
+  /// Clears the value of `mapItem`. Subsequent reads from it will return its default value.
+  package mutating func clearMapItem() {self._mapItem = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -389,6 +409,8 @@ package nonisolated struct Baton_Value_V1_ActivityPayload: Sendable {
   fileprivate var _requiredUserInfoKeys: Baton_Value_V1_StringSet? = nil
   fileprivate var _referrerURL: String? = nil
   fileprivate var _persistentIdentifier: String? = nil
+  fileprivate var _contentAttributes: Baton_Value_V1_PropertyDictionary? = nil
+  fileprivate var _mapItem: Baton_Value_V1_PropertyDictionary? = nil
 }
 
 package nonisolated struct Baton_Value_V1_StringSet: Sendable {
@@ -865,7 +887,7 @@ nonisolated extension Baton_Value_V1_ActivityDescription: SwiftProtobuf.Message,
 
 nonisolated extension Baton_Value_V1_ActivityPayload: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ActivityPayload"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}description\0\u{3}user_info\0\u{3}required_user_info_keys\0\u{1}keywords\0\u{3}referrer_url\0\u{3}persistent_identifier\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}description\0\u{3}user_info\0\u{3}required_user_info_keys\0\u{1}keywords\0\u{3}referrer_url\0\u{3}persistent_identifier\0\u{3}content_attributes\0\u{3}map_item\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -879,6 +901,8 @@ nonisolated extension Baton_Value_V1_ActivityPayload: SwiftProtobuf.Message, Swi
       case 4: try { try decoder.decodeRepeatedStringField(value: &self.keywords) }()
       case 5: try { try decoder.decodeSingularStringField(value: &self._referrerURL) }()
       case 6: try { try decoder.decodeSingularStringField(value: &self._persistentIdentifier) }()
+      case 7: try { try decoder.decodeSingularMessageField(value: &self._contentAttributes) }()
+      case 8: try { try decoder.decodeSingularMessageField(value: &self._mapItem) }()
       default: break
       }
     }
@@ -907,6 +931,12 @@ nonisolated extension Baton_Value_V1_ActivityPayload: SwiftProtobuf.Message, Swi
     try { if let v = self._persistentIdentifier {
       try visitor.visitSingularStringField(value: v, fieldNumber: 6)
     } }()
+    try { if let v = self._contentAttributes {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+    } }()
+    try { if let v = self._mapItem {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -917,6 +947,8 @@ nonisolated extension Baton_Value_V1_ActivityPayload: SwiftProtobuf.Message, Swi
     if lhs.keywords != rhs.keywords {return false}
     if lhs._referrerURL != rhs._referrerURL {return false}
     if lhs._persistentIdentifier != rhs._persistentIdentifier {return false}
+    if lhs._contentAttributes != rhs._contentAttributes {return false}
+    if lhs._mapItem != rhs._mapItem {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

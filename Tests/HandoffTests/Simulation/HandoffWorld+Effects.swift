@@ -122,7 +122,7 @@ extension HandoffWorld {
         if known.isCaller { statistics.pagesOfCallers += 1 } else { statistics.pagesInBrowsers += 1 }
         guard case .pageInApp(let app) = known.route, !known.isCaller else { return }
         statistics.browsersInstead += 1
-        guard devices[device].claims[page]?.contains(app.identity) != true else {
+        guard !known.isNamed else {
             throw Violation(description: "the browser was given a page of an app's site: \(acceptance)")
         }
     }
@@ -152,7 +152,9 @@ extension HandoffWorld {
                 .answered(acceptance, session, handled, to: device, life: devices[device].life))
         case .didFail(let acceptance, _, _, _):
             acceptances[acceptance]?.didFail += 1
-            guard let known = acceptances[acceptance], known.willContinue == 1, known.didFail == 1, !known.isHandled
+            // An app that starts late hears of a page that the browser has got meanwhile.
+            guard let known = acceptances[acceptance], known.willContinue == 1, known.didFail == 1,
+                !known.isHandled || known.opened == 1
             else { throw Violation(description: "didFail twice, or out of order: \(acceptance)") }
             if known.ended == 1 { statistics.failedLaunchesTold += 1 }
         case .wasContinued(let session, let activity, let requester):
@@ -166,8 +168,10 @@ extension HandoffWorld {
         _ payload: Baton_Value_V1_ActivityPayload, _ known: Acceptance, on device: Int
     ) throws {
         statistics.pagesInApps += 1
+        guard known.isNamed else { throw Violation(description: "an app was given a page of a site that is not its own") }
         guard payload.userInfo == .with({ $0.dictionary = .init() }), payload.description_p.webpageURL == known.page,
-            payload.description_p.activityType == "NSUserActivityTypeBrowsingWeb"
+            payload.description_p.activityType == "NSUserActivityTypeBrowsingWeb",
+            !payload.description_p.supportsContinuationStreams
         else { throw Violation(description: "an app was given more than a page: \(payload)") }
     }
 

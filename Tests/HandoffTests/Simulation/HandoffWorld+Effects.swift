@@ -62,7 +62,7 @@ extension HandoffWorld {
                 .milliseconds(Int.random(in: 1...200, using: &random)),
                 .saved(acceptance, activity, to: device, life: life))
         case .openPage(let acceptance, let page):
-            try opened(acceptance, page.text, on: device)
+            try opened(acceptance, page.text)
             let isSuccess = faults ? Int.random(in: 0..<6, using: &random) > 0 : true
             schedule(
                 .milliseconds(Int.random(in: 1...2000, using: &random)),
@@ -71,7 +71,7 @@ extension HandoffWorld {
             try tell(action, on: device)
         case .progress(let acceptance, let step):
             if case .pageOpened(let page) = step, acceptances[acceptance]?.isCaller == true {
-                try opened(acceptance, page.text, on: device)
+                try opened(acceptance, page.text)
                 noteContinued(acceptance, on: device)
             }
             guard step.isLast else { return }
@@ -114,7 +114,7 @@ extension HandoffWorld {
     }
 
     /// A browser, or whoever accepted, is given a page.
-    private mutating func opened(_ acceptance: AcceptanceID, _ page: String, on device: Int) throws {
+    private mutating func opened(_ acceptance: AcceptanceID, _ page: String) throws {
         acceptances[acceptance]?.opened += 1
         guard let known = acceptances[acceptance], known.opened == 1, known.isPage, known.delivered == 0,
             known.page == page
@@ -144,7 +144,7 @@ extension HandoffWorld {
             guard known.allowsStreams != known.isPage else {
                 throw Violation(description: "streams are for whoever continues the activity itself: \(acceptance)")
             }
-            if known.isPage { try deliveredPage(payload, known, on: device) }
+            if known.isPage { try deliveredPage(payload, known) }
             guard !devices[device].silentApps else { return }
             let handled = Int.random(in: 0..<8, using: &random) > 0
             schedule(
@@ -165,10 +165,12 @@ extension HandoffWorld {
     }
 
     private mutating func deliveredPage(
-        _ payload: Baton_Value_V1_ActivityPayload, _ known: Acceptance, on device: Int
+        _ payload: Baton_Value_V1_ActivityPayload, _ known: Acceptance
     ) throws {
         statistics.pagesInApps += 1
-        guard known.isNamed else { throw Violation(description: "an app was given a page of a site that is not its own") }
+        guard known.isNamed else {
+            throw Violation(description: "an app was given a page of a site that is not its own")
+        }
         guard payload.userInfo == .with({ $0.dictionary = .init() }), payload.description_p.webpageURL == known.page,
             payload.description_p.activityType == "NSUserActivityTypeBrowsingWeb",
             !payload.description_p.supportsContinuationStreams

@@ -13,7 +13,8 @@ struct CertificateValidity: Sendable, Hashable {
 
     init(_ certificate: Certificate) throws(BatonError) {
         do {
-            let validity = try DER.sequence(DER.parse(certificate.tbsCertificateBytes), identifier: .sequence) { nodes in
+            let validity = try DER.sequence(DER.parse(certificate.tbsCertificateBytes), identifier: .sequence) {
+                nodes in
                 try DER.optionalExplicitlyTagged(&nodes, tagNumber: 0, tagClass: .contextSpecific) { _ in }
                 // The serial number, the algorithm and the issuer.
                 for _ in 0..<3 { _ = nodes.next() }

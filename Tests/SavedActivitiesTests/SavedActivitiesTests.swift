@@ -73,11 +73,11 @@ import Testing
         try await withService { service in
             for query in [
                 "xamarin", "XAMARIN platform", "Xam", "software", "mobile xamarin", "apfel", "language", "  platform  ",
-                "plat-form".replacingOccurrences(of: "-", with: ""),
             ] {
                 #expect(try await titles(service, query) == ["The Xamarin Platform"], "\(query)")
             }
-            #expect(try await titles(service) == ["Another page", "The Xamarin Platform"])
+            let all = try await titles(service)
+            #expect(all == ["Another page", "The Xamarin Platform"])
             for query in ["nothing", "xamarin nothing", "amarin"] {
                 #expect(try await titles(service, query) == [], "\(query)")
             }
@@ -112,7 +112,7 @@ import Testing
             #expect(try await titles(service, "suggested") == [])
             let saved = try #require(await service.activities().first)
             #expect(saved.isForPrediction && !saved.isForSearch && !saved.isForPublicIndex)
-            try await #expect(throws: BatonError.self) {
+            await #expect(throws: BatonError.self) {
                 try await service.save(request("For nothing") { $0.search = false }, process: process)
             }
         }
@@ -175,10 +175,10 @@ import Testing
                     $0.all = true
                 }, process: process)
             #expect(try await titles(service) == ["of sameNameOtherTeam"])
-            try await #expect(throws: BatonError.self) {
+            await #expect(throws: BatonError.self) {
                 try await service.delete(.with { $0.sessionID = "nobody" }, process: process)
             }
-            try await #expect(throws: BatonError.self) {
+            await #expect(throws: BatonError.self) {
                 try await service.delete(
                     .with {
                         $0.sessionID = "a"

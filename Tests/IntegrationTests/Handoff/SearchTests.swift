@@ -108,7 +108,7 @@ extension Integration {
                 try await Self.until(["Here only"], on: device)
                 #expect(try await household[1].offersNow().isEmpty)
                 try app.make("y", type: Self.type, title: "There only")
-                try await household[1].offer(ofType: Self.type, title: "There only")
+                _ = try await household[1].offer(ofType: Self.type, title: "There only")
                 #expect(try await Self.saved(device).map(\.title) == ["Here only"])
                 // One by one, on the activity that is current.
                 try app.tell(["do": "flags", "id": "y", "handoff": false])
@@ -116,7 +116,7 @@ extension Integration {
                 try app.tell(["do": "flags", "id": "y", "prediction": true])
                 try await Self.until(["There only", "Here only"], on: device)
                 try app.tell(["do": "flags", "id": "y", "handoff": true])
-                try await household[1].offer(ofType: Self.type, title: "There only")
+                _ = try await household[1].offer(ofType: Self.type, title: "There only")
             }
         }
 
@@ -224,7 +224,7 @@ extension Integration {
                 #expect(try await household[1].continue(offer.offerID).steps.last == .acknowledged)
                 #expect(try await origin.events.first("gaveUp")["left"] == "0")
                 // The item is on one device, as before.
-                try await household[0].offer(ofType: Self.type, title: "Add bananas")
+                _ = try await household[0].offer(ofType: Self.type, title: "Add bananas")
                 #expect(try await household[1].offersNow().isEmpty)
                 #expect(try await household[0].call(ControlMethods.listActivities).activities.isEmpty)
             }
@@ -315,7 +315,7 @@ extension Integration {
                     try await logB.first("images", from: startB, ["url": page, "count": "3", "whole": "true"])
                     try await logA.first("log", from: startA, ["message": "Sent \(sent) images of \(page)"])
                     // Until it is this device's, and so not offered here any more.
-                    try await a.offer(ofType: "com.xamarin.monkeybrowser.tab1")
+                    _ = try await a.offer(ofType: "com.xamarin.monkeybrowser.tab1")
                     try await b.offers("that nothing is offered") { $0.isEmpty }
                 }
             }

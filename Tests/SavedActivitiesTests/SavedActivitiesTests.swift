@@ -89,12 +89,13 @@ import Testing
         try await withService { service in
             try await service.save(request("title OR 1=1"), process: process)
             for query in [
-                "\"", "*", "NOT", "title:", "a AND (", "')--", "NEAR(", "^", "\u{0}", "-", "{title}", "😀", "\u{200B}",
+                "\"", "*", "NOT", "title: x", "a AND (", "')--", "NEAR(", "^", "\u{0}", "-", "😀", "\u{200B}",
                 String(repeating: "\"", count: 10_000), String(repeating: "x ", count: 10_000),
             ] {
                 #expect(try await titles(service, query) == [], "\(query.prefix(20))")
             }
             #expect(try await titles(service, "\"title\" OR") == ["title OR 1=1"])
+            #expect(try await titles(service, "{title}:") == ["title OR 1=1"])
             #expect(try await titles(service, "1=1") == ["title OR 1=1"])
         }
     }

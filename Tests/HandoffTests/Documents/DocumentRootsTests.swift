@@ -198,7 +198,7 @@ import Testing
     @Test("a root has a plain name and an absolute directory")
     func validation() throws {
         for (name, directory) in [
-            ("", "/a"), ("a b", "/a"), ("a/b", "/a"), ("ü", "/a"), ("a", "a"), ("a", "/"), ("a", ""), ("a", "/a/../b"),
+            ("", "/a"), ("a b", "/a"), ("a/b", "/a"), ("ü", "/a"), ("..", "/a"), (".a", "/a"), ("-a", "/a"), ("a", "a"), ("a", "/"), ("a", ""), ("a", "/a/../b"),
             ("a", "/a\u{0}"), (String(repeating: "a", count: 256), "/a"),
         ] {
             #expect(throws: BatonError.self, "\(name) \(directory)") {

@@ -11,13 +11,14 @@ package struct DocumentRoot: Hashable, Sendable {
     /// Whose activities may name files in it; nil for every app's.
     package let team: TeamIdentity?
 
-    /// - Throws: `invalid_argument` for a name that is not 1 to 255 bytes of letters, digits, “.”, “-” and “_”, and for a
-    ///   directory that is not an absolute path.
+    /// - Throws: `invalid_argument` for a name that is not 1 to 255 bytes of letters, digits, “.”, “-” and “_”, the first a
+    ///   letter or digit, and for a directory that is not an absolute path.
     package init(name: String, directory: String, team: TeamIdentity? = nil) throws(BatonError) {
         guard Self.isName(name) else {
             throw BatonError(
                 .invalidArgument, reason: "invalid_document_root",
-                "The name of a document root is 1 to 255 ASCII letters, digits, “.”, “-” and “_”.")
+                "The name of a document root is 1 to 255 ASCII letters, digits, “.”, “-” and “_”, the first a "
+                    + "letter or digit.")
         }
         let parts = directory.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
         guard directory.hasPrefix("/"), !directory.utf8.contains(0), !parts.isEmpty,
@@ -33,7 +34,7 @@ package struct DocumentRoot: Hashable, Sendable {
     }
 
     static func isName(_ text: String) -> Bool {
-        (1...255).contains(text.utf8.count)
+        (1...255).contains(text.utf8.count) && !".-_".contains(text.prefix(1))
             && text.utf8.allSatisfy { byte in
                 (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
                     || [0x2D, 0x2E, 0x5F].contains(byte)

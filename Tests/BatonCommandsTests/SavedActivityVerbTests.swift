@@ -57,7 +57,8 @@ struct SavedActivityVerbTests {
     @Test("a saved activity is opened, and an app that does not take it is a failure (H-14)")
     func opens() async throws {
         let fixture = fixture()
-        fixture.daemon.on(ControlMethods.openSavedActivity) { request in .with { $0.handled = request.savedID == "ABC" } }
+        fixture.daemon.on(ControlMethods.openSavedActivity) { request in .with { $0.handled = request.savedID == "ABC" }
+        }
         #expect(await fixture.run("activities", "open", "ABC") == .success)
         #expect(await fixture.run("activities", "open", "XYZ") == .notContinued)
         #expect(await fixture.run("activities", "open") == .usage)

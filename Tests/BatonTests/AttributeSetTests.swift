@@ -175,7 +175,9 @@ import Testing
     @Test("metadata that cannot be read is left out, and one of another type reads as none; the activity is continued")
     func hostile() throws {
         var payload = NSUserActivity(activityType: "com.example.edit").snapshot.wirePayload
-        payload.contentAttributes = .init(attributes: ["title": .integer(5), "keywords": .array([.string("a"), .null])])
+        payload.contentAttributes = .init(attributes: [
+            "title": .integer(5), "keywords": .array([.string("a"), .null]),
+        ])
         payload.mapItem = .init(attributes: [
             "name": .data(Data([1])), "timeZone": .string("No/Where"), "placemark": .string("none"),
         ])
@@ -186,18 +188,22 @@ import Testing
         var double = Baton_Value_V1_PropertyDictionary(attributes: ["title": .string("a")])
         double.entries += double.entries
         var unnamed = double
-        unnamed.entries = [.with {
-            $0.key.integer = 1
-            $0.value.string = "x"
-        }]
+        unnamed.entries = [
+            .with {
+                $0.key.integer = 1
+                $0.value.string = "x"
+            }
+        ]
         var deep = Baton_Value_V1_PropertyValue()
         deep.string = "bottom"
         for _ in 0..<1000 { deep = .with { $0.array.values = [deep] } }
         let nested = Baton_Value_V1_PropertyDictionary.with {
-            $0.entries = [.with {
-                $0.key.string = "title"
-                $0.value = deep
-            }]
+            $0.entries = [
+                .with {
+                    $0.key.string = "title"
+                    $0.value = deep
+                }
+            ]
         }
         for bad in [double, unnamed, nested] {
             payload.contentAttributes = bad

@@ -58,7 +58,9 @@ import Testing
         }
     }
 
-    @Test("what an app saves is found by words of title, keywords and description, also after a restart (H-14, H-37, H-39)")
+    @Test(
+        "what an app saves is found by words of title, keywords and description, also after a restart (H-14, H-37, H-39)"
+    )
     func finds() async throws {
         try await withService { service in
             try await service.save(
@@ -252,7 +254,14 @@ import Testing
             { $0.payload.userInfo = .init(.string("no dictionary")) },
             { $0.payload.userInfo = .init() },
             { $0.payload.userInfo = .with { $0.document.root = "r" } },
-            { $0.payload.contentAttributes.entries = [.with { $0.key.integer = 1; $0.value.string = "x" }] },
+            {
+                $0.payload.contentAttributes.entries = [
+                    .with {
+                        $0.key.integer = 1
+                        $0.value.string = "x"
+                    }
+                ]
+            },
             {
                 let entry = Baton_Value_V1_PropertyEntry.with {
                     $0.key.string = "title"
@@ -260,7 +269,14 @@ import Testing
                 }
                 $0.payload.contentAttributes.entries = [entry, entry]
             },
-            { $0.payload.contentAttributes.entries = [.with { $0.key.string = "title"; $0.value = nested }] },
+            {
+                $0.payload.contentAttributes.entries = [
+                    .with {
+                        $0.key.string = "title"
+                        $0.value = nested
+                    }
+                ]
+            },
             { $0.payload.mapItem.entries = [.with { $0.key.string = "name" }] },
             { $0.payload.persistentIdentifier = String(repeating: "p", count: 1025) },
         ]
@@ -300,7 +316,8 @@ import Testing
         }
     }
 
-    @Test("opening gives the app what it saved, with its metadata but without streams; a beginning must be unique (H-14)")
+    @Test(
+        "opening gives the app what it saved, with its metadata but without streams; a beginning must be unique (H-14)")
     func opens() async throws {
         try await withService { service in
             try await service.save(
@@ -325,7 +342,8 @@ import Testing
                 // Of 41 identifiers, some letter begins two.
                 for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567" {
                     do { _ = try await service.open(String(letter)) } catch let error as BatonError
-                    where error.code == .notFound {}
+                        where error.code == .notFound
+                    {}
                 }
             }
             #expect(error?.reason == "ambiguous_saved_activity")

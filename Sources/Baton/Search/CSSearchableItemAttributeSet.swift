@@ -66,7 +66,10 @@ open class CSSearchableItemAttributeSet: NSObject, NSCopying, NSSecureCoding, @u
     ///     a mistake, which goes to ``BatonExceptions/handler`` and changes nothing.
     ///   - key: where.
     open func setValue(_ value: (any NSSecureCoding)?, forCustomKey key: CSCustomAttributeKey) {
-        guard let value else { return store[key.storedName] = nil }
+        guard let value else {
+            store[key.storedName] = nil
+            return
+        }
         guard let value = try? PropertyValue(any: value), value.isCustomAttribute else {
             return BatonExceptions.raiseInvalidArgument(
                 "The value for the attribute “\(key.keyName)” is of type \(type(of: value)). Only strings, numbers, "

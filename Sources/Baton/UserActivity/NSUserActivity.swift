@@ -255,6 +255,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         }
     }
 
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     /// The place that the activity is about (H-38); nil at first.
     ///
     /// Setting it fills ``contentAttributeSet`` in, with the place's name, address, coordinate and phone number (P-17);

@@ -124,7 +124,9 @@ package enum SavedActivityRules {
     }
 
     static func contentDescription(of payload: Baton_Value_V1_ActivityPayload) -> String {
-        guard payload.hasContentAttributes, let attributes = try? attributes(payload.contentAttributes) else { return "" }
+        guard payload.hasContentAttributes, let attributes = try? attributes(payload.contentAttributes) else {
+            return ""
+        }
         return String((attributes["contentDescription"]?.text ?? "").prefix(500))
     }
 

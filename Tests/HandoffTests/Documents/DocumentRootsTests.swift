@@ -19,7 +19,8 @@ import Testing
         }
     }
 
-    private func roots(_ name: String = "docs", at directory: String, team: TeamIdentity? = nil) throws -> DocumentRoots {
+    private func roots(_ name: String = "docs", at directory: String, team: TeamIdentity? = nil) throws -> DocumentRoots
+    {
         DocumentRoots([try DocumentRoot(name: name, directory: folder.file(directory), team: team)])
     }
 
@@ -30,7 +31,8 @@ import Testing
     private func url(_ text: String) throws -> PropertyValue { .url(try #require(URL(string: text))) }
 
     /// What a URL is after the journey; nil when the origin sent it as it is.
-    private func journey(_ url: String, from origin: DocumentRoots, to receiver: DocumentRoots) async throws -> String? {
+    private func journey(_ url: String, from origin: DocumentRoots, to receiver: DocumentRoots) async throws -> String?
+    {
         var message = Baton_Value_V1_ActivityPayload()
         message.userInfo.url = url
         let sent = await origin.outgoing(message, of: Self.team)
@@ -131,7 +133,9 @@ import Testing
                     }
                 }
                 let url = await there.incoming(message, for: Self.team).userInfo.url
-                #expect(url.hasPrefix("x-baton-document:") && URL(string: url) != nil, "\(root.prefix(9)) \(path.prefix(9))")
+                #expect(
+                    url.hasPrefix("x-baton-document:") && URL(string: url) != nil, "\(root.prefix(9)) \(path.prefix(9))"
+                )
                 #expect(!url.contains("..") && !url.hasPrefix("file:"))
             }
         }
@@ -198,7 +202,8 @@ import Testing
     @Test("a root has a plain name and an absolute directory")
     func validation() throws {
         for (name, directory) in [
-            ("", "/a"), ("a b", "/a"), ("a/b", "/a"), ("ü", "/a"), ("..", "/a"), (".a", "/a"), ("-a", "/a"), ("a", "a"), ("a", "/"), ("a", ""), ("a", "/a/../b"),
+            ("", "/a"), ("a b", "/a"), ("a/b", "/a"), ("ü", "/a"), ("..", "/a"), (".a", "/a"), ("-a", "/a"), ("a", "a"),
+            ("a", "/"), ("a", ""), ("a", "/a/../b"),
             ("a", "/a\u{0}"), (String(repeating: "a", count: 256), "/a"),
         ] {
             #expect(throws: BatonError.self, "\(name) \(directory)") {

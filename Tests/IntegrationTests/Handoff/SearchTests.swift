@@ -136,7 +136,8 @@ extension Integration {
                 for name in ["one", "two", "three"] {
                     try app.make(name, type: Self.type, title: name, ["search": true, "persistent": name])
                     try await device.until("\(name) to be saved") {
-                        try await device.call(ControlMethods.listSavedActivities).activities.first?.activity.title == name
+                        try await device.call(ControlMethods.listSavedActivities).activities.first?.activity.title
+                            == name
                     }
                 }
                 try app.tell(["do": "delete", "persistent": "one"])
@@ -153,11 +154,14 @@ extension Integration {
             }
         }
 
-        @Test("what a program in development saved is gone when it has ended, and another process's session saves nothing")
+        @Test(
+            "what a program in development saved is gone when it has ended, and another process's session saves nothing"
+        )
         func development() async throws {
             try await TestHousehold.with(1, paired: false) { household in
                 let device = household[0]
-                let app = try await AppByHand.attach(to: device, .init(bundleID: "com.example.tool", types: [Self.type]))
+                let app = try await AppByHand.attach(
+                    to: device, .init(bundleID: "com.example.tool", types: [Self.type]))
                 let request = Baton_App_V1_SaveForSearchRequest.with {
                     $0.sessionID = app.session
                     $0.search = true
@@ -239,7 +243,10 @@ extension Integration {
                 try await origin.launch()
                 try origin.make(
                     "x", type: Self.type, title: "Place",
-                    ["place": true, "description": "secret", "keywords": ["a", "b"], "persistent": "p", "search": true])
+                    [
+                        "place": true, "description": "secret", "keywords": ["a", "b"], "persistent": "p",
+                        "search": true,
+                    ])
                 let offer = try await household[1].offer(ofType: Self.type)
                 #expect(try await household[1].continue(offer.offerID).steps.last == .acknowledged)
                 let continued = try await receiver.events.first("continue")
@@ -277,7 +284,10 @@ extension Integration {
                 let encoded = folders.map { $0.replacingOccurrences(of: " ", with: "%20") }
                 let container = household[0].container(of: Self.probe)
                 let urls = [
-                    ("file://\(encoded[0])/Report%20%F0%9F%90%92.txt", "file://\(encoded[1])/Report%20%F0%9F%90%92.txt"),
+                    (
+                        "file://\(encoded[0])/Report%20%F0%9F%90%92.txt",
+                        "file://\(encoded[1])/Report%20%F0%9F%90%92.txt"
+                    ),
                     ("file://\(encoded[0])/deep/er/", "file://\(encoded[1])/deep/er/"),
                     ("file://\(household[0].home)/own0/a", "x-baton-document://only0/a"),
                     ("file://\(encoded[0])/out/passwd", "file://\(encoded[0])/out/passwd"),
@@ -307,7 +317,9 @@ extension Integration {
                 try await logA.first("ready")
                 let script = try FileHandle(forUpdating: URL(fileURLWithPath: fifo))
                 defer { try? script.close() }
-                for (page, sent) in [("https://swift.org/a", 3), ("https://swift.org/b", 2), ("https://swift.org/a", 0)] {
+                for (page, sent) in [
+                    ("https://swift.org/a", 3), ("https://swift.org/b", 2), ("https://swift.org/a", 0),
+                ] {
                     let (startA, startB) = (logA.count, logB.count)
                     try script.write(contentsOf: Data("go \(page)\n".utf8))
                     let offer = try await b.offer(ofType: "com.xamarin.monkeybrowser.tab1")

@@ -40,7 +40,9 @@ package final class DocumentRoots: Sendable {
     /// Those that apps of the team may name: the deepest first, and a team's own before everybody's.
     private func roots(for team: TeamIdentity) -> [DocumentRoot] {
         roots.withLock { $0.filter { $0.team == nil || $0.team == team } }
-            .sorted { ($0.directory.utf8.count, $0.team == nil ? 0 : 1) > ($1.directory.utf8.count, $1.team == nil ? 0 : 1) }
+            .sorted {
+                ($0.directory.utf8.count, $0.team == nil ? 0 : 1) > ($1.directory.utf8.count, $1.team == nil ? 0 : 1)
+            }
     }
 
     /// The payload as it leaves this device.
@@ -104,7 +106,8 @@ package final class DocumentRoots: Sendable {
         }
         let foreign = "\(foreignScheme)://\(reference.root)/\(DocumentPath.encode(names))\(names.isEmpty ? "" : end)"
         // A team's own before everybody's.
-        guard let root = roots.filter({ $0.name == reference.root }).max(by: { $0.team == nil && $1.team != nil }) else {
+        guard let root = roots.filter({ $0.name == reference.root }).max(by: { $0.team == nil && $1.team != nil })
+        else {
             return foreign
         }
         let path = ([root.directory] + names).joined(separator: "/")

@@ -181,6 +181,21 @@ let package = Package(
         ),
 
         .target(
+            name: "SavedActivities",
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonStore", "BatonTransport", .grdb, .protobuf, .serviceLifecycle,
+            ],
+            path: "Sources/Services/SavedActivities"
+        ),
+        .testTarget(
+            name: "SavedActivitiesTests",
+            dependencies: [
+                "SavedActivities", "BatonCore", "BatonWire", "BatonStore", "BatonTransport", "BatonTestSupport", .grdb,
+                .protobuf,
+            ]
+        ),
+
+        .target(
             name: "SiteAssociations",
             dependencies: [
                 "AssociatedDomains", "BatonCore", "BatonWire", "BatonStore", "BatonTransport", "SiteAssociationClient",
@@ -203,7 +218,8 @@ let package = Package(
             dependencies: [
                 "AssociatedDomains", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient",
                 "BatonTransport",
-                "Devices", "Handoff", "LaunchServices", "SiteAssociationClient", "SiteAssociations", .argumentParser,
+                "Devices", "Handoff", "LaunchServices", "SavedActivities", "SiteAssociationClient", "SiteAssociations",
+                .argumentParser,
                 .logging, .nioCore, .protobuf, .serviceLifecycle, .unixSignals,
             ]
         ),

@@ -6,9 +6,10 @@ import BatonWire
 import Devices
 import Foundation
 import Glibc
-import Handoff
+package import Handoff
 import LaunchServices
 package import Logging
+import SavedActivities
 import ServiceLifecycle
 package import SiteAssociations
 import Synchronization
@@ -24,17 +25,20 @@ package struct Daemon: Sendable {
         package var interfaces: [String]?
         package var payloadLimit: Int
         package var sites: SiteAssociationsSettings
+        package var documentRoots: [DocumentRoot]
         package var environment: [String: String]
         var descriptors: DescriptorLimit
 
         init(
             locations: Locations, interfaces: [String]?, payloadLimit: Int = HandoffConfiguration().payloadLimit,
-            sites: SiteAssociationsSettings, environment: [String: String], descriptors: DescriptorLimit
+            sites: SiteAssociationsSettings, documentRoots: [DocumentRoot] = [], environment: [String: String],
+            descriptors: DescriptorLimit
         ) {
             self.locations = locations
             self.interfaces = interfaces
             self.payloadLimit = payloadLimit
             self.sites = sites
+            self.documentRoots = documentRoots
             self.environment = environment
             self.descriptors = descriptors
         }
@@ -64,7 +68,8 @@ package struct Daemon: Sendable {
         let account = try await AccountService.open(locations: locations, recorder: log)
         let database = try DaemonDatabase(
             path: locations.database,
-            migrations: LaunchServices.migrations + DeviceSightings.migrations + SiteAssociations.migrations)
+            migrations: LaunchServices.migrations + DeviceSightings.migrations + SiteAssociations.migrations
+                + SavedActivities.migrations)
         let launchServices = try await LaunchServices(
             locations: locations, database: database, recorder: log, logger: logger,
             settings: .init(environment: options.environment, descriptorLimit: options.descriptors.original))
@@ -97,9 +102,11 @@ package struct Daemon: Sendable {
         configuration.payloadLimit = options.payloadLimit
         let handoff = HandoffService(
             incarnation: incarnation, deviceName: { account.snapshot().map { $0.name(of: $0.deviceID) } ?? "" },
-            peers: peers, apps: apps, sites: PageSites(associations: sites), browser: browser, recorder: log,
-            configuration: configuration, logger: logger)
+            peers: peers, apps: apps, sites: PageSites(associations: sites), browser: browser,
+            documents: DocumentRoots(options.documentRoots), recorder: log, configuration: configuration, logger: logger)
         handoff.appsChanged(apps.all)
+        let saved = SavedActivities(
+            database: database, apps: SavingApps(launchServices: launchServices, handoff: handoff), recorder: log)
         offers.connect(to: handoff)
 
         let link = makeLinkServer(
@@ -117,6 +124,7 @@ package struct Daemon: Sendable {
         LaunchServicesHarness(launchServices, developmentApps: { handoff.developmentApps }).register(on: &router)
         SiteAssociationsHarness(sites).register(on: &router)
         SettingsHarness(settings: settings).register(on: &router)
+        SavedActivitiesHarness(saved).register(on: &router)
         DevicesHarness(
             account: account, pairing: pairing, presence: presence, spreadMembership: presence.spreadMembership,
             lastSeen: sightings.lastSeen
@@ -137,7 +145,7 @@ package struct Daemon: Sendable {
         }
         let couplings = Couplings(
             account: account, presence: presence, launchServices: launchServices, handoff: handoff, apps: apps,
-            sites: sites, settings: settings, peers: peers, link: link)
+            sites: sites, settings: settings, saved: saved, peers: peers, link: link)
 
         var group = ServiceGroupConfiguration(
             services: [
@@ -145,7 +153,7 @@ package struct Daemon: Sendable {
                 // Before presence, so that it ends after presence has told who is gone.
                 .init(service: sightings),
                 .init(service: LinkPort.Waiting(port: linkPort, service: presence)),
-                .init(service: sites), .init(service: local),
+                .init(service: sites), .init(service: saved), .init(service: local),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = .seconds(5)

@@ -13,6 +13,8 @@ struct AppSession: Sendable {
         case save(AcceptanceID)
         case willContinue(AcceptanceID)
         case deliver(AcceptanceID)
+        /// Of ``LocalContinuations``.
+        case open(AcceptanceID)
         case takeStream(StreamID)
         case notice
     }
@@ -78,6 +80,7 @@ extension HandoffService {
                 for old in former.keys {
                     state.sessions[old] = nil
                     actions += state.machine.detach(old, now: now, wall: wall)
+                    perform(state.local.machine.detached(old), &state)
                 }
                 actions += try state.machine.attach(
                     session, app: app, canContinue: request.canContinue, now: now, wall: wall)
@@ -85,6 +88,7 @@ extension HandoffService {
                     actions += try state.machine.update(session, description, makeCurrent: isCurrent, wall: wall)
                 }
                 enqueue(actions, &state)
+                localAttached(session, &state)
                 rearm(&state)
                 return former.values.map(\.commands)
             } catch {
@@ -108,6 +112,7 @@ extension HandoffService {
             guard let gone = state.sessions.removeValue(forKey: session) else { return nil }
             enqueue(state.machine.detach(session, now: now, wall: wall), &state)
             close(state.streams.machine.sessionEnded(session), &state)
+            perform(state.local.machine.detached(session), &state)
             rearm(&state)
             return gone
         }
@@ -248,7 +253,7 @@ extension HandoffService {
         }
     }
 
-    private func send(
+    func send(
         to id: SessionID, _ pending: AppSession.Pending, _ state: inout State,
         _ populate: (inout Baton_App_V1_AppCommand) -> Void
     ) {
@@ -281,6 +286,9 @@ extension HandoffService {
                 let isHandled = if case .continued(let answer) = request.result { answer.handled } else { false }
                 enqueue(
                     state.machine.continueAnswered(acceptance, by: session, handled: isHandled, now: now), &state)
+            case .open(let acceptance):
+                let isHandled = if case .continued(let answer) = request.result { answer.handled } else { false }
+                perform(state.local.machine.answered(acceptance, by: session, isHandled: isHandled), &state)
             case .takeStream(let stream):
                 // The answer that it takes the pair says nothing new: it comes for it.
                 if case .error(let error) = request.result {

@@ -11,6 +11,7 @@ extension HandoffService {
     /// A process of an app ended, however it had been started.
     package func appEnded(_ app: AppIdentity, message: String) {
         input { $0.appEnded(app, message: message) }
+        state.withLock { perform($0.local.machine.ended(app, message: message), &$0) }
     }
 
     /// The newest first.

@@ -17,7 +17,7 @@ function emptiness(state) {
     return ["Baton is not set up for this browser.", "Run this once, then open this again:", "baton browse install"];
   }
   if (state.host === "lost") {
-    return ["Baton's helper has ended.", "If this lasts, set it up again:", "baton browse install"];
+    return ["The connection to Baton has ended.", "If this lasts, set it up again:", "baton browse install"];
   }
   if (state.daemon === "away") return ["Baton does not run.", state.message, null];
   if (state.host === "connecting" || state.daemon !== "running") return ["Connecting to Baton …", null, null];

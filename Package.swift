@@ -257,7 +257,7 @@ let package = Package(
             name: "BatonCommandsTests",
             dependencies: [
                 "AssociatedDomains", "BatonCommands", "BatonClient", "BatonCore", "BatonTrust", "BatonWire",
-                "BatonTestSupport", .protobuf,
+                "BatonTestSupport", .crypto, .protobuf,
             ]
         ),
         .executableTarget(name: "baton-cli", dependencies: ["BatonCommands"], path: "Sources/baton-cli"),

@@ -28,7 +28,7 @@ struct BatonCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Signing",
                 subcommands: [TeamCommand.self, SignCommand.self, VerifyCommand.self]),
-            CommandGroup(name: "Web", subcommands: [LinksCommand.self]),
+            CommandGroup(name: "Web", subcommands: [BrowseCommand.self, LinksCommand.self]),
             CommandGroup(
                 name: "This device",
                 subcommands: [SettingsCommand.self]),

@@ -1,3 +1,4 @@
+import BatonClient
 import Testing
 
 @testable import Baton

@@ -148,6 +148,19 @@ package final class TestDevice: Sendable {
         return process
     }
 
+    /// Starts `baton browse host` as a browser does.
+    /// - Parameter caller: what the browser passes on.
+    package func startBrowserHost(_ caller: [String]) throws -> ChildProcess {
+        let process = try ChildProcess(
+            [try Products.path("baton"), "--home", home, "browse", "host", "--"] + caller, framing: .lengths)
+        state.withLock { $0.children.append(process) }
+        return process
+    }
+
+    /// The beginning of a command that runs on this device's machine.
+    package var prefix: [String] { namespaces.command(on: machine, []) }
+    package var address: String { namespaces.addresses[machine] }
+
     // MARK: Calls
 
     /// To the daemon as it runs now.

@@ -180,6 +180,22 @@ let package = Package(
             ]
         ),
 
+        .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
+        .target(
+            name: "Notices",
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonStore", "BatonTransport", "CSystemd", .nioCore, .nioPosix, .protobuf,
+                .serviceLifecycle,
+            ],
+            path: "Sources/Services/Notices"
+        ),
+        .testTarget(
+            name: "NoticesTests",
+            dependencies: [
+                "Notices", "BatonCore", "BatonTestSupport", "BatonTransport", "BatonWire", .protobuf, .serviceLifecycle,
+            ]
+        ),
+
         .target(
             name: "SiteAssociations",
             dependencies: [
@@ -203,8 +219,8 @@ let package = Package(
             dependencies: [
                 "AssociatedDomains", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient",
                 "BatonTransport",
-                "Devices", "Handoff", "LaunchServices", "SiteAssociationClient", "SiteAssociations", .argumentParser,
-                .logging, .protobuf, .serviceLifecycle, .unixSignals,
+                "Devices", "Handoff", "LaunchServices", "Notices", "SiteAssociationClient", "SiteAssociations",
+                .argumentParser, .logging, .protobuf, .serviceLifecycle, .unixSignals,
             ]
         ),
         .testTarget(

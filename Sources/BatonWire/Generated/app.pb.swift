@@ -242,7 +242,7 @@ package nonisolated struct Baton_App_V1_ContinueActivity: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// No answer needed beyond an empty one.
+/// Answer: `did_fail`.
 package nonisolated struct Baton_App_V1_DidFailToContinue: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -466,6 +466,14 @@ package nonisolated struct Baton_App_V1_CompleteCommandRequest: @unchecked Senda
     set {_uniqueStorage()._result = .done(newValue)}
   }
 
+  package var didFail: Baton_App_V1_DidFailResult {
+    get {
+      if case .didFail(let v)? = _storage._result {return v}
+      return Baton_App_V1_DidFailResult()
+    }
+    set {_uniqueStorage()._result = .didFail(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Result: Equatable, Sendable {
@@ -475,6 +483,7 @@ package nonisolated struct Baton_App_V1_CompleteCommandRequest: @unchecked Senda
     /// The app could not do it.
     case error(Baton_Value_V1_ActivityError)
     case done(Baton_App_V1_Done)
+    case didFail(Baton_App_V1_DidFailResult)
 
   }
 
@@ -515,6 +524,20 @@ package nonisolated struct Baton_App_V1_ContinueResult: Sendable {
   // methods supported on all messages.
 
   package var handled: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_App_V1_DidFailResult: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// False: the delegate does not implement the method, or does not hear of continuations since it refused the launch.
+  /// The system then tells the person itself (H-74), as it does for any other answer and for none.
+  package var implemented: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1458,7 +1481,7 @@ nonisolated extension Baton_App_V1_InvalidateActivityResponse: SwiftProtobuf.Mes
 
 nonisolated extension Baton_App_V1_CompleteCommandRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CompleteCommandRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}session_id\0\u{3}command_id\0\u{1}payload\0\u{3}will_continue\0\u{1}continued\0\u{1}error\0\u{1}done\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}session_id\0\u{3}command_id\0\u{1}payload\0\u{3}will_continue\0\u{1}continued\0\u{1}error\0\u{1}done\0\u{3}did_fail\0")
 
   fileprivate class _StorageClass {
     var _sessionID: String = String()
@@ -1562,6 +1585,19 @@ nonisolated extension Baton_App_V1_CompleteCommandRequest: SwiftProtobuf.Message
             _storage._result = .done(v)
           }
         }()
+        case 8: try {
+          var v: Baton_App_V1_DidFailResult?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .didFail(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .didFail(v)
+          }
+        }()
         default: break
         }
       }
@@ -1600,6 +1636,10 @@ nonisolated extension Baton_App_V1_CompleteCommandRequest: SwiftProtobuf.Message
       case .done?: try {
         guard case .done(let v)? = _storage._result else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+      }()
+      case .didFail?: try {
+        guard case .didFail(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
       }()
       case nil: break
       }
@@ -1703,6 +1743,36 @@ nonisolated extension Baton_App_V1_ContinueResult: SwiftProtobuf.Message, SwiftP
 
   package static func ==(lhs: Baton_App_V1_ContinueResult, rhs: Baton_App_V1_ContinueResult) -> Bool {
     if lhs.handled != rhs.handled {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_App_V1_DidFailResult: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".DidFailResult"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}implemented\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.implemented) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.implemented != false {
+      try visitor.visitSingularBoolField(value: self.implemented, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_App_V1_DidFailResult, rhs: Baton_App_V1_DidFailResult) -> Bool {
+    if lhs.implemented != rhs.implemented {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -73,6 +73,7 @@ extension HandoffService {
                         "activity_id": offer.offer.activity.id.rawValue,
                         "bundle_id": offer.app.identity.bundleID.rawValue, "device_id": offer.origin.rawValue,
                     ])
+                news(.accepted(acceptance, offer), &state)
                 enqueue(actions, &state)
                 rearm(&state)
             } catch {
@@ -107,6 +108,7 @@ extension HandoffService {
     }
 
     func progress(_ acceptance: AcceptanceID, _ step: ContinuationStep, _ state: inout State) {
+        news(.step(acceptance, step), &state)
         let watcher = state.watchers[acceptance]
         let elapsed = watcher.map { now - $0.start } ?? .zero
         watcher?.events.yield((step, elapsed))

@@ -59,6 +59,8 @@ package struct Daemon: Sendable {
         let incarnation = try Incarnation.next(in: locations.data)
         log.record("daemon", "started", "The daemon started.", ["version": BatonVersion.current])
 
+        let settings = DaemonSettings(locations: locations, recorder: log)
+        if let problem = settings.problem { logger.warning("\(problem.message)") }
         let account = try await AccountService.open(locations: locations, recorder: log)
         let database = try DaemonDatabase(
             path: locations.database,
@@ -107,6 +109,7 @@ package struct Daemon: Sendable {
         HandoffHarness(service: handoff).registerControl(on: &router)
         LaunchServicesHarness(launchServices, developmentApps: { handoff.developmentApps }).register(on: &router)
         SiteAssociationsHarness(sites).register(on: &router)
+        SettingsHarness(settings: settings).register(on: &router)
         DevicesHarness(
             account: account, pairing: pairing, presence: presence, spreadMembership: presence.spreadMembership,
             lastSeen: sightings.lastSeen

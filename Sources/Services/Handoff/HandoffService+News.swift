@@ -1,4 +1,4 @@
-import BatonCore
+package import BatonCore
 import Synchronization
 
 /// What happens to a continuation, for the part of the system that tells the person what the app does not (H-68, H-74).

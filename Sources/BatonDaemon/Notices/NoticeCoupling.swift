@@ -53,20 +53,28 @@ struct NoticeCoupling: Service {
             notices.input { $0.failureAnswered(acceptance, isShown: isShown, now: $1) }
         case .step(let acceptance, .failed(let failure)):
             notices.input { $0.failed(acceptance, message: failure.message, now: $1) }
-        case .step(let acceptance, let step) where step == .continued || step.isLast:
+        case .step(let acceptance, .continued), .step(let acceptance, .pageOpened),
+            .step(let acceptance, .acknowledged), .step(let acceptance, .notAcknowledged):
             notices.input { machine, _ in machine.continued(acceptance) }
-        case .step:
+        case .step(_, .launching), .step(_, .willContinue), .step(_, .payloadReceived):
             break
         }
     }
 
     private func offer(_ visible: VisibleOffer) async -> NoticeOffer {
         let activity = visible.offer.activity
-        let app: ContinuationApp? = visible.app
+        let app = visible.app
         let icon: String? = if let app { await icons.path(of: app.identity) } else { nil }
+        let page = activity.webpageURL.map { "\($0)" } ?? ""
+        let effect: NoticeOffer.Effect =
+            switch visible.route {
+            case .activity: .continues
+            case .pageInApp: .opensPageInApp(page)
+            case .pageInBrowser: .opensPageInBrowser(page)
+            }
         return NoticeOffer(
             activity: activity.id, timestamp: visible.offer.timestamp, origin: visible.origin,
             deviceName: deviceName(visible.origin), app: app?.identity, appName: app?.name ?? "The browser",
-            icon: icon, title: activity.title, effect: .continues, canContinue: visible.obstacle == nil)
+            icon: icon, title: activity.title, effect: effect, canContinue: visible.obstacle == nil)
     }
 }

@@ -83,7 +83,7 @@ import Testing
             display.show(Made.notice(2))
             (event, next) = try await server.first("notify", from: next)
             display.close(2)
-            _ = try await server.first("close", from: next) { $0.id == event.id }
+            _ = try await server.first("close", from: next) { [id = event.id] in $0.id == id }
             // What the server says of what we closed is no news.
             #expect(answers.count == 2)
             #expect(!FileManager.default.fileExists(atPath: ledger))
@@ -179,7 +179,7 @@ import Testing
             display.show(Made.notice(1))
             var (event, next) = try await server.first("notify")
             await display.shutdown()
-            next = try await server.first("close", from: next) { $0.id == event.id }.next
+            next = try await server.first("close", from: next) { [id = event.id] in $0.id == id }.next
 
             // As if killed: it holds its notice, and another one begins.
             let killed = Self.display(bus, ledger)

@@ -16,13 +16,13 @@ import Testing
             "DBUS_SESSION_BUS_ADDRESS": bus.address, "DISPLAY": ":\(number?.found ?? "")", "HOME": "/nonexistent",
         ]
         let dunst = try ChildProcess(["dunst", "-config", "/dev/null", "-print"], environment: environment)
-        func control(_ arguments: String...) async throws -> String {
+        @Sendable func control(_ arguments: String...) async throws -> String {
             let process = try ChildProcess(["dunstctl"] + arguments, environment: environment)
             _ = try await within(.seconds(20), "dunstctl") { try await process.status() }
             try await process.output.waitForEnd()
             return process.output.all.joined(separator: "\n")
         }
-        func isDisplayed(_ count: String) async throws {
+        @Sendable func isDisplayed(_ count: String) async throws {
             try await within(.seconds(20), "\(count) on the screen") {
                 while try await control("count", "displayed") != count {
                     try await Task.sleep(for: .milliseconds(50))  // sleeps: dunst tells nobody

@@ -41,7 +41,7 @@ import Testing
     func slowWatcher() async throws {
         let service = service()
         let slow = try service.watch()
-        for number in 0..<200 {
+        for number in 0..<UInt64(200) {
             service.input { machine, now in
                 machine.acceptFailed(Made.offer(number), message: "No.", now: now + .seconds(Int(number) * 10))
             }

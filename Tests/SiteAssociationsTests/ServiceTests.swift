@@ -59,9 +59,9 @@ struct ServiceTests {
         let app = app("com.company.App", "activitycontinuation:company.com")
         internet.serve("company.com", file(app))
         try await withService { service in
-            var changes = service.changes().makeAsyncIterator()
+            let changes = service.changes()
             func next(_ expected: [String]) async throws {
-                while await changes.next() != nil {
+                for await _ in changes {
                     if try names(service, "https://company.com/") == expected { return }
                 }
             }

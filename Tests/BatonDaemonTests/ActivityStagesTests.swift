@@ -67,7 +67,9 @@ import Testing
     }
 
     // H-84 H-85
-    @Test("Where the page takes another way all is well, and where it does not, sites and browser are named beside the app")
+    @Test(
+        "Where the page takes another way all is well, and where it does not, sites and browser are named beside the app"
+    )
     func pages() {
         var offer = Offer(activity: activity(), app: app.identity, timestamp: .zero)
         offer.activity.webpageURL = "https://example.org/"

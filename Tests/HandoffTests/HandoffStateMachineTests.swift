@@ -198,7 +198,8 @@ struct HandoffStateMachineTests {
             return
         }
         // Filled in late, so another one than was offered.
-        let arrived = machine.payloadArrived(acceptance, page(activity, "https://example.org/late"), size: 9, now: .zero)
+        let arrived = machine.payloadArrived(
+            acceptance, page(activity, "https://example.org/late"), size: 9, now: .zero)
         guard case .openPage(acceptance, let page)? = arrived.last else {
             Issue.record("not opened: \(arrived)")
             return
@@ -343,7 +344,9 @@ struct HandoffStateMachineTests {
     }
 
     // H-33 H-41 H-86
-    @Test("whoever wants only the page gets that and nothing else of the activity, as the app saved it or as it was offered")
+    @Test(
+        "whoever wants only the page gets that and nothing else of the activity, as the app saved it or as it was offered"
+    )
     func pageOnly() throws {
         func url(_ page: String?, _ saved: Result<Baton_Value_V1_ActivityPayload, ActivityFailure>) throws -> String? {
             try servedPage(page: page, saving: saved).1.flatMap { try? $0.get().description_p.webpageURL }
@@ -379,7 +382,8 @@ struct HandoffStateMachineTests {
         _ = receiver.deviceConnected(other)
         _ = receiver.offersReceived(
             OfferSnapshot(
-                incarnation: 1, revision: 1, offers: [offer(ids[1], at: Self.wall + 1), offer(ids[2], at: Self.wall + 2)]),
+                incarnation: 1, revision: 1,
+                offers: [offer(ids[1], at: Self.wall + 1), offer(ids[2], at: Self.wall + 2)]),
             from: other, wall: Self.wall)
         #expect(receiver.visibleOffers.map(\.offer.activity.id) == [ids[2], ids[0]])
     }

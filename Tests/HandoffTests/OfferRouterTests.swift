@@ -16,7 +16,9 @@ struct OfferRouterTests {
             activityTypes: types, version: AppVersion(version), versionText: version)
     }
 
-    private func offer(_ type: ActivityType = note, page: String? = "https://example.org/", least: String? = nil) -> Offer {
+    private func offer(
+        _ type: ActivityType = note, page: String? = "https://example.org/", least: String? = nil
+    ) -> Offer {
         Offer(
             activity: ActivityDescription(
                 id: .random(), type: type, webpageURL: page, minimumAppVersion: least.flatMap { AppVersion($0) }),

@@ -29,7 +29,8 @@ struct WebPageTests {
         "What is no page, or reads differently to different programs, is none",
         arguments: [
             "", "example.org", "ftp://example.org/", "file:///etc/passwd", "javascript:alert(1)", "--version",
-            "-https://example.org", "https:", "https://", "https:///path", "https:example.org", "https://example.org/a b",
+            "-https://example.org", "https:", "https://", "https:///path", "https:example.org",
+            "https://example.org/a b",
             "https://example.org/\n--new-window", "https://example.org/\u{0}", "https://example.org/\u{7F}",
             "https://user:password@example.org/", "https://bank.example@evil.example/", "https://@example.org/",
             "https://good.example\\@evil.example/", "https://example.org/" + String(repeating: "x", count: 100_000),

@@ -75,9 +75,11 @@ enum Explanations {
         case (_, let page?):
             return matching(offer, finding.match) + [
                 page,
-                Stage("site", .failed, "The page's site names no app that is installed there.",
+                Stage(
+                    "site", .failed, "The page's site names no app that is installed there.",
                     "“baton explain links” with the page, on that device, says why."),
-                Stage("browser", .failed, "No browser is to open pages there.",
+                Stage(
+                    "browser", .failed, "No browser is to open pages there.",
                     "“baton settings reset browser”, on that device, sets one."),
             ]
         }

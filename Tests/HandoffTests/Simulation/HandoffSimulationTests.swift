@@ -25,7 +25,9 @@ struct HandoffSimulationTests {
         #expect(all.failed > count / 8, "\(all)")
         #expect(all.refusedRequests > count / 8, "\(all)")
         #expect(all.failedLaunchesTold > 0, "\(all)")
-        for pages in [all.pagesInApps, all.pagesInBrowsers, all.pagesOfCallers] { #expect(pages > count / 16, "\(all)") }
+        for pages in [all.pagesInApps, all.pagesInBrowsers, all.pagesOfCallers] {
+            #expect(pages > count / 16, "\(all)")
+        }
         #expect(all.browsersInstead > 0 && all.renewed > 0, "\(all)")
     }
 

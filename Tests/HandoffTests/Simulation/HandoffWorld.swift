@@ -270,7 +270,9 @@ struct HandoffWorld {
             let actions =
                 payload.map {
                     let claims = devices[to].claims[$0.description_p.webpageURL] ?? []
-                    if acceptances[acceptance]?.page == nil { acceptances[acceptance]?.page = $0.description_p.webpageURL }
+                    if acceptances[acceptance]?.page == nil {
+                        acceptances[acceptance]?.page = $0.description_p.webpageURL
+                    }
                     return devices[to].machine.payloadArrived(acceptance, $0, size: 10, claims: claims, now: now)
                 }
                 ?? devices[to].machine.payloadFailed(acceptance, .init(.handoffFailed, "no"))
@@ -297,7 +299,8 @@ struct HandoffWorld {
         let pages = snapshot.offers.compactMap(\.activity.webpageURL)
         let claims = devices[to].claims.filter { pages.contains($0.key) }
         try perform(
-            devices[to].machine.offersReceived(snapshot, claims: claims, from: devices[from].id, wall: wall(to)), on: to)
+            devices[to].machine.offersReceived(snapshot, claims: claims, from: devices[from].id, wall: wall(to)), on: to
+        )
     }
 
     private mutating func acknowledge(_ acceptance: AcceptanceID, _ activity: ActivityID, from: Int, to: Int) throws {

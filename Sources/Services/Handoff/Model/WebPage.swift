@@ -40,8 +40,3 @@ package struct WebPage: Hashable, Sendable, CustomStringConvertible {
             "The webpageURL cannot be opened on another device. \(why)")
     }
 }
-
-extension ActivityType {
-    /// The type of what a browser shows (H-86).
-    package static let browsingWeb = ActivityType(unchecked: "NSUserActivityTypeBrowsingWeb")
-}

@@ -160,7 +160,9 @@ extension OfferSnapshot {
         for offer in offers {
             if let other = newest[offer.app],
                 (other.timestamp, other.activity.id) > (offer.timestamp, offer.activity.id)
-            { continue }
+            {
+                continue
+            }
             newest[offer.app] = offer
         }
         return Array(newest.values)

@@ -23,7 +23,8 @@ extension HandoffStateMachine {
                     acceptance,
                     .init(.handoffFailed, "The page does not belong to \(app.name) any more, and no browser is set."))
             }
-            let failure = ActivityFailure(.handoffFailed, "The page does not belong to \(app.name): the browser opens it.")
+            let failure = ActivityFailure(
+                .handoffFailed, "The page does not belong to \(app.name): the browser opens it.")
             return tellApp(acceptance, continuation, failure) + open(acceptance, page, now: now)
         case .app: return []
         }

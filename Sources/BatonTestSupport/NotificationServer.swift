@@ -98,7 +98,7 @@ package final class NotificationServer: Sendable {
                     self.last += 1
                     number = self.last
                 tell("notify", id=number, replaces=int(replaces), application=application, icon=icon, summary=summary,
-                     body=body, actions=list(actions), hints={str(k): str(v) for k, v in hints.items()},
+                     body=body, actions=list(actions), hints={str(k): str(v if isinstance(v, str) else int(v)) for k, v in hints.items()},
                      timeout=int(timeout))
                 if self.mode == "dying":
                     os._exit(1)

@@ -6,10 +6,12 @@ import Testing
 
 /// Random offers, continuations and people; what always holds is checked after each step.
 struct NoticeSimulationTests {
-    @Test("whatever happens, notices are few, of what is offered, at a bounded rate, and over in the end", arguments: 0..<40)
+    @Test(
+        "whatever happens, notices are few, of what is offered, at a bounded rate, and over in the end",
+        arguments: 0..<20)
     func simulation(seed: UInt64) throws {
         var world = World(seed: seed)
-        for _ in 0..<1500 { try world.step() }
+        for _ in 0..<1000 { try world.step() }
         try world.finish()
     }
 

@@ -32,7 +32,9 @@ struct NoticeTextTests {
         #expect(NoticeText.host(of: "nothing") == "")
     }
 
-    @Test("a notification's body holds no markup of elsewhere where it may be markup, and the text as it is where it may not")
+    @Test(
+        "a notification's body holds no markup of elsewhere where it may be markup, and the text as it is where it may not"
+    )
     func markup() {
         var notice = Made.notice(1)
         notice.lines = [#"<a href="x">Q&A</a> <img src='y'>"#, "two"]

@@ -7,7 +7,9 @@ import Testing
 struct OfferNoticeTests {
     private var machine = NoticeStateMachine()
 
-    @Test("an offer is a notice with app, device, title, what will happen and a button, and goes with the offer (H-10, H-13)")
+    @Test(
+        "an offer is a notice with app, device, title, what will happen and a button, and goes with the offer (H-10, H-13)"
+    )
     mutating func comesAndGoes() throws {
         let actions = machine.offersChanged([Made.offer(1)], now: .zero)
         let notice = try #require(actions.shown.first)
@@ -106,7 +108,9 @@ struct OfferNoticeTests {
         #expect(other.invoked(next, now: .milliseconds(200)).accepted == [Made.activity(2)])
     }
 
-    @Test("a device that changes its offer 100 times a second is told of ever more rarely, and in the end rightly")
+    @Test(
+        "a device that changes its offer 100 times a second is told of ever more rarely, and in the end rightly"
+    )
     mutating func flood() throws {
         var shown: [(Duration, Notice)] = []
         var now = Duration.zero

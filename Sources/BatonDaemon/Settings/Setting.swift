@@ -21,8 +21,11 @@ package struct Setting: Sendable {
     /// What the system tells the person itself, on the desktop and in `baton notices` (H-10, H-68, H-74).
     package static let notifications = Setting(
         name: "notifications", defaultValue: "on",
-        purpose: "What is told as notifications: “on” for everything, “offers-off” for how continuations go only, or “off”.",
-        check: { value throws(BatonError) in try oneOf(NoticePolicy.allCases.map(\.rawValue), value, "notifications") })
+        purpose:
+            "What is told as notifications: “on” for everything, “offers-off” for how continuations go only, or “off”.",
+        check: { value throws(BatonError) in
+            try oneOf(NoticePolicy.allCases.map(\.rawValue), value, "notifications")
+        })
 
     /// By name.
     package static let all = [browser, notifications]

@@ -28,7 +28,8 @@ package struct TestBundle: Sendable {
 
     private static let icon =
         Data(
-            base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+            base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"
+                + "+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
         ) ?? Data()
 
     /// Writes `Name.app` into a new folder of `directory`.

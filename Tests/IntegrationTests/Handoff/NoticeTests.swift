@@ -48,7 +48,9 @@ extension Integration {
             }
         }
 
-        @Test("an activity there is a notification here, whose button continues it in the app, launched for it (H-10, H-13)")
+        @Test(
+            "an activity there is a notification here, whose button continues it in the app, launched for it (H-10, H-13)"
+        )
         func button() async throws {
             try await withDesktop { scene in
                 try scene.origin.make("one", type: Self.type, title: "One & <b>only</b>", ["number": 5])
@@ -81,7 +83,9 @@ extension Integration {
             }
         }
 
-        @Test("an app whose willContinue returns false: the system says that something comes, until continue returned (H-68)")
+        @Test(
+            "an app whose willContinue returns false: the system says that something comes, until continue returned (H-68)"
+        )
         func progress() async throws {
             try await withDesktop { scene in
                 try await scene.receiver.launch()
@@ -94,7 +98,9 @@ extension Integration {
                 try scene.origin.make("one", type: Self.type, title: "One")
                 let offer = try await scene.household[1].offer(ofType: Self.type)
                 async let events = scene.household[1].continue(offer.offerID)
-                let (event, next) = try await scene.desktop.first("notify") { $0.summary?.hasPrefix("Continuing") == true }
+                let (event, next) = try await scene.desktop.first("notify") {
+                    $0.summary?.hasPrefix("Continuing") == true
+                }
                 #expect(event.summary == "Continuing from Device A …")
                 #expect(event.body == "probe: One")
                 #expect(event.actions == [])
@@ -104,7 +110,9 @@ extension Integration {
             }
         }
 
-        @Test("an app without didFail: the system tells the error's sentence; an app with it tells it itself (H-74)")
+        @Test(
+            "an app without didFail: the system tells the error's sentence; an app with it tells it itself (H-74)"
+        )
         func failure() async throws {
             try await withDesktop { scene in
                 try FileManager.default.createDirectory(
@@ -117,7 +125,9 @@ extension Integration {
                 try scene.origin.make("one", type: Self.type, title: "One")
                 let offer = try await scene.household[1].offer(ofType: Self.type)
                 #expect(try await scene.household[1].continue(offer.offerID).errorCode == 4608)
-                let (event, next) = try await scene.desktop.first("notify") { $0.summary?.hasPrefix("Could not") == true }
+                let (event, next) = try await scene.desktop.first("notify") {
+                    $0.summary?.hasPrefix("Could not") == true
+                }
                 #expect(event.summary == "Could not continue from Device A")
                 #expect(event.body?.hasPrefix("probe: One\nThe app on the other device ended") == true)
                 #expect(event.hints?["category"] == "transfer.error")

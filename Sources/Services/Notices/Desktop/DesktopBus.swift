@@ -27,7 +27,10 @@ final class DesktopBus {
     static let messagesPerTurn = 64
     static let maximumCapabilities = 64
 
-    private enum Question { case capabilities, notify(UInt64) }
+    private enum Question {
+        case capabilities
+        case notify(UInt64)
+    }
 
     private let bus: OpaquePointer
     private var isReady = false

@@ -86,7 +86,9 @@ extension NoticeStateMachine {
             return isShown ? over(acceptance) : show(failureOf: acceptance, failure, now: now)
         }
         // It was still being launched when it failed, and says it now itself.
-        guard isShown, let shown = failures.first(where: { $0.value.notice.acceptance == acceptance }) else { return [] }
+        guard isShown, let shown = failures.first(where: { $0.value.notice.acceptance == acceptance }) else {
+            return []
+        }
         failures[shown.key] = nil
         return [.close(shown.key)]
     }

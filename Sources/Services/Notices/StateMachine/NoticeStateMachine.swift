@@ -53,7 +53,8 @@ package struct NoticeStateMachine: Sendable {
     /// Every open notice, the oldest first.
     package var open: [Notice] {
         let all =
-            slots.values.compactMap(\.notice) + continuations.values.compactMap(\.notice) + failures.values.map(\.notice)
+            slots.values.compactMap(\.notice) + continuations.values.compactMap(\.notice)
+            + failures.values.map(\.notice)
         return all.sorted { $0.id < $1.id }
     }
 

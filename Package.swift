@@ -220,7 +220,7 @@ let package = Package(
                 "AssociatedDomains", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient",
                 "BatonTransport",
                 "Devices", "Handoff", "LaunchServices", "Notices", "SiteAssociationClient", "SiteAssociations",
-                .argumentParser, .logging, .protobuf, .serviceLifecycle, .unixSignals,
+                .argumentParser, .logging, .nioCore, .protobuf, .serviceLifecycle, .unixSignals,
             ]
         ),
         .testTarget(

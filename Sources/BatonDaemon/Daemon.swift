@@ -150,7 +150,8 @@ package struct Daemon: Sendable {
             deviceName: peers.name)
         var group = ServiceGroupConfiguration(
             services: [
-                .init(service: notices), .init(service: noticeCoupling), .init(service: handoff), .init(service: link), .init(service: couplings),
+                .init(service: notices), .init(service: noticeCoupling), .init(service: handoff), .init(service: link),
+                .init(service: couplings),
                 // Before presence, so that it ends after presence has told who is gone.
                 .init(service: sightings),
                 .init(service: LinkPort.Waiting(port: linkPort, service: presence)),

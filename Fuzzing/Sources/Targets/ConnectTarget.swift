@@ -2,12 +2,13 @@ import BatonCore
 import BatonWire
 import Foundation
 import NIOCore
+import SwiftProtobuf
 
 /// What a peer sends on a Connect stream, cut into reads: the first byte says how long each is.
 enum ConnectTarget: FuzzTarget {
     static let name = "connect"
 
-    private static let limits = ConnectLimits()
+    private static let limits = ConnectLimits(maximumMessageSize: 1 << 20)
 
     static func seeds() throws -> [[UInt8]] {
         var stream = ByteBuffer(bytes: [7])

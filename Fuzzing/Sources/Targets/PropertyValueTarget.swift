@@ -23,7 +23,8 @@ enum PropertyValueTarget: FuzzTarget {
             guard let message = try? codec.decode(Baton_Value_V1_PropertyValue.self, from: ByteBuffer(bytes: bytes)),
                 let value = try? PropertyValue(message)
             else { continue }
-            precondition(try! PropertyValue(Baton_Value_V1_PropertyValue(value)) == value, "it reads differently")
+            precondition(
+                (try? PropertyValue(Baton_Value_V1_PropertyValue(value))) == value, "what was read reads differently")
             // As the app sees it, and as it comes back from there.
             if let userInfo = value.userInfo {
                 guard let again = try? PropertyValue(userInfo: userInfo) else {

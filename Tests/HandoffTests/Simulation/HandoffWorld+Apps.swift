@@ -235,7 +235,7 @@ extension HandoffWorld {
     }
 
     /// Sites name other apps than before, or the person sets a browser or none.
-    private mutating func changeSites(on device: Int) throws {
+    mutating func changeSites(on device: Int) throws {
         if Bool.random(using: &random) {
             devices[device].hasBrowser.toggle()
             try perform(devices[device].machine.browserChanged(isAvailable: devices[device].hasBrowser), on: device)

@@ -62,7 +62,7 @@ extension HandoffWorld {
                 .milliseconds(Int.random(in: 1...200, using: &random)),
                 .saved(acceptance, activity, to: device, life: life))
         case .openPage(let acceptance, let page):
-            try opened(acceptance, page.text, on: device)
+            try opened(acceptance, page.text)
             let isSuccess = faults ? Int.random(in: 0..<6, using: &random) > 0 : true
             schedule(
                 .milliseconds(Int.random(in: 1...2000, using: &random)),
@@ -71,7 +71,7 @@ extension HandoffWorld {
             try tell(action, on: device)
         case .progress(let acceptance, let step):
             if case .pageOpened(let page) = step, acceptances[acceptance]?.isCaller == true {
-                try opened(acceptance, page.text, on: device)
+                try opened(acceptance, page.text)
                 noteContinued(acceptance, on: device)
             }
             guard step.isLast else { return }
@@ -114,7 +114,7 @@ extension HandoffWorld {
     }
 
     /// A browser, or whoever accepted, is given a page.
-    private mutating func opened(_ acceptance: AcceptanceID, _ page: String, on device: Int) throws {
+    private mutating func opened(_ acceptance: AcceptanceID, _ page: String) throws {
         acceptances[acceptance]?.opened += 1
         guard let known = acceptances[acceptance], known.opened == 1, known.isPage, known.delivered == 0,
             known.page == page
@@ -122,7 +122,7 @@ extension HandoffWorld {
         if known.isCaller { statistics.pagesOfCallers += 1 } else { statistics.pagesInBrowsers += 1 }
         guard case .pageInApp(let app) = known.route, !known.isCaller else { return }
         statistics.browsersInstead += 1
-        guard devices[device].claims[page]?.contains(app.identity) != true else {
+        guard !known.isNamed else {
             throw Violation(description: "the browser was given a page of an app's site: \(acceptance)")
         }
     }
@@ -144,7 +144,7 @@ extension HandoffWorld {
             guard known.allowsStreams != known.isPage else {
                 throw Violation(description: "streams are for whoever continues the activity itself: \(acceptance)")
             }
-            if known.isPage { try deliveredPage(payload, known, on: device) }
+            if known.isPage { try deliveredPage(payload, known) }
             guard !devices[device].silentApps else { return }
             let handled = Int.random(in: 0..<8, using: &random) > 0
             schedule(
@@ -152,7 +152,9 @@ extension HandoffWorld {
                 .answered(acceptance, session, handled, to: device, life: devices[device].life))
         case .didFail(let acceptance, _, _, _):
             acceptances[acceptance]?.didFail += 1
-            guard let known = acceptances[acceptance], known.willContinue == 1, known.didFail == 1, !known.isHandled
+            // An app that starts late hears of a page that the browser has got meanwhile.
+            guard let known = acceptances[acceptance], known.willContinue == 1, known.didFail == 1,
+                !known.isHandled || known.opened == 1
             else { throw Violation(description: "didFail twice, or out of order: \(acceptance)") }
             if known.ended == 1 { statistics.failedLaunchesTold += 1 }
         case .wasContinued(let session, let activity, let requester):
@@ -163,11 +165,15 @@ extension HandoffWorld {
     }
 
     private mutating func deliveredPage(
-        _ payload: Baton_Value_V1_ActivityPayload, _ known: Acceptance, on device: Int
+        _ payload: Baton_Value_V1_ActivityPayload, _ known: Acceptance
     ) throws {
         statistics.pagesInApps += 1
+        guard known.isNamed else {
+            throw Violation(description: "an app was given a page of a site that is not its own")
+        }
         guard payload.userInfo == .with({ $0.dictionary = .init() }), payload.description_p.webpageURL == known.page,
-            payload.description_p.activityType == "NSUserActivityTypeBrowsingWeb"
+            payload.description_p.activityType == "NSUserActivityTypeBrowsingWeb",
+            !payload.description_p.supportsContinuationStreams
         else { throw Violation(description: "an app was given more than a page: \(payload)") }
     }
 

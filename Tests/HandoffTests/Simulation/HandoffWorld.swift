@@ -80,6 +80,8 @@ struct HandoffWorld {
         var opened = 0
         /// The page that came, where only that was asked for.
         var page: String?
+        /// Whether the site of the page that came named the app then.
+        var isNamed = false
         /// Streams, for the app that is given the activity.
         var allowsStreams = false
     }
@@ -267,16 +269,11 @@ struct HandoffWorld {
                 devices[to].machine.payloadRequested(
                     acceptance, activity: activity, by: devices[from].id, for: app, now: now, wall: wall(to)), on: to)
         case .fetched(let acceptance, let payload, let to):
-            let actions =
-                payload.map {
-                    let claims = devices[to].claims[$0.description_p.webpageURL] ?? []
-                    if acceptances[acceptance]?.page == nil {
-                        acceptances[acceptance]?.page = $0.description_p.webpageURL
-                    }
-                    return devices[to].machine.payloadArrived(acceptance, $0, size: 10, claims: claims, now: now)
-                }
-                ?? devices[to].machine.payloadFailed(acceptance, .init(.handoffFailed, "no"))
-            try perform(actions, on: to)
+            // Sites change their mind at any time, this one too.
+            if faults, acceptances[acceptance]?.isPage == true, Int.random(in: 0..<4, using: &random) == 0 {
+                try changeSites(on: to)
+            }
+            try perform(arrive(acceptance, payload, to: to), on: to)
         case .acknowledge(let acceptance, let activity, let from, let to):
             try acknowledge(acceptance, activity, from: from, to: to)
         case .acknowledged(let acceptance, let isSuccess, let to):
@@ -292,6 +289,26 @@ struct HandoffWorld {
         case .saved, .attached, .attachedAgain, .launchFailed, .answered, .browsed:
             try handleApp(event)
         }
+    }
+
+    private mutating func arrive(
+        _ acceptance: AcceptanceID, _ payload: Baton_Value_V1_ActivityPayload?, to: Int
+    ) -> [HandoffAction] {
+        guard var payload else {
+            return devices[to].machine.payloadFailed(acceptance, .init(.handoffFailed, "no"))
+        }
+        let page = payload.description_p.webpageURL
+        let claims = devices[to].claims[page] ?? []
+        if let known = acceptances[acceptance], known.isPage, known.page == nil {
+            acceptances[acceptance]?.page = page
+            acceptances[acceptance]?.isNamed = known.route.app.map { claims.contains($0.identity) } ?? false
+        }
+        // A device that does not keep to the rules sends more than was asked for.
+        if faults, acceptances[acceptance]?.isPage == true, Bool.random(using: &random) {
+            payload.userInfo.string = Self.secret
+            payload.description_p.supportsContinuationStreams = true
+        }
+        return devices[to].machine.payloadArrived(acceptance, payload, size: 10, claims: claims, now: now)
     }
 
     private mutating func receive(_ snapshot: OfferSnapshot, from: Int, to: Int) throws {

@@ -75,11 +75,13 @@ package final class SystemBrowser: HandoffBrowser {
             of: AppProcess.Ending.self, bufferingPolicy: .bufferingNewest(1))
         do {
             let process = try await prepare(command, page)
-            _ = try await AppProcess.start(process, started: { _ in }) { [self] _, result in
-                release()
-                ending.yield(result)
-                ending.finish()
-            }
+            _ = try await AppProcess.start(
+                process, started: { _ in },
+                ended: { [self] _, result in
+                    release()
+                    ending.yield(result)
+                    ending.finish()
+                })
         } catch {
             release()
             throw error

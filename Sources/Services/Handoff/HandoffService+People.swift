@@ -63,7 +63,9 @@ extension HandoffService {
         let (stream, events) = AsyncStream.makeStream(
             of: (ContinuationStep, Duration).self, bufferingPolicy: .bufferingOldest(16))
         let offer = try state.withLock { state in
-            let offers = callerOpensPage ? state.machine.offersForBrowsers : state.machine.visibleOffers
+            var offers = callerOpensPage ? state.machine.offersForBrowsers : state.machine.visibleOffers
+            // Whoever names none means one with a page.
+            if callerOpensPage, selector.isEmpty { offers.removeAll { $0.offer.activity.webpageURL == nil } }
             let offer = try Self.select(selector, from: offers)
             let start = now
             state.watchers[acceptance] = Watcher(offer: offer, start: start, events: events)

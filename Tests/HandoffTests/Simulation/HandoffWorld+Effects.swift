@@ -120,7 +120,7 @@ extension HandoffWorld {
             known.page == page
         else { throw Violation(description: "a page was opened twice, or another one: \(acceptance)") }
         if known.isCaller { statistics.pagesOfCallers += 1 } else { statistics.pagesInBrowsers += 1 }
-        guard case .pageInApp(let app) = known.route, !known.isCaller else { return }
+        guard case .pageInApp = known.route, !known.isCaller else { return }
         statistics.browsersInstead += 1
         guard !known.isNamed else {
             throw Violation(description: "the browser was given a page of an app's site: \(acceptance)")

@@ -180,6 +180,22 @@ let package = Package(
             ]
         ),
 
+        .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
+        .target(
+            name: "Notices",
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonStore", "BatonTransport", "CSystemd", .nioCore, .nioPosix, .protobuf,
+                .serviceLifecycle,
+            ],
+            path: "Sources/Services/Notices"
+        ),
+        .testTarget(
+            name: "NoticesTests",
+            dependencies: [
+                "Notices", "BatonCore", "BatonTestSupport", "BatonTransport", "BatonWire", .protobuf, .serviceLifecycle,
+            ]
+        ),
+
         .target(
             name: "SavedActivities",
             dependencies: [
@@ -218,9 +234,8 @@ let package = Package(
             dependencies: [
                 "AssociatedDomains", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient",
                 "BatonTransport",
-                "Devices", "Handoff", "LaunchServices", "SavedActivities", "SiteAssociationClient", "SiteAssociations",
-                .argumentParser,
-                .logging, .nioCore, .protobuf, .serviceLifecycle, .unixSignals,
+                "Devices", "Handoff", "LaunchServices", "Notices", "SavedActivities", "SiteAssociationClient",
+                "SiteAssociations", .argumentParser, .logging, .nioCore, .protobuf, .serviceLifecycle, .unixSignals,
             ]
         ),
         .testTarget(

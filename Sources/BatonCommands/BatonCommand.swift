@@ -19,7 +19,7 @@ struct BatonCommand: AsyncParsableCommand {
                 subcommands: [AccountCommand.self, PairCommand.self, DevicesCommand.self, DeviceCommand.self]),
             CommandGroup(
                 name: "Activities",
-                subcommands: [ActivitiesCommand.self, OffersCommand.self, ContinueCommand.self]),
+                subcommands: [ActivitiesCommand.self, OffersCommand.self, ContinueCommand.self, NoticesCommand.self]),
             CommandGroup(
                 name: "Apps",
                 subcommands: [

@@ -9,6 +9,7 @@ import Glibc
 package import Handoff
 import LaunchServices
 package import Logging
+import Notices
 import SavedActivities
 import ServiceLifecycle
 package import SiteAssociations
@@ -117,7 +118,12 @@ package struct Daemon: Sendable {
                 listener: StrangerPairingListener(interfaces: options.interfaces, logger: logger),
                 dialer: HTTPPairingDialer(), discovery: discovery),
             recorder: log)
+        let notices = NoticeService(
+            displays: [DesktopDisplay(environment: options.environment, ledger: locations.runtime + "/notices.json")],
+            policy: NoticePolicy(rawValue: settings.value(of: .notifications)) ?? .on, recorder: log
+        ) { _ = try handoff.accept($0.rawValue) }
         var router = ConnectRouter()
+        NoticesHarness(service: notices).register(on: &router)
         HandoffHarness(service: handoff).registerApp(on: &router)
         HandoffHarness(service: handoff).registerStreams(on: &router)
         HandoffHarness(service: handoff).registerControl(on: &router)
@@ -147,9 +153,13 @@ package struct Daemon: Sendable {
             account: account, presence: presence, launchServices: launchServices, handoff: handoff, apps: apps,
             sites: sites, settings: settings, saved: saved, peers: peers, link: link)
 
+        let noticeCoupling = NoticeCoupling(
+            notices: notices, handoff: handoff, settings: settings, icons: AppIcons(launchServices: launchServices),
+            deviceName: peers.name)
         var group = ServiceGroupConfiguration(
             services: [
-                .init(service: handoff), .init(service: link), .init(service: couplings),
+                .init(service: notices), .init(service: noticeCoupling), .init(service: handoff), .init(service: link),
+                .init(service: couplings),
                 // Before presence, so that it ends after presence has told who is gone.
                 .init(service: sightings),
                 .init(service: LinkPort.Waiting(port: linkPort, service: presence)),

@@ -14,6 +14,15 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
 
     required init() { super.init() }
 
+    static func main() {
+        let container = ProcessInfo.processInfo.environment["BATON_CONTAINER"] ?? "/nonexistent"
+        if FileManager.default.fileExists(atPath: container + "/quiet") {
+            UIApplicationMain(QuietProbe(container: container))
+        } else {
+            UIApplicationMain(Probe())
+        }
+    }
+
     func application(
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
@@ -118,7 +127,7 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
 
     func application(_ application: UIApplication, willContinueUserActivityWithType userActivityType: String) -> Bool {
         ProbeLog.print(["event": "willContinue", "type": userActivityType])
-        return true
+        return behaviour.mode != "hold-quietly"
     }
 
     func application(
@@ -144,7 +153,7 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
             streams.ask(for: userActivity, ProbeCommand(do: "open", id: "inside", title: "page?", mode: "ask"))
         case "refuse": return false
         case "crash-on-continue": kill(getpid(), SIGKILL)
-        case "hold":
+        case "hold", "hold-quietly":
             // Until somebody has written into the FIFO there.
             let container = ProcessInfo.processInfo.environment["BATON_CONTAINER"] ?? "/nonexistent"
             if let file = fopen(container + "/hold", "r") {

@@ -121,6 +121,9 @@ package enum ControlMethods {
     package static let watchOffers = ConnectMethod<
         Baton_Control_V1_WatchOffersRequest, Baton_Control_V1_WatchOffersResponse
     >(service, "WatchOffers")
+    package static let watchNotices = ConnectMethod<
+        Baton_Control_V1_WatchNoticesRequest, Baton_Control_V1_Notice
+    >(service, "WatchNotices")
     package static let continueOffer = ConnectMethod<
         Baton_Control_V1_ContinueOfferRequest, Baton_Control_V1_ContinuationEvent
     >(service, "ContinueOffer")

@@ -239,7 +239,7 @@ package nonisolated struct Baton_App_V1_ContinueActivity: Sendable {
   fileprivate var _payload: Baton_Value_V1_ActivityPayload? = nil
 }
 
-/// No answer needed beyond an empty one.
+/// Answer: `did_fail`.
 package nonisolated struct Baton_App_V1_DidFailToContinue: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -454,6 +454,14 @@ package nonisolated struct Baton_App_V1_CompleteCommandRequest: Sendable {
     set {result = .done(newValue)}
   }
 
+  package var didFail: Baton_App_V1_DidFailResult {
+    get {
+      if case .didFail(let v)? = result {return v}
+      return Baton_App_V1_DidFailResult()
+    }
+    set {result = .didFail(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Result: Equatable, Sendable {
@@ -463,6 +471,7 @@ package nonisolated struct Baton_App_V1_CompleteCommandRequest: Sendable {
     /// The app could not do it.
     case error(Baton_Value_V1_ActivityError)
     case done(Baton_App_V1_Done)
+    case didFail(Baton_App_V1_DidFailResult)
 
   }
 
@@ -501,6 +510,20 @@ package nonisolated struct Baton_App_V1_ContinueResult: Sendable {
   // methods supported on all messages.
 
   package var handled: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_App_V1_DidFailResult: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// False: the delegate does not implement the method, or does not hear of continuations since it refused the launch.
+  /// The system then tells the person itself (H-74), as it does for any other answer and for none.
+  package var implemented: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1394,7 +1417,7 @@ nonisolated extension Baton_App_V1_InvalidateActivityResponse: SwiftProtobuf.Mes
 
 nonisolated extension Baton_App_V1_CompleteCommandRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CompleteCommandRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}session_id\0\u{3}command_id\0\u{1}payload\0\u{3}will_continue\0\u{1}continued\0\u{1}error\0\u{1}done\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}session_id\0\u{3}command_id\0\u{1}payload\0\u{3}will_continue\0\u{1}continued\0\u{1}error\0\u{1}done\0\u{3}did_fail\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1469,6 +1492,19 @@ nonisolated extension Baton_App_V1_CompleteCommandRequest: SwiftProtobuf.Message
           self.result = .done(v)
         }
       }()
+      case 8: try {
+        var v: Baton_App_V1_DidFailResult?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .didFail(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .didFail(v)
+        }
+      }()
       default: break
       }
     }
@@ -1505,6 +1541,10 @@ nonisolated extension Baton_App_V1_CompleteCommandRequest: SwiftProtobuf.Message
     case .done?: try {
       guard case .done(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+    }()
+    case .didFail?: try {
+      guard case .didFail(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
     }()
     case nil: break
     }
@@ -1599,6 +1639,36 @@ nonisolated extension Baton_App_V1_ContinueResult: SwiftProtobuf.Message, SwiftP
 
   package static func ==(lhs: Baton_App_V1_ContinueResult, rhs: Baton_App_V1_ContinueResult) -> Bool {
     if lhs.handled != rhs.handled {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_App_V1_DidFailResult: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".DidFailResult"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}implemented\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.implemented) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.implemented != false {
+      try visitor.visitSingularBoolField(value: self.implemented, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_App_V1_DidFailResult, rhs: Baton_App_V1_DidFailResult) -> Bool {
+    if lhs.implemented != rhs.implemented {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

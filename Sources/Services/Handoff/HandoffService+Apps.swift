@@ -16,6 +16,7 @@ struct AppSession: Sendable {
         /// Of ``LocalContinuations``.
         case open(AcceptanceID)
         case takeStream(StreamID)
+        case didFail(AcceptanceID)
         case notice
     }
 
@@ -77,8 +78,9 @@ extension HandoffService {
             state.sessions[session] = AppSession(process: process, app: app, commands: commands)
             do {
                 var actions: [HandoffAction] = []
-                for old in former.keys {
+                for (old, session) in former {
                     state.sessions[old] = nil
+                    giveUp(session, &state)
                     actions += state.machine.detach(old, now: now, wall: wall)
                     perform(state.local.machine.detached(old), &state)
                 }
@@ -110,6 +112,7 @@ extension HandoffService {
     package func detach(_ session: SessionID) {
         let gone = state.withLock { state -> AppSession? in
             guard let gone = state.sessions.removeValue(forKey: session) else { return nil }
+            giveUp(gone, &state)
             enqueue(state.machine.detach(session, now: now, wall: wall), &state)
             close(state.streams.machine.sessionEnded(session), &state)
             perform(state.local.machine.detached(session), &state)
@@ -221,7 +224,8 @@ extension HandoffService {
             }
             record("delivered", "The activity was delivered to the app.", acceptance)
         case .didFail(let acceptance, let session, let type, let failure):
-            send(to: session, .notice, &state) {
+            news(.failureTold(acceptance), &state)
+            send(to: session, .didFail(acceptance), &state) {
                 $0.didFail = .with {
                     $0.acceptanceID = acceptance.rawValue
                     $0.activityType = type.rawValue
@@ -294,7 +298,13 @@ extension HandoffService {
                 if case .error(let error) = request.result {
                     close(state.streams.machine.declined(stream, message: error.message), &state)
                 }
-            case .willContinue, .notice:
+            case .willContinue(let acceptance):
+                let isShown = if case .willContinue(let answer) = request.result { answer.showsProgress } else { false }
+                news(.willContinueAnswered(acceptance, showsProgress: isShown), &state)
+            case .didFail(let acceptance):
+                let isShown = if case .didFail(let answer) = request.result { answer.implemented } else { false }
+                news(.failureAnswered(acceptance, isShown: isShown), &state)
+            case .notice:
                 break
             }
             rearm(&state)

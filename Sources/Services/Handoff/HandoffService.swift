@@ -26,6 +26,7 @@ package final class HandoffService: Service {
         /// People who watch a continuation of theirs.
         var watchers: [AcceptanceID: Watcher] = [:]
         var offerObservers: [UInt64: AsyncStream<Void>.Continuation] = [:]
+        var newsObservers: [UInt64: AsyncStream<ContinuationNews>.Continuation] = [:]
         var nextObserver: UInt64 = 0
         /// Grows when what sites say may have changed, so that an answer from before is asked for again.
         var siteChanges: UInt64 = 0

@@ -164,6 +164,9 @@ let package = Package(
                 .nioCore, .protobuf,
             ]),
 
+        .target(name: "KeyValue", dependencies: ["BatonCore"], path: "Sources/Services/KeyValue"),
+        .testTarget(name: "KeyValueTests", dependencies: ["BatonCore", "BatonTestSupport", "KeyValue"]),
+
         .target(
             name: "LaunchServices",
             dependencies: [

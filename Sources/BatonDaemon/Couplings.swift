@@ -59,11 +59,11 @@ struct Couplings: Service {
                 handoff.appsChanged(apps.all)
                 sites.appsChanged(apps.claiming)
                 saved.appsChanged()
-            case .exited(let bundleID, _, let description):
+            case .exited(let bundleID, let process, let description):
                 saved.appsChanged()
                 guard let app = launchServices.app(bundleID) else { continue }
                 handoff.appEnded(
-                    app.identity, message: "\(app.name) ended before it could take the activity: \(description)")
+                    app.identity, process: process, message: "\(app.name) ended before it could take the activity: \(description)")
             case .launched:
                 break
             }

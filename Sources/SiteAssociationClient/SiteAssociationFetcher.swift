@@ -28,12 +28,15 @@ package struct SiteAssociationFetcher: Sendable {
     private let settings: Settings
     private let context: NIOSSLContext
     private let group: any EventLoopGroup
+    /// Of its own: each event loop looks names up one after the other, and a name server that does not answer must not
+    /// hold up whoever else uses the loop.
+    private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     /// Reads the roots. Blocks.
     /// - Throws: `invalid_argument` with reason `invalid_roots`; `failed_precondition` when the system has no roots.
     package init(settings: Settings) throws(BatonError) {
         self.settings = settings
-        group = MultiThreadedEventLoopGroup.singleton
+        group = Self.group
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12
         configuration.certificateVerification = .fullVerification

@@ -121,16 +121,12 @@ final class ConnectionGate: ChannelInboundHandler {
     func close() { context?.close(promise: nil) }
 
     func channelActive(context: ChannelHandlerContext) {
-        let isPublic = context.remoteAddress.map(AddressPolicy.isPublic) ?? false
-        guard allowsPrivateNetwork || isPublic else {
-            context.fireErrorCaught(
-                BatonError(
-                    .permissionDenied, reason: "site_on_private_network",
-                    "The site is on a private network. Only entries with ?mode=developer (on a device for developers) or "
-                        + "?mode=managed may be there."))
+        do throws(BatonError) {
+            try AddressPolicy.check(context.remoteAddress, allowsPrivateNetwork: allowsPrivateNetwork)
+            context.fireChannelActive()
+        } catch {
+            context.fireErrorCaught(error)
             context.close(promise: nil)
-            return
         }
-        context.fireChannelActive()
     }
 }

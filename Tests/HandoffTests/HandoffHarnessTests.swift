@@ -70,7 +70,9 @@ struct HandoffHarnessTests {
 
     private struct Nothing: HandoffApps, HandoffSites, HandoffBrowser {
         var isAvailable: Bool { false }
-        func open(_ page: WebPage) async throws {}
+        func open(_ page: WebPage) async throws -> (
+            processID: Int32, wasRunning: Bool
+        ) { (1, true) }
         func apps(claiming page: WebPage) -> [AppIdentity] { [] }
         func installedApp(of process: PeerProcess) -> ContinuationApp? { nil }
         func launch(_ app: AppIdentity, for type: ActivityType) async throws {}

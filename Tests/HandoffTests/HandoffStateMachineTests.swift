@@ -89,13 +89,37 @@ struct HandoffStateMachineTests {
         var machine = receiver(activity)
         _ = try machine.accept(activity, as: acceptance, now: .zero)
         let other = AppIdentity(bundleID: BundleID(unchecked: "com.example.other"), team: team)
-        #expect(machine.appEnded(other, message: "It crashed.").isEmpty)
-        let actions = machine.appEnded(app.identity, message: "It crashed.")
+        #expect(machine.appEnded(other, process: 7, message: "It crashed.").isEmpty)
+        #expect(machine.launched(acceptance, process: 7, wasRunning: false).isEmpty)
+        #expect(machine.appEnded(app.identity, process: 6, message: "It crashed.").isEmpty)
+        let actions = machine.appEnded(app.identity, process: 7, message: "It crashed.")
         guard case .progress(acceptance, .failed(let failure)) = actions.last else {
             Issue.record("not a failure: \(actions)")
             return
         }
         #expect(failure.message == "It crashed.")
+    }
+
+    // H-15
+    @Test("an app that is accepted for while its process from before ends is launched again", arguments: [true, false])
+    func endingWhenAccepted(isKnownFirst: Bool) throws {
+        let (activity, acceptance) = (ActivityID.random(), AcceptanceID.random())
+        var machine = receiver(activity)
+        _ = try machine.accept(activity, as: acceptance, now: .zero)
+        // Whichever comes first: what the launch found, or that it ended.
+        var actions: [HandoffAction] = []
+        if isKnownFirst { actions += machine.launched(acceptance, process: 7, wasRunning: true) }
+        actions += machine.appEnded(app.identity, process: 7, message: "It crashed.")
+        if !isKnownFirst { actions += machine.launched(acceptance, process: 7, wasRunning: true) }
+        guard case .launch(acceptance, app.identity, _)? = actions.last, actions.count == 1 else {
+            Issue.record("not launched again: \(actions)")
+            return
+        }
+        #expect(machine.launched(acceptance, process: 8, wasRunning: false).isEmpty)
+        guard case .progress(acceptance, .failed) = machine.appEnded(app.identity, process: 8, message: "").last else {
+            Issue.record("the second one's end is a failure")
+            return
+        }
     }
 
     // H-15

@@ -75,7 +75,8 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     /// The type given at `init`.
     open var activityType: String { snapshot.activityType }
 
-    /// What a person reads where the activity is offered or found (H-21). Announced again when changed.
+    /// What a person reads where the activity is offered or found (H-21). Announced again when changed. Elsewhere the first
+    /// 1,024 bytes of it are known.
     open var title: String? {
         get { snapshot.title }
         set { describe { $0.title = newValue } }

@@ -47,7 +47,7 @@ extension UserActivityState {
         .with {
             $0.activityID = id.rawValue
             $0.activityType = activityType
-            if let title { $0.title = title }
+            if let title { $0.title = title.shortened(toBytes: 1024) }
             if let webpageURL { $0.webpageURL = webpageURL.absoluteString }
             $0.eligibleForHandoff = isEligibleForHandoff
             if let expirationDate { $0.expirationTime = Self.milliseconds(expirationDate) }

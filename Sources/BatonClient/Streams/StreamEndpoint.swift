@@ -292,6 +292,8 @@ package final class StreamEndpoint: @unchecked Sendable {
         // A small part would keep alive all that came with it: what is kept stays below four times what is unread.
         guard bytes.readableBytes * 4 < bytes.storageCapacity else { return inbox.append(bytes) }
         if let last = inbox.indices.last, inbox[last].readableBytes < Self.smallRead {
+            // So that what was read does not count for ever.
+            if inbox[last].readerIndex > Self.smallRead { inbox[last].discardReadBytes() }
             inbox[last].writeImmutableBuffer(bytes)
         } else {
             inbox.append(ByteBuffer(bytes: bytes.readableBytesView))
@@ -328,8 +330,10 @@ private final class EndpointHandler: ChannelInboundHandler {
 
     private func pass() {
         guard !burst.isEmpty else { return }
-        endpoint.received(burst)
-        burst.removeAll(keepingCapacity: true)
+        // Taken first: the endpoint may close the channel, which comes back here.
+        let received = burst
+        burst = []
+        endpoint.received(received)
     }
 
     func channelInactive(context: ChannelHandlerContext) {

@@ -14,12 +14,14 @@ struct InstalledApps: HandoffApps {
         process.executable.flatMap(launchServices.app(forExecutable:)).map(ContinuationApp.init)
     }
 
-    func launch(_ app: AppIdentity, for type: ActivityType) async throws {
+    func launch(
+        _ app: AppIdentity, for type: ActivityType
+    ) async throws -> (processID: Int32, wasRunning: Bool) {
         guard let installed = launchServices.app(app.bundleID), installed.identity == app else {
             throw BatonError(
                 .notFound, reason: "not_installed", "\(app.bundleID) is not installed (any more).")
         }
-        _ = try await launchServices.launch(
+        return try await launchServices.launch(
             app.bundleID, environment: ["BATON_LAUNCH_ACTIVITY_TYPE": type.rawValue])
     }
 

@@ -72,37 +72,96 @@ package final class ChildProcess: Sendable {
         framing: Framing = .lines
     ) throws {
         signal(SIGPIPE, SIG_IGN)
-        let process = Process()
-        let (inputPipe, outputPipe, errorPipe) = (Pipe(), Pipe(), Pipe())
-        process.executableURL = URL(fileURLWithPath: command[0].contains("/") ? command[0] : "/usr/bin/env")
-        process.arguments = command[0].contains("/") ? Array(command.dropFirst()) : command
-        var inherited = ProcessInfo.processInfo.environment
-        for name in ["BATON_HOME", "BATON_SOCKET", "BATON_SCRIPT", "BATON_CONTAINER"] { inherited[name] = nil }
-        process.environment = inherited.merging(environment) { $1 }
-        if let directory { process.currentDirectoryURL = URL(fileURLWithPath: directory) }
-        process.standardInput = inputPipe
-        process.standardOutput = outputPipe
-        process.standardError = errorPipe
+        let path = command[0].contains("/") ? command[0] : "/usr/bin/env"
+        let arguments = command[0].contains("/") ? command : ["env"] + command
+        var variables = ProcessInfo.processInfo.environment
+        for name in ["BATON_HOME", "BATON_SOCKET", "BATON_SCRIPT", "BATON_CONTAINER"] { variables[name] = nil }
+        variables.merge(environment) { $1 }
+        let (inputPipe, outputPipe) = (try ChildPipe(), try ChildPipe())
+        var errorPipe: ChildPipe?
+        let errorDescriptor: Int32
         if let errorFile {
             // Not FileManager.createFile, which puts a new file in the place of what is there, even of /dev/null.
-            let descriptor = open(errorFile, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { throw IntegrationFailure("\(errorFile) cannot be written.") }
-            process.standardError = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+            errorDescriptor = open(errorFile, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+            guard errorDescriptor >= 0 else { throw IntegrationFailure("\(errorFile) cannot be written.") }
             errors.end()
+        } else {
+            let pipe = try ChildPipe()
+            errorPipe = pipe
+            errorDescriptor = pipe.writing
         }
+        defer {
+            close(inputPipe.reading)
+            close(outputPipe.writing)
+            close(errorDescriptor)
+        }
+        processID = try Self.spawn(
+            path, arguments, variables.map { "\($0)=\($1)" }, directory,
+            descriptors: [inputPipe.reading, outputPipe.writing, errorDescriptor])
         let ending = Ending()
-        process.terminationHandler = { process in
-            let status = process.terminationStatus
-            ending.status.withLock { $0 = process.terminationReason == .exit ? status : 128 + status }
-            ending.signal.end()
-        }
-        try Self.withoutBlockedSignals { try process.run() }
-        processID = process.processIdentifier
-        input = inputPipe.fileHandleForWriting
         self.ending = ending
         self.framing = framing
-        Self.read(outputPipe.fileHandleForReading, framing, into: output)
-        if errorFile == nil { Self.read(errorPipe.fileHandleForReading, .lines, into: errors) }
+        input = FileHandle(fileDescriptor: inputPipe.writing, closeOnDealloc: true)
+        Self.read(FileHandle(fileDescriptor: outputPipe.reading, closeOnDealloc: true), framing, into: output)
+        if let errorPipe {
+            Self.read(FileHandle(fileDescriptor: errorPipe.reading, closeOnDealloc: true), .lines, into: errors)
+        }
+        let child = processID
+        // Waiting waits, so it has a thread of its own; it ends with the process.
+        Thread.detachNewThread {
+            var status: Int32 = 0
+            while waitpid(child, &status, 0) < 0, errno == EINTR {}
+            let signal = status & 0x7F
+            ending.status.withLock { $0 = signal == 0 ? (status >> 8) & 0xFF : 128 + signal }
+            ending.signal.end()
+        }
+    }
+
+    /// A pipe that no other child inherits.
+    private struct ChildPipe {
+        let reading: Int32
+        let writing: Int32
+
+        init() throws {
+            var ends: [Int32] = [-1, -1]
+            guard pipe2(&ends, O_CLOEXEC) == 0 else { throw IntegrationFailure("There are no descriptors left.") }
+            (reading, writing) = (ends[0], ends[1])
+        }
+    }
+
+    /// Not Foundation's `Process`, which traps now and then in a process that starts many. The child has nothing open but
+    /// these three, a process group of its own, and no signal blocked or ignored: it inherits what the calling thread
+    /// blocks, and a thread of the pool blocks most.
+    private static func spawn(
+        _ path: String, _ arguments: [String], _ environment: [String], _ directory: String?, descriptors: [Int32]
+    ) throws -> Int32 {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (index, descriptor) in descriptors.enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(index))
+        }
+        posix_spawn_file_actions_addclosefrom_np(&actions, 3)
+        if let directory { posix_spawn_file_actions_addchdir_np(&actions, directory) }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var (none, all) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+        var (argv, envp) = (arguments.map { strdup($0) } + [nil], environment.map { strdup($0) } + [nil])
+        defer { for text in argv + envp { free(text) } }
+        var child: pid_t = 0
+        let result = posix_spawn(&child, path, &actions, &attributes, &argv, &envp)
+        guard result == 0 else {
+            throw IntegrationFailure("\(path) cannot be started: \(String(cString: strerror(result))).")
+        }
+        return child
     }
 
     package var isRunning: Bool { ending.status.withLock { $0 } == nil }
@@ -121,15 +180,6 @@ package final class ChildProcess: Sendable {
     package func write(_ message: String) { write(bytes: framing.bytes(message)) }
     package func write(bytes: [UInt8]) { try? input.write(contentsOf: Data(bytes)) }
     package func closeInput() { try? input.close() }
-
-    /// A process inherits the signals that the calling thread blocks, and a thread of the pool blocks most of them.
-    private static func withoutBlockedSignals(_ body: () throws -> Void) rethrows {
-        var (none, before) = (sigset_t(), sigset_t())
-        sigemptyset(&none)
-        pthread_sigmask(SIG_SETMASK, &none, &before)
-        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        try body()
-    }
 
     /// At once.
     package func kill() async {

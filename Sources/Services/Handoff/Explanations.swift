@@ -21,8 +21,8 @@ enum Explanations {
                 ? Stage("current", .ok, "It is the app's current activity.")
                 : Stage(
                     "current", .failed, "It is not the app's current activity.",
-                    "The app must call becomeCurrent() on it. After another device continued it, that is needed "
-                        + "again."))
+                    "The app must call becomeCurrent() on it. After another device continued it, that or a change of it "
+                        + "is needed again."))
         stages.append(
             description.isEligibleForHandoff
                 ? Stage("eligible", .ok, "It is eligible for Handoff.")
@@ -56,7 +56,7 @@ enum Explanations {
             isConsumed
                 ? Stage(
                     "continued", .failed, "It was continued there already.",
-                    "It is offered again when the app here calls becomeCurrent() on it.") : nil,
+                    "It is offered again when the app here calls becomeCurrent() on it, or changes it.") : nil,
         ].compactMap(\.self) + routing(offer, finding)
     }
 

@@ -50,7 +50,9 @@ package protocol HandoffApps: Sendable {
     func installedApp(of process: PeerProcess) -> ContinuationApp?
     /// Starts the app to continue an activity of that type, or does nothing when it runs. Returns when the process has
     /// started.
-    func launch(_ app: AppIdentity, for type: ActivityType) async throws
+    func launch(
+        _ app: AppIdentity, for type: ActivityType
+    ) async throws -> (processID: Int32, wasRunning: Bool)
     /// A process of the app has attached, whoever started it.
     func noteRunning(_ app: AppIdentity, process: PeerProcess)
     func noteEnded(_ app: AppIdentity, process: PeerProcess)

@@ -76,15 +76,15 @@ extension HandoffService {
                     "Process \(process.processID) is attached \(own.count) times already. An app attaches once.")
             }
             state.sessions[session] = AppSession(process: process, app: app, commands: commands)
+            for (old, session) in former {
+                state.sessions[old] = nil
+                giveUp(session, &state)
+                enqueue(state.machine.detach(old, now: now, wall: wall), &state)
+                perform(state.local.machine.detached(old), &state)
+                close(state.streams.machine.sessionEnded(old), &state)
+            }
             do {
-                var actions: [HandoffAction] = []
-                for (old, session) in former {
-                    state.sessions[old] = nil
-                    giveUp(session, &state)
-                    actions += state.machine.detach(old, now: now, wall: wall)
-                    perform(state.local.machine.detached(old), &state)
-                }
-                actions += try state.machine.attach(
+                var actions = try state.machine.attach(
                     session, app: app, canContinue: request.canContinue, now: now, wall: wall)
                 for (description, isCurrent) in activities {
                     actions += try state.machine.update(session, description, makeCurrent: isCurrent, wall: wall)

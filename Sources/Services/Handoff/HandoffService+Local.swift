@@ -109,7 +109,10 @@ extension HandoffService {
 
     func launchLocally(_ acceptance: AcceptanceID, _ app: AppIdentity, for type: ActivityType) async {
         do {
-            try await apps.launch(app, for: type)
+            let (process, wasRunning) = try await apps.launch(app, for: type)
+            state.withLock {
+                perform($0.local.machine.launched(acceptance, process: process, wasRunning: wasRunning), &$0)
+            }
         } catch {
             let error =
                 error as? BatonError

@@ -9,9 +9,9 @@ extension HandoffService {
     }
 
     /// A process of an app ended, however it had been started.
-    package func appEnded(_ app: AppIdentity, message: String) {
-        input { $0.appEnded(app, message: message) }
-        state.withLock { perform($0.local.machine.ended(app, message: message), &$0) }
+    package func appEnded(_ app: AppIdentity, process: Int32, message: String) {
+        input { $0.appEnded(app, process: process, message: message) }
+        state.withLock { perform($0.local.machine.ended(app, process: process, message: message), &$0) }
     }
 
     /// The newest first.

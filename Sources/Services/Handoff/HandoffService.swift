@@ -295,7 +295,8 @@ package final class HandoffService: Service {
 
     private func launch(_ acceptance: AcceptanceID, _ app: AppIdentity, for type: ActivityType) async {
         do {
-            try await apps.launch(app, for: type)
+            let (process, wasRunning) = try await apps.launch(app, for: type)
+            input { $0.launched(acceptance, process: process, wasRunning: wasRunning) }
         } catch {
             let message = (error as? BatonError)?.message ?? "The app could not be started."
             input { $0.launchFailed(acceptance, message: message) }

@@ -132,7 +132,7 @@ extension Integration {
                 try await origin.launch()
 
                 let page = "https://company.com/notes/7?x=y#z"
-                let secrets: [String: Any] = ["page": page, "number": 42, "bytes": 2000, "streams": true]
+                let secrets: [String: Any] = ["page": page, "number": 4_242_424_242, "bytes": 2000, "streams": true]
                 try origin.make("p", type: Self.browsing, title: "Note 7", secrets)
                 try await continueInApp(b, notes, origin, page, type: Self.browsing)
                 // Nothing but BrowsingWeb starts at a browser, but every activity has a page (H-95).
@@ -168,7 +168,7 @@ extension Integration {
             try await app.events.first("restore", from: start)
             try await origin.events.first("wasContinued", ["title": offer.offer.activity.title])
             let log = try String(contentsOfFile: "\(b.locations.appLogs)/\(notes).log", encoding: .utf8)
-            #expect(!log.contains("42"))
+            #expect(!log.contains("4242424242"))
             // Streams are for the team's own app.
             try app.tell(["do": "open", "id": type, "mode": "ask"])
             #expect(try await app.events.first("refused", ["id": type])["code"] == "4609")

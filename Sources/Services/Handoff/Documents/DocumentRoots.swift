@@ -122,18 +122,17 @@ package final class DocumentRoots: Sendable {
             // Without the directory there is nothing below it.
             return true
         }
-        var part = path
-        while part.utf8.count >= directory.utf8.count {
-            if let resolved = resolve(part) {
-                return resolved == real || resolved.utf8.starts(with: (real == "/" ? real : real + "/").utf8)
-            }
+        // From the top, as far as there is something: a path of thousands of parts mostly ends at its first.
+        var deepest = directory
+        for name in path.utf8.dropFirst(directory.utf8.count).split(separator: UInt8(ascii: "/")) {
+            let next = deepest + "/" + (String(name) ?? "")
             var status = stat()
-            // There, but leading nowhere, or in a circle: nobody knows where it will lead.
-            if lstat(part, &status) == 0 { return false }
-            guard let slash = part.utf8.lastIndex(of: UInt8(ascii: "/")) else { return false }
-            part = String(part[..<slash])
+            guard lstat(next, &status) == 0 else { break }
+            deepest = next
         }
-        return false
+        // There, but leading nowhere, or in a circle: nobody knows where it will lead.
+        guard let resolved = resolve(deepest) else { return false }
+        return resolved == real || resolved.utf8.starts(with: (real == "/" ? real : real + "/").utf8)
     }
 
     private static func resolve(_ path: String) -> String? {

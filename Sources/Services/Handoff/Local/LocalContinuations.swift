@@ -22,11 +22,14 @@ package struct LocalContinuations: Sendable {
         var payload: Baton_Value_V1_ActivityPayload
         /// Nil while the app is being launched.
         var session: SessionID?
+        /// That which is to attach; nil until the launch has said so.
+        var process: LaunchedProcess?
         var deadline: Duration
     }
 
     private let configuration: HandoffConfiguration
     private var openings: [AcceptanceID: Opening] = [:]
+    private var endedProcesses = EndedProcesses()
 
     package init(configuration: HandoffConfiguration = .init()) { self.configuration = configuration }
 
@@ -73,11 +76,26 @@ package struct LocalContinuations: Sendable {
         return fail(acceptance, error)
     }
 
-    /// A process of the app ended; if it was the one that was being launched, nobody waits for it any longer.
-    package mutating func ended(_ app: AppIdentity, message: String) -> [Action] {
-        sorted.filter { $0.value.app == app && $0.value.session == nil }.flatMap {
-            fail($0.key, BatonError(.aborted, reason: "app_ended", message))
-        }
+    /// A launch has started a process, or found one that runs but is not attached.
+    package mutating func launched(_ acceptance: AcceptanceID, process: Int32, wasRunning: Bool) -> [Action] {
+        guard let opening = openings[acceptance], opening.session == nil else { return [] }
+        openings[acceptance]?.process = LaunchedProcess(id: process, wasRunning: wasRunning)
+        guard let message = endedProcesses.message(opening.app, process) else { return [] }
+        return launchedProcessEnded(acceptance, message: message)
+    }
+
+    /// A process of the app ended: whoever waits for it to attach does so no longer.
+    package mutating func ended(_ app: AppIdentity, process: Int32, message: String) -> [Action] {
+        endedProcesses.append(app, process, message: message)
+        return sorted.filter { $0.value.app == app && $0.value.session == nil && $0.value.process?.id == process }
+            .flatMap { launchedProcessEnded($0.key, message: message) }
+    }
+
+    private mutating func launchedProcessEnded(_ acceptance: AcceptanceID, message: String) -> [Action] {
+        guard let opening = openings[acceptance], let process = opening.process else { return [] }
+        guard process.wasRunning else { return fail(acceptance, BatonError(.aborted, reason: "app_ended", message)) }
+        openings[acceptance]?.process = nil
+        return [.launch(acceptance, opening.app, for: opening.type)]
     }
 
     package mutating func detached(_ session: SessionID) -> [Action] {

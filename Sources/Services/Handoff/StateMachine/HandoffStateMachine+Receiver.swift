@@ -120,11 +120,34 @@ extension HandoffStateMachine {
         return fail(acceptance, .init(.handoffFailed, message), isAppExpected: false)
     }
 
-    /// The app's process ended: if it was being launched, nobody waits for it any longer.
-    package mutating func appEnded(_ app: AppIdentity, message: String) -> [HandoffAction] {
+    /// A launch has started a process, or found one that runs but is not attached.
+    package mutating func launched(
+        _ acceptance: AcceptanceID, process: Int32, wasRunning: Bool
+    ) -> [HandoffAction] {
+        guard let continuation = receiver.continuations[acceptance], continuation.isLaunching else { return [] }
+        receiver.continuations[acceptance]?.process = .init(id: process, wasRunning: wasRunning)
+        let app = continuation.app?.identity
+        guard let message = receiver.endedProcesses.message(app, process) else { return [] }
+        return launchedProcessEnded(acceptance, message: message)
+    }
+
+    /// A process of an app ended: whoever waits for it to attach does so no longer.
+    package mutating func appEnded(_ app: AppIdentity, process: Int32, message: String) -> [HandoffAction] {
+        receiver.endedProcesses.append(app, process, message: message)
         receiver.failedLaunches = receiver.failedLaunches.filter { $0.value.app != app }
-        return receiver.continuations.filter { $0.value.isLaunching && $0.value.app?.identity == app }
-            .sorted { $0.key < $1.key }.flatMap { launchFailed($0.key, message: message) }
+        return receiver.continuations.filter { _, continuation in
+            continuation.isLaunching && continuation.app?.identity == app && continuation.process?.id == process
+        }.sorted { $0.key < $1.key }.flatMap { launchedProcessEnded($0.key, message: message) }
+    }
+
+    private mutating func launchedProcessEnded(_ acceptance: AcceptanceID, message: String) -> [HandoffAction] {
+        guard let continuation = receiver.continuations[acceptance], let process = continuation.process,
+            let app = continuation.app?.identity
+        else { return [] }
+        guard process.wasRunning else { return launchFailed(acceptance, message: message) }
+        // The person accepted while a process from before was ending: the app has not been launched for this yet.
+        receiver.continuations[acceptance]?.process = nil
+        return [.launch(acceptance, app, for: continuation.type)]
     }
 
     // MARK: The payload

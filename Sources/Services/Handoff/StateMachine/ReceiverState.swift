@@ -32,6 +32,8 @@ struct ReceiverState: Sendable {
         var deadline: Duration
         /// While a launch is awaited its own, longer deadline counts.
         var isLaunching: Bool
+        /// That which is to attach; nil until the launch has said so.
+        var process: LaunchedProcess?
         var payloadDeadline: Duration?
     }
 
@@ -77,6 +79,7 @@ struct ReceiverState: Sendable {
     var consumed: [ActivityID: Consumed] = [:]
     var continuations: [AcceptanceID: Continuation] = [:]
     var failedLaunches: [AcceptanceID: FailedLaunch] = [:]
+    var endedProcesses = EndedProcesses()
     var acknowledgements: [AcceptanceID: Acknowledgement] = [:]
     var acknowledgementOrder: [AcceptanceID] = []
 }

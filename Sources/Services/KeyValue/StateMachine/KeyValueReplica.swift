@@ -146,7 +146,7 @@ package struct KeyValueReplica: Sendable {
     /// Changes from the cloud, or the items that stood in the way of a write. In any order, any number of times.
     package mutating func received(_ items: [KeyValueItem], wall: UInt64) -> [KeyValueAction] {
         var merge = Merge()
-        for item in items {
+        for item in items where Self.isPossible(item.entry) {
             // An older state of an item says nothing.
             if let known = slots[item.key]?.cloud?.version, item.version < known { continue }
             let copy = CloudCopy(version: item.version, stamp: item.entry?.stamp)
@@ -164,7 +164,8 @@ package struct KeyValueReplica: Sendable {
     package mutating func exchanged(_ entries: [String: KeyValueEntry], wall: UInt64) -> [KeyValueAction] {
         guard case .synced = phase else { return [] }
         var merge = Merge()
-        for (key, entry) in entries.sorted(by: { $0.key < $1.key }) where limits.problem(ofKey: key) == nil {
+        for (key, entry) in entries.sorted(by: { $0.key < $1.key })
+        where limits.problem(ofKey: key) == nil && Self.isPossible(entry) {
             observe(entry, wall: wall)
             take(entry, forKey: key, cloud: nil, &merge)
         }
@@ -299,6 +300,11 @@ package struct KeyValueReplica: Sendable {
         guard let value else { return }
         count += sign
         totalBytes += sign * KeyValueLimits.size(of: value)
+    }
+
+    /// At the end of time nothing could come later: such an entry is none.
+    private static func isPossible(_ entry: KeyValueEntry?) -> Bool {
+        (entry?.stamp.time.milliseconds ?? 0) < HybridTimestamp.maximumMilliseconds
     }
 
     /// A clock that is far ahead is passed over: it must not set this device's.

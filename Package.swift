@@ -206,7 +206,7 @@ let package = Package(
                 "AssociatedDomains", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient",
                 "BatonTransport",
                 "Devices", "Handoff", "LaunchServices", "SiteAssociationClient", "SiteAssociations", .argumentParser,
-                .logging, .protobuf, .serviceLifecycle, .unixSignals,
+                .logging, .nioCore, .protobuf, .serviceLifecycle, .unixSignals,
             ]
         ),
         .testTarget(
@@ -313,13 +313,18 @@ let package = Package(
 if ProcessInfo.processInfo.environment["BATON_FUZZING"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "baton-fuzz", dependencies: ["AssociatedDomains", .asn1, .crypto, .x509], path: "Fuzzing/Sources",
+            name: "baton-fuzz",
+            dependencies: [
+                "AssociatedDomains", "BatonCore", "BatonTrust", "BatonWire", .asn1, .crypto, .nioCore, .protobuf, .x509,
+            ],
+            path: "Fuzzing/Sources",
             // libFuzzer without its main, which Fuzzing/run finds in the toolchain.
             linkerSettings: [
                 .unsafeFlags([ProcessInfo.processInfo.environment["BATON_FUZZER_LIBRARY"] ?? ""]),
                 .linkedLibrary("stdc++"),
             ]))
-    for target in package.targets where ["AssociatedDomains"].contains(target.name) {
+    let fuzzed = ["AssociatedDomains", "BatonCore", "BatonTrust", "BatonWire"]
+    for target in package.targets where fuzzed.contains(target.name) {
         target.swiftSettings = [.unsafeFlags(["-sanitize=fuzzer", "-O"])]
     }
 }

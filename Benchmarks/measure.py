@@ -410,6 +410,16 @@ class SSHD:
         return time.monotonic() - begin
 
 
+def cpu_seconds(pids):
+    """Processor time of processes so far, threads that have ended included."""
+    ticks = 0
+    for pid in pids:
+        with open(f"/proc/{pid}/stat", encoding="utf8") as file:
+            fields = file.read().rsplit(")", 1)[1].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
 def streaming(bench, a, b, options):
     """MB/s from app to app, over one bare connection of mutual TLS, and by scp."""
     megabytes = options.megabytes
@@ -428,17 +438,31 @@ def streaming(bench, a, b, options):
             raise SystemExit("a stream broke")
         return count * 1048576e3 / nanoseconds
 
+    daemons = [a.process.pid, b.process.pid]
+    apps = [app["process_id"] for device in (a, b) for app in device.call("apps")["apps"] if app["process_id"]]
+    ends = [server.process.pid, client.process.pid]
+    used = {"bare": [], "daemons": [], "apps": []}
+
     def baseline():
+        begin = cpu_seconds(ends)
         client.write(f"pour {megabytes}")
-        return rate(client.feed.wait("poured", 300)["ns"])
+        result = rate(client.feed.wait("poured", 300)["ns"])
+        used["bare"].append(cpu_seconds(ends) - begin)
+        return result
 
     def stream():
+        begin = cpu_seconds(daemons), cpu_seconds(apps)
         os.write(probes[1].input, f"stream {megabytes}\n".encode())
-        return rate(probes[1].feed.wait("streamed", 300)["ns"])
+        result = rate(probes[1].feed.wait("streamed", 300)["ns"])
+        used["daemons"].append(cpu_seconds(daemons) - begin[0])
+        used["apps"].append(cpu_seconds(apps) - begin[1])
+        return result
 
     baseline()
     stream()
     bare, streams = [baseline()], []
+    for times in used.values():
+        times.clear()
     for _ in range(options.blocks):
         streams.append(stream())
         bare.append(baseline())
@@ -447,7 +471,8 @@ def streaming(bench, a, b, options):
     result = {
         "megabytes": megabytes, "stream_mb_s": round(statistics.median(streams)), "bare_mb_s": round(statistics.median(bare)),
         "ratio": {"median": round(statistics.median(values), 2), "min": round(min(values), 2),
-                  "max": round(max(values), 2)}}
+                  "max": round(max(values), 2)},
+        "cpu_seconds": {name: round(statistics.median(times), 2) for name, times in used.items()}}
     if not (os.path.exists(SSHD.PATH) and shutil.which("scp") and shutil.which("ssh-keygen")):
         result["scp"] = "not measured: there is no sshd here (Debian: apt-get install openssh-server)"
     else:

@@ -4,7 +4,8 @@ import Foundation
 @main
 enum BatonFuzz {
     static let targets: [any FuzzTarget.Type] = [
-        SiteFileTarget.self, SignedFileTarget.self, MatcherTarget.self, PageURLTarget.self,
+        SiteFileTarget.self, SignedFileTarget.self, MatcherTarget.self, PageURLTarget.self, ConnectTarget.self,
+        StreamFramesTarget.self, PropertyValueTarget.self, PropertyListTarget.self,
     ]
 
     static func main() throws {

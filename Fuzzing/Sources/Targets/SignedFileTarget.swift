@@ -15,7 +15,7 @@ enum SignedFileTarget: FuzzTarget {
     /// Keys and certificate are the same in each run, so that a corpus stays of use.
     private static let authority: (key: P256.Signing.PrivateKey, certificate: Certificate)? = {
         guard let key = try? P256.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: 1, count: 32)),
-            let name = try? DistinguishedName({ CommonName("company.com") }),
+            let name = try? DistinguishedName(builder: { CommonName("company.com") }),
             let certificate = try? Certificate(
                 version: .v3, serialNumber: 1, publicKey: .init(key.publicKey), notValidBefore: time - 1000,
                 notValidAfter: time + 1000, issuer: name, subject: name, signatureAlgorithm: .ecdsaWithSHA256,

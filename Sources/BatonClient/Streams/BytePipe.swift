@@ -21,6 +21,12 @@ package struct BytePipe: Sendable {
         self.init(channel: channel, holder: holder)
     }
 
+    /// Reads as much at once as a pipe that is full brings. Call on the channel's event loop.
+    package func readMuch() throws {
+        try channel.syncOptions?.setOption(
+            .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 2048, initial: 16 << 10, maximum: 256 << 10))
+    }
+
     package func close() { channel.close(promise: nil) }
 
     /// Hands the pipe over to a handler of `ByteBuffer`s, once. Call on the channel's event loop. The handler gets what

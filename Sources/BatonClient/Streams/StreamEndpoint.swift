@@ -14,8 +14,12 @@ package final class StreamEndpoint: @unchecked Sendable {
     private let condition = NSCondition()
     private var end = StreamEnd()
     private var decoder = StreamFrameDecoder()
-    private var inbox = ByteBuffer()
+    /// As they came; none is empty.
+    private var inbox = CircularBuffer<ByteBuffer>()
+    private var unread = 0
     private var outbox = ByteBuffer()
+    /// What was sent last, to be filled again: memory of this size is slow to get.
+    private var spare = ByteBuffer()
     private var queued = 0
     private var isDraining = false
     private var isOpened = false
@@ -28,6 +32,7 @@ package final class StreamEndpoint: @unchecked Sendable {
     private let settings: Settings
 
     package static let maximumQueued = 256 << 10
+    private static let smallRead = 64 << 10
 
     package struct Settings: Sendable {
         /// A pair of which nothing is opened for so long has broken.
@@ -72,6 +77,7 @@ package final class StreamEndpoint: @unchecked Sendable {
         do {
             try await pipe.channel.eventLoop.submit {
                 try pipe.install(EndpointHandler(endpoint))
+                try pipe.readMuch()
                 try pipe.channel.syncOptions?.setOption(.autoRead, value: true)
                 endpoint.limitUnopened()
             }.get()
@@ -113,7 +119,7 @@ package final class StreamEndpoint: @unchecked Sendable {
 
     private var reading: Reading {
         if end.isInputClosed { return .closed }
-        if inbox.readableBytes > 0 { return .bytes(inbox.readableBytes) }
+        if unread > 0 { return .bytes(unread) }
         if end.hasReceivedEnd { return .end }
         return end.isBroken ? .broken : .nothing
     }
@@ -132,18 +138,27 @@ package final class StreamEndpoint: @unchecked Sendable {
         while true {
             switch reading {
             case .bytes:
-                let count = inbox.readWithUnsafeReadableBytes { bytes in
-                    let part = UnsafeRawBufferPointer(rebasing: bytes.prefix(target.count))
-                    target.copyMemory(from: part)
-                    return part.count
-                }
-                if inbox.readableBytes == 0 { inbox.clear() }
+                let count = take(into: target)
                 queue(end.consumed(count))
                 return .bytes(count)
             case .nothing where waits: condition.wait()
             case let other: return other
             }
         }
+    }
+
+    private func take(into target: UnsafeMutableRawBufferPointer) -> Int {
+        var taken = 0
+        while taken < target.count, !inbox.isEmpty {
+            taken += inbox[inbox.startIndex].readWithUnsafeReadableBytes { bytes in
+                let part = UnsafeRawBufferPointer(rebasing: bytes.prefix(target.count - taken))
+                UnsafeMutableRawBufferPointer(rebasing: target[taken...]).copyMemory(from: part)
+                return part.count
+            }
+            if inbox[inbox.startIndex].readableBytes == 0 { inbox.removeFirst() }
+        }
+        unread -= taken
+        return taken
     }
 
     /// Takes as much as there is room for, at least one byte when it waits.
@@ -178,7 +193,8 @@ package final class StreamEndpoint: @unchecked Sendable {
     package func closeInput() {
         locked {
             queue(end.closeInput())
-            inbox = ByteBuffer()
+            inbox.removeAll()
+            unread = 0
             lingerIfClosed()
             condition.broadcast()
         }
@@ -219,14 +235,19 @@ package final class StreamEndpoint: @unchecked Sendable {
 
     private func drain() {
         let (bytes, count) = locked {
-            defer { outbox = ByteBuffer() }
+            defer {
+                outbox = spare
+                spare = ByteBuffer()
+            }
             return (outbox, queued)
         }
-        channel.writeAndFlush(bytes).whenComplete { _ in self.drained(count) }
+        channel.writeAndFlush(bytes).whenComplete { _ in self.drained(count, bytes) }
     }
 
-    private func drained(_ count: Int) {
-        let isOver = locked {
+    private func drained(_ count: Int, _ bytes: consuming ByteBuffer) {
+        bytes.clear()
+        let isOver = locked { [bytes] in
+            spare = bytes
             queued -= count
             isDraining = false
             drainSoon()
@@ -237,11 +258,14 @@ package final class StreamEndpoint: @unchecked Sendable {
         changed(input: false)
     }
 
-    fileprivate func received(_ bytes: ByteBuffer) {
+    /// What came at once: who waits is woken once for all of it.
+    fileprivate func received(_ burst: [ByteBuffer]) {
         let isOver = locked {
-            decoder.append(bytes)
             do {
-                while let item = try decoder.next() { try apply(item) }
+                for bytes in burst {
+                    decoder.append(bytes)
+                    while let item = try decoder.next() { try apply(item) }
+                }
             } catch {
                 end.connectionClosed()
             }
@@ -264,13 +288,14 @@ package final class StreamEndpoint: @unchecked Sendable {
     }
 
     private func keep(_ bytes: ByteBuffer) {
-        guard inbox.readableBytes > 0 else {
-            inbox = bytes
-            return
+        unread += bytes.readableBytes
+        // A small part would keep alive all that came with it: what is kept stays below four times what is unread.
+        guard bytes.readableBytes * 4 < bytes.storageCapacity else { return inbox.append(bytes) }
+        if let last = inbox.indices.last, inbox[last].readableBytes < Self.smallRead {
+            inbox[last].writeImmutableBuffer(bytes)
+        } else {
+            inbox.append(ByteBuffer(bytes: bytes.readableBytesView))
         }
-        // So that what was read does not count for ever.
-        if inbox.readerIndex > StreamFrame.window { inbox.discardReadBytes() }
-        inbox.writeImmutableBuffer(bytes)
     }
 
     fileprivate func connectionClosed() {
@@ -292,12 +317,23 @@ private final class EndpointHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let endpoint: StreamEndpoint
+    /// Of one read.
+    private var burst: [ByteBuffer] = []
 
     init(_ endpoint: StreamEndpoint) { self.endpoint = endpoint }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) { endpoint.received(unwrapInboundIn(data)) }
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { burst.append(unwrapInboundIn(data)) }
+
+    func channelReadComplete(context: ChannelHandlerContext) { pass() }
+
+    private func pass() {
+        guard !burst.isEmpty else { return }
+        endpoint.received(burst)
+        burst.removeAll(keepingCapacity: true)
+    }
 
     func channelInactive(context: ChannelHandlerContext) {
+        pass()
         endpoint.connectionClosed()
         context.fireChannelInactive()
     }

@@ -79,6 +79,7 @@ struct ContinueCommand: Verb {
         case .acknowledged: "acknowledged"
         case .failed: "failed"
         case .notAcknowledged: "not_acknowledged"
+        case .pageOpened: "page_opened"
         case .unspecified, .UNRECOGNIZED: "unknown"
         }
     }

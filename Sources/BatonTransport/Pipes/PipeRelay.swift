@@ -7,7 +7,7 @@ import NIOCore
 /// out nothing more is read, so that a slow reader holds the writer. When one pipe ends, what it brought is sent first
 /// and then the other one is closed, too; whether that was meant is for the apps at the ends to know.
 package enum PipeRelay {
-    static let maximumOutstanding = 256 << 10
+    static let maximumOutstanding = 512 << 10
     /// For what is still to be sent when the other pipe has ended.
     static let lingering = TimeAmount.seconds(30)
 
@@ -31,7 +31,10 @@ package enum PipeRelay {
 
     private static func install(_ pipe: BytePipe, to partner: BytePipe) async throws {
         do {
-            try await pipe.channel.eventLoop.submit { try pipe.install(RelayHandler(partner.channel)) }.get()
+            try await pipe.channel.eventLoop.submit {
+                try pipe.readMuch()
+                try pipe.install(RelayHandler(partner.channel))
+            }.get()
         } catch {
             partner.close()
             throw error

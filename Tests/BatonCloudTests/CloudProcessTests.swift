@@ -61,6 +61,12 @@ import Testing
             #expect(try await other.status() == 1)
             try await other.errors.waitForEnd()
             #expect(other.errors.all.contains { $0.contains("runs with the folder") })
+            let neighbour = try ChildProcess([
+                try Products.path("baton-cloud"), "serve", "--data", folder.file("other"), "--listen", server.authority,
+            ])
+            #expect(try await neighbour.status() == 1)
+            try await neighbour.errors.waitForEnd()
+            #expect(neighbour.errors.all.contains { $0.contains("cannot listen on port \(server.port)") })
         }
         // The certificate stays, and with it the fingerprint that devices know.
         let certificate = try String(contentsOfFile: folder.file("data/certificate.pem"), encoding: .utf8)
@@ -87,6 +93,16 @@ import Testing
                     group.addTask {
                         // Ends when the server is gone.
                         while await log.write(writer, by: client) {}
+                    }
+                }
+                group.addTask {
+                    // Large enough that the end comes in the middle of one.
+                    var number = 0
+                    while true {
+                        number += 1
+                        let content = Data("\(round)-\(number)".utf8) + Data(count: 2_000_000)
+                        let answer = try? await client.putBlob(content, as: BlobHash(of: content))
+                        guard answer?.status == 200 else { return }
                     }
                 }
                 group.addTask {
@@ -132,7 +148,7 @@ import Testing
         }
     }
 
-    @Test("An upload of a device that is revoked meanwhile is cut off, and nothing of it is kept")
+    @Test("An upload of a device that is revoked meanwhile is cut off, and becomes no blob")
     func revokedUploading() async throws {
         let folder = try TemporaryDirectory()
         try await CloudProcess.with(data: folder.file("data")) { server in

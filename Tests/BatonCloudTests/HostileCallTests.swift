@@ -67,6 +67,9 @@ import Testing
             await expectRefusal("malformed_authentication", .invalidArgument) {
                 try await attempt(.with { $0.statement = Data([0xFF, 0xFF]) })
             }
+            await expectRefusal("message_too_large", .resourceExhausted) {
+                try await attempt(.with { $0.statement = Data(count: 65 << 10) })
+            }
             await expectRefusal("invalid_identifier", .invalidArgument) {
                 try await attempt(try client.authentication(challenge: challenge) { $0.accountID = "../../etc" })
             }

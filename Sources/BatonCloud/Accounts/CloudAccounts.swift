@@ -54,6 +54,8 @@ package final class CloudAccounts: Sendable {
         _ request: Baton_Cloud_V1_RegisterRequest, authority: String?
     ) async throws -> (token: Data, expires: UInt64) {
         let statement = try Statement(request.authentication)
+        // The cheapest first: this is for anybody to call.
+        _ = try check(challengeOf: statement)
         guard let key = try? P256.Signing.PublicKey(x963Representation: request.rootPublicKey),
             AccountID(rootKey: key) == statement.caller.account
         else {
@@ -86,8 +88,6 @@ package final class CloudAccounts: Sendable {
         _ request: Baton_Cloud_V1_RegisterRequest, _ statement: Statement, _ key: P256.Signing.PublicKey,
         _ authority: String?
     ) async throws -> (token: Data, expires: UInt64) {
-        let membership = try Membership(rootKey: key, statements: request.membership)
-        let challenge = try check(statement, membership, authority)
         var invitation: OneUse?
         switch registration {
         case .open: break
@@ -96,7 +96,8 @@ package final class CloudAccounts: Sendable {
             throw BatonError(
                 .permissionDenied, reason: "registration_closed", "This server takes no new accounts.")
         }
-        try await store.use(challenge)
+        let membership = try Membership(rootKey: key, statements: request.membership)
+        try await store.use(try check(statement, membership, authority))
         do {
             _ = try await store.addAccount(
                 statement.caller.account, rootKey: key.x963Representation, statements: membership.messages,
@@ -112,8 +113,7 @@ package final class CloudAccounts: Sendable {
     private func check(
         _ statement: Statement, _ membership: Membership, _ authority: String?
     ) throws(BatonError) -> OneUse {
-        let challenge = try tokens.check(
-            challenge: statement.content.challenge, of: statement.caller, now: clock.milliseconds)
+        let challenge = try check(challengeOf: statement)
         guard let device = membership.members()[statement.caller.device] else {
             throw Self.notAMember(statement.caller.device, membership)
         }
@@ -127,6 +127,10 @@ package final class CloudAccounts: Sendable {
             authority: statement.content.authority, certificate: statement.content.serverCertificate,
             requested: authority)
         return challenge
+    }
+
+    private func check(challengeOf statement: Statement) throws(BatonError) -> OneUse {
+        try tokens.check(challenge: statement.content.challenge, of: statement.caller, now: clock.milliseconds)
     }
 
     // MARK: Each call

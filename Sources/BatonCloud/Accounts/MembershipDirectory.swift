@@ -17,7 +17,7 @@ package final class MembershipDirectory: Sendable {
         package var membership: Membership
         package var space: BlobSpace
         fileprivate var unsaved: [Baton_Link_V1_SignedStatement] = []
-        /// Of the membership.
+        /// Another one with each change, and each time that it was read anew.
         fileprivate var version: UInt64 = 0
         fileprivate var lastUse: UInt64 = 0
     }
@@ -48,13 +48,15 @@ package final class MembershipDirectory: Sendable {
             if let known { return known }
             guard let record = try await store.account(account) else { throw StoreRules.unknownAccount }
             let entry = Entry(membership: try Self.membership(record), space: record.space)
-            let isKept = state.withLock { state in
-                guard state.generation == generation else { return false }
-                if state.entries[account] == nil { state.entries[account] = entry }
+            let kept = state.withLock { state -> Entry? in
+                guard state.generation == generation else { return nil }
+                if let known = Self.use(account, &state) { return known }
                 Self.makeRoom(&state)
-                return true
+                state.entries[account] = entry
+                state.entries[account]?.version = state.uses
+                return Self.use(account, &state)
             }
-            if isKept { return entry }
+            if let kept { return kept }
         }
     }
 
@@ -66,12 +68,13 @@ package final class MembershipDirectory: Sendable {
             // Not under the lock: signatures take time.
             let outcome = new.membership.merge(statements)
             new.unsaved += new.membership.messages.suffix(outcome.added)
-            new.version += 1
             let changed = new
             let isTaken = state.withLock { state in
                 guard state.entries[account]?.version == old.version else { return false }
-                state.entries[account] = changed
+                state.uses += 1
                 state.generation += 1
+                state.entries[account] = changed
+                state.entries[account]?.version = state.uses
                 return true
             }
             guard isTaken else { continue }
@@ -111,7 +114,7 @@ package final class MembershipDirectory: Sendable {
     }
 
     private static func makeRoom(_ state: inout State) {
-        guard state.entries.count > maximumAccounts else { return }
+        guard state.entries.count >= maximumAccounts else { return }
         let oldest = state.entries.filter { $0.value.unsaved.isEmpty }.sorted { $0.value.lastUse < $1.value.lastUse }
         for (account, _) in oldest.prefix(maximumAccounts / 4) { state.entries[account] = nil }
     }

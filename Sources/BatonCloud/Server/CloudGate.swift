@@ -9,7 +9,7 @@ struct CloudGate: Sendable {
     let metrics: CloudMetrics
     /// Calls of one device.
     let ofDevice: RateLimiter<CloudCaller>
-    /// Calls of strangers, by their address.
+    /// Calls of strangers, by their address, or by their network where one machine has all of its addresses.
     let ofAddress: RateLimiter<String>
 
     /// Judges a request by its head, before its body is read.
@@ -22,7 +22,8 @@ struct CloudGate: Sendable {
     }
 
     private func checkStranger(_ context: CallContext) throws(BatonError) {
-        guard ofAddress.admits(context.remoteAddress?.host ?? "") else { throw Self.tooFast }
+        let network = UnauthenticatedGate.network(of: context.remoteAddress?.host ?? "")
+        guard ofAddress.admits(network) else { throw Self.tooFast }
     }
 
     /// - Returns: who calls, a member at this moment, and where the account's blobs are.

@@ -145,6 +145,10 @@ package struct CloudServer: Sendable {
         HealthPages(store: store, metrics: gate.metrics).register(on: &router)
         var settings = PublicServer.Settings(host: options.host, port: options.port, tls: identity?.context)
         settings.limits = ConnectLimits(maximumMessageSize: options.limits.messageBytes)
+        // What strangers send is small, but for the membership of an account that is registered.
+        for path in CloudMethods.open.subtracting([CloudMethods.register.path]) {
+            settings.limitsOfPath[path] = .unauthenticated
+        }
         settings.maximumConnectionsPerAddress = options.connectionsPerAddress
         settings.maximumConnections = options.maximumConnections
         return PublicServer(

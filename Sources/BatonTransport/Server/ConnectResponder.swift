@@ -13,6 +13,7 @@ import ServiceLifecycle
 package struct ConnectResponder: Sendable {
     private let router: ConnectRouter
     private let limits: ConnectLimits
+    private let limitsOfPath: [String: ConnectLimits]
     private let bodyTimeout: Duration
     private let admit: @Sendable (_ path: String, _ context: CallContext) throws -> Void
     private let logger: Logger
@@ -28,15 +29,18 @@ package struct ConnectResponder: Sendable {
     func checkAdmission(_ path: String, _ context: CallContext) throws { try admit(path, context) }
 
     /// - Parameters:
+    ///   - limitsOfPath: of paths that have other limits than the rest.
     ///   - bodyTimeout: how long the caller may take to send a unary request.
     ///   - admit: throws for a path that a caller may not use; before anything of the request but its head is read.
     package init(
-        router: ConnectRouter, limits: ConnectLimits, bodyTimeout: Duration = .seconds(10),
+        router: ConnectRouter, limits: ConnectLimits, limitsOfPath: [String: ConnectLimits] = [:],
+        bodyTimeout: Duration = .seconds(10),
         admit: @escaping @Sendable (_ path: String, _ context: CallContext) throws -> Void = { _, _ in },
         logger: Logger
     ) {
         self.router = router
         self.limits = limits
+        self.limitsOfPath = limitsOfPath
         self.bodyTimeout = bodyTimeout
         self.admit = admit
         self.logger = logger
@@ -130,7 +134,8 @@ package struct ConnectResponder: Sendable {
             var limited = context
             limited.deadline = .now + timeout
             let context = limited
-            let body = try await collectBody(of: request)
+            let path = String(request.head.path?.prefix { $0 != "?" } ?? "")
+            let body = try await collectBody(of: request, limitsOfPath[path] ?? limits)
             let answer = try await withDeadline(
                 timeout,
                 error: BatonError(
@@ -147,7 +152,7 @@ package struct ConnectResponder: Sendable {
         }
     }
 
-    private func collectBody(of request: Request) async throws -> ByteBuffer {
+    private func collectBody(of request: Request, _ limits: ConnectLimits) async throws -> ByteBuffer {
         let tooLarge = BatonError(
             .resourceExhausted, reason: "message_too_large",
             "The request is over the limit of \(limits.maximumMessageSize) bytes.")
@@ -158,7 +163,7 @@ package struct ConnectResponder: Sendable {
             bodyTimeout,
             error: BatonError(
                 .deadlineExceeded, reason: "body_timeout", "The request did not arrive within \(bodyTimeout).")
-        ) { [limits] in
+        ) {
             var body = ByteBuffer()
             for try await var bytes in request.body {
                 guard body.readableBytes + bytes.readableBytes <= limits.maximumMessageSize else { throw tooLarge }

@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCore
 package import BatonWire
+import Glibc
 import HummingbirdCore
 package import Logging
 import NIOCore
@@ -23,6 +24,8 @@ package final class PublicServer: Service {
         /// From one address. Policy: the next one is closed.
         package var maximumConnectionsPerAddress = 1024
         package var limits = ConnectLimits.standard
+        /// Of paths that have other limits than the rest: those that anybody may call.
+        package var limitsOfPath: [String: ConnectLimits] = [:]
 
         package init(host: String?, port: Int, tls: NIOSSLContext?) {
             self.host = host
@@ -54,14 +57,27 @@ package final class PublicServer: Service {
     ) {
         self.settings = settings
         responder = ConnectResponder(
-            router: router, limits: settings.limits, bodyTimeout: .seconds(30), admit: admit, logger: logger)
+            router: router, limits: settings.limits, limitsOfPath: settings.limitsOfPath, bodyTimeout: .seconds(30),
+            admit: admit, logger: logger)
         self.logger = logger
         self.onReady = onReady
     }
 
     package var connectionCount: Int { connections.withLock { $0.total } }
 
+    /// - Throws: `failed_precondition` `cannot_listen` when the address is not free, or not this machine's.
     package func run() async throws {
+        do {
+            try await listen()
+        } catch let error as IOError {
+            throw BatonError(
+                .failedPrecondition, reason: "cannot_listen",
+                "The server cannot listen on port \(settings.port): \(String(cString: strerror(error.errnoCode))). "
+                    + "Choose another address, or end who has it.", cause: error)
+        }
+    }
+
+    private func listen() async throws {
         let channel = PlaneChannel(
             responder: responder, prepare: { [self] in prepare($0) },
             peer: { .stranger(address: $0.remoteAddress?.ipAddress ?? "") })
@@ -69,8 +85,7 @@ package final class PublicServer: Service {
             return try await DualStackListener.run(
                 channel, port: settings.port, backlog: 1024, logger: logger, onReady: onReady)
         }
-        let configuration = ServerConfiguration(
-            address: .hostname(host, port: settings.port), backlog: 1024)
+        let configuration = ServerConfiguration(address: .hostname(host, port: settings.port), backlog: 1024)
         try await DualStackListener.server(channel, configuration, logger: logger, onReady: onReady).run()
     }
 

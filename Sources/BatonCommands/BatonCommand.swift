@@ -30,6 +30,9 @@ struct BatonCommand: AsyncParsableCommand {
                 subcommands: [TeamCommand.self, SignCommand.self, VerifyCommand.self]),
             CommandGroup(name: "Web", subcommands: [LinksCommand.self]),
             CommandGroup(
+                name: "This device",
+                subcommands: [SettingsCommand.self]),
+            CommandGroup(
                 name: "Looking inside",
                 subcommands: [StatusCommand.self, LogCommand.self, ExplainCommand.self]),
         ])

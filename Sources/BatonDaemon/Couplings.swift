@@ -15,6 +15,7 @@ struct Couplings: Service {
     let handoff: HandoffService
     let apps: InstalledApps
     let sites: SiteAssociations
+    let settings: DaemonSettings
     let peers: LinkPeers
     let link: LinkServer
 
@@ -23,11 +24,15 @@ struct Couplings: Service {
         let presenceEvents = presence.events()
         let launchEvents = launchServices.events()
         let accountEvents = account.events()
+        let siteChanges = sites.changes()
+        let browsers = settings.values(of: .browser)
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 group.addTask { await follow(presenceEvents) }
                 group.addTask { await follow(launchEvents) }
                 group.addTask { await follow(accountEvents) }
+                group.addTask { for await _ in siteChanges { handoff.sitesChanged() } }
+                group.addTask { for await _ in browsers { handoff.browserChanged() } }
             }
         }
     }

@@ -59,6 +59,8 @@ package struct Daemon: Sendable {
         let incarnation = try Incarnation.next(in: locations.data)
         log.record("daemon", "started", "The daemon started.", ["version": BatonVersion.current])
 
+        let settings = DaemonSettings(locations: locations, recorder: log)
+        if let problem = settings.problem { logger.warning("\(problem.message)") }
         let account = try await AccountService.open(locations: locations, recorder: log)
         let database = try DaemonDatabase(
             path: locations.database,
@@ -82,15 +84,22 @@ package struct Daemon: Sendable {
         let sightings = try await DeviceSightings(database: database, account: account, presence: presence)
         let peers = LinkPeers(account: account, presence: presence, authority: authority)
         let apps = InstalledApps(launchServices: launchServices)
+        let sites = try await SiteAssociations(
+            database: database, recorder: log, logger: logger, settings: options.sites)
+        sites.appsChanged(apps.claiming)
+        let browser = SystemBrowser(
+            command: { settings.value(of: .browser) },
+            surroundings: .init(
+                environment: options.environment, descriptorLimit: options.descriptors.original,
+                logs: locations.state),
+            recorder: log)
         var configuration = HandoffConfiguration()
         configuration.payloadLimit = options.payloadLimit
         let handoff = HandoffService(
             incarnation: incarnation, deviceName: { account.snapshot().map { $0.name(of: $0.deviceID) } ?? "" },
-            peers: peers, apps: apps, recorder: log, configuration: configuration, logger: logger)
+            peers: peers, apps: apps, sites: PageSites(associations: sites), browser: browser, recorder: log,
+            configuration: configuration, logger: logger)
         handoff.appsChanged(apps.all)
-        let sites = try await SiteAssociations(
-            database: database, recorder: log, logger: logger, settings: options.sites)
-        sites.appsChanged(apps.claiming)
         offers.connect(to: handoff)
 
         let link = makeLinkServer(
@@ -107,6 +116,7 @@ package struct Daemon: Sendable {
         HandoffHarness(service: handoff).registerControl(on: &router)
         LaunchServicesHarness(launchServices, developmentApps: { handoff.developmentApps }).register(on: &router)
         SiteAssociationsHarness(sites).register(on: &router)
+        SettingsHarness(settings: settings).register(on: &router)
         DevicesHarness(
             account: account, pairing: pairing, presence: presence, spreadMembership: presence.spreadMembership,
             lastSeen: sightings.lastSeen
@@ -127,7 +137,7 @@ package struct Daemon: Sendable {
         }
         let couplings = Couplings(
             account: account, presence: presence, launchServices: launchServices, handoff: handoff, apps: apps,
-            sites: sites, peers: peers, link: link)
+            sites: sites, settings: settings, peers: peers, link: link)
 
         var group = ServiceGroupConfiguration(
             services: [

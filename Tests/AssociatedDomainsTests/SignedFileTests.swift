@@ -132,6 +132,19 @@ struct SignedFileTests {
         #expect(await reason(try await signed(evil, chain: leaf.certificate)) == "site_file_signer_untrusted")
     }
 
+    // Found by fuzzing: X509's conversion to dates stops a debug build at the leap second 61.
+    @Test("A certificate that ends in a leap second is not trusted, and stops nothing (H-94)", arguments: ["60", "61"])
+    func leapSeconds(seconds: String) async throws {
+        var file = try await signed(try await authority.issue("company.com"))
+        let times = file.indices.filter { index in
+            // A UTCTime of 13 characters up to “Z”.
+            file[index...].starts(with: [0x17, 0x0D]) && file.dropFirst(index + 14).first == UInt8(ascii: "Z")
+        }
+        try #require(times.count == 2)
+        for index in times { file.replaceSubrange(index + 12..<index + 14, with: Array(seconds.utf8)) }
+        #expect(await reason(file) == "site_file_signer_untrusted")
+    }
+
     @Test("Any byte that is changed in a signed file makes it invalid, or leaves what it says as it was")
     func changedBytes() async throws {
         let leaf = try await authority.issue("company.com")

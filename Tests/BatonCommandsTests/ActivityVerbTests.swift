@@ -7,8 +7,9 @@ import Testing
 struct ActivityVerbTests {
     private typealias Step = Baton_Control_V1_ContinuationEvent
 
-    private static func offers(_ identifiers: String..., obstacle: String = "") -> Baton_Control_V1_WatchOffersResponse
-    {
+    private static func offers(
+        _ identifiers: String..., obstacle: String = "", route: Baton_Control_V1_OfferItem.Route = .activity
+    ) -> Baton_Control_V1_WatchOffersResponse {
         .with {
             $0.offers = identifiers.map { identifier in
                 .with {
@@ -20,8 +21,11 @@ struct ActivityVerbTests {
                             $0.title = "A page"
                         }
                     }
-                    $0.app = .with { $0.bundleID = "com.example.Reader" }
-                    $0.appName = "Reader"
+                    if route != .pageInBrowser {
+                        $0.app = .with { $0.bundleID = "com.example.Reader" }
+                        $0.appName = "Reader"
+                    }
+                    $0.route = route
                     $0.obstacle = obstacle
                 }
             }
@@ -38,8 +42,8 @@ struct ActivityVerbTests {
         #expect(await fixture.run("offers") == .success)
         #expect(
             fixture.output.text == """
-                OFFER   ACTIVITY  FROM  CONTINUES IN
-                ABCDEF  A page    Desk  Reader
+                OFFER   ACTIVITY  FROM  CONTINUES
+                ABCDEF  A page    Desk  in Reader
 
                 """)
 
@@ -49,6 +53,44 @@ struct ActivityVerbTests {
         }
         await obstructed.run("offers")
         #expect(obstructed.output.text.contains("cannot: Reader 1 is too old"))
+    }
+
+    // H-84 H-85
+    @Test(
+        "Offers say whether an app continues them, is given their page, or the browser opens it",
+        arguments: [
+            (.activity, "in Reader", "activity"), (.pageInApp, "page in Reader", "page_in_app"),
+            (.pageInBrowser, "page in the browser", "page_in_browser"),
+        ] as [(Baton_Control_V1_OfferItem.Route, String, String)])
+    func routes(_ route: Baton_Control_V1_OfferItem.Route, _ text: String, _ name: String) async throws {
+        let fixture = CommandLineFixture()
+        fixture.daemon.onStream(ControlMethods.watchOffers) { _ in stream(Self.offers("ABCDEFGH", route: route)) }
+        await fixture.run("offers")
+        #expect(fixture.output.text.contains("  \(text)\n"))
+        await fixture.run("offers", "--json")
+        let offers = try fixture.json(fixture.output)["offers"] as? [[String: Any]]
+        #expect(offers?.first?["route"] as? String == name)
+        #expect((offers?.first?["continues_in"] is String) == (route != .pageInBrowser))
+    }
+
+    @Test("A page that the browser was given is a continuation that succeeded, and its address is told")
+    func opensPage() async throws {
+        let fixture = CommandLineFixture()
+        fixture.daemon.onStream(ControlMethods.continueOffer) { request in
+            #expect(!request.callerOpensPage)
+            return stream(
+                Step.with { $0.step = .accepted },
+                .with {
+                    $0.step = .pageOpened
+                    $0.message = "The browser has the page."
+                    $0.pageURL = "https://example.org/"
+                },
+                .with { $0.step = .acknowledged })
+        }
+        #expect(await fixture.run("continue") == .success)
+        #expect(fixture.output.text.contains("page opened       The browser has the page."))
+        #expect(await fixture.run("continue", "--json") == .success)
+        #expect(fixture.output.text.contains(#""page_url":"https://example.org/""#))
     }
 
     @Test("As much of an offer's identifier is shown as tells it apart")

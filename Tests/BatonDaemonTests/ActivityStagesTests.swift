@@ -52,8 +52,9 @@ import Testing
     @Test("The receiver names the stage at which no app was left")
     func receiving() throws {
         let offer = Offer(activity: activity(), app: app.identity, timestamp: .zero)
-        func found(_ verdict: OfferMatcher.Verdict) -> [String: Baton_Link_V1_Stage.Verdict] {
-            let found = verdicts(Explanations.receiving(offer, verdict: verdict, isKnown: true, isConsumed: false))
+        func found(_ match: OfferMatcher.Verdict) -> [String: Baton_Link_V1_Stage.Verdict] {
+            let finding = OfferRouter.Finding(match: match)
+            let found = verdicts(Explanations.receiving(offer, finding: finding, isKnown: true, isConsumed: false))
             #expect(found["received"] == .ok)
             return found.filter { $0.key != "received" }
         }
@@ -65,15 +66,33 @@ import Testing
         #expect(found(.match(app)) == ["team": .ok, "type": .ok, "app": .ok])
     }
 
+    // H-84 H-85
+    @Test(
+        "Where the page takes another way all is well, and where it does not, sites and browser are named beside the app"
+    )
+    func pages() {
+        var offer = Offer(activity: activity(), app: app.identity, timestamp: .zero)
+        offer.activity.webpageURL = "https://example.org/"
+        func found(_ route: OfferRoute?) -> [String: Baton_Link_V1_Stage.Verdict] {
+            let finding = OfferRouter.Finding(match: .noAppOfTeam, route: route)
+            return verdicts(Explanations.receiving(offer, finding: finding, isKnown: true, isConsumed: false))
+                .filter { $0.key != "received" }
+        }
+        #expect(found(.pageInApp(app)) == ["page": .ok, "app": .ok])
+        #expect(found(.pageInBrowser) == ["page": .ok, "app": .ok, "browser": .ok])
+        #expect(found(nil) == ["team": .failed, "page": .ok, "site": .failed, "browser": .failed])
+    }
+
     @Test("The receiver says whether it was told of the activity, and whether it was continued there already")
     func received() {
         let offer = Offer(activity: activity(), app: app.identity, timestamp: .zero)
+        let matched = OfferRouter.Finding(match: .match(app), route: .activity(app))
         let rest: [String: Baton_Link_V1_Stage.Verdict] = ["team": .ok, "type": .ok, "app": .ok]
         #expect(
-            verdicts(Explanations.receiving(offer, verdict: .match(app), isKnown: false, isConsumed: false))
+            verdicts(Explanations.receiving(offer, finding: matched, isKnown: false, isConsumed: false))
                 == rest.merging(["received": .failed]) { $1 })
         #expect(
-            verdicts(Explanations.receiving(offer, verdict: .match(app), isKnown: true, isConsumed: true))
+            verdicts(Explanations.receiving(offer, finding: matched, isKnown: true, isConsumed: true))
                 == rest.merging(["received": .ok, "continued": .failed]) { $1 })
     }
 }

@@ -133,7 +133,7 @@ import Testing
         #expect(outbox.next() == .announce(a, description(a, "A2")))
     }
 
-    @Test("what another device continued is not announced again before the app makes it current (H-41)")
+    @Test("what another device continued is not announced again before the app makes it current or changes it (H-41)")
     func continuedElsewhere() {
         var outbox = ActivityOutbox()
         let id = ActivityID.random()
@@ -143,10 +143,25 @@ import Testing
         _ = outbox.describe(id, description(id, "A2"))
         outbox.continuedElsewhere(id)
         #expect(outbox.next() == nil)
-        let isNews = outbox.describe(id, description(id, "A3"))
-        #expect(!isNews)
-        #expect(outbox.next() == nil)
+        // Nor does a daemon that was restarted hear that it is.
         #expect(outbox.takeSnapshot(limit: 64).map(\.isCurrent) == [false])
+        let isSame = outbox.describe(id, description(id, "A2"))
+        #expect(!isSame && outbox.next() == nil)
+        // The person goes on here.
+        let isNews = outbox.describe(id, description(id, "A3"))
+        #expect(isNews)
+        #expect(outbox.next() == .announce(id, description(id, "A3")))
+        // Unless another one took its place, or it was resigned.
+        outbox.continuedElsewhere(id)
+        let other = ActivityID.random()
+        outbox.becomeCurrent(other, description(other, "B"))
+        _ = outbox.next()
+        let isStill = outbox.describe(id, description(id, "A5"))
+        #expect(!isStill)
+        outbox.continuedElsewhere(other)
+        outbox.resign(other)
+        let isAgain = outbox.describe(other, description(other, "B2"))
+        #expect(!isAgain)
         outbox.becomeCurrent(id, description(id, "A4"))
         // Made current before the news came: it holds.
         outbox.continuedElsewhere(id)

@@ -30,6 +30,27 @@ import Testing
         }
     }
 
+    @Test("an app is given a page though it declares no such type: the page, and a userInfo that is empty (H-86)")
+    func page() async throws {
+        try await withApp { app in
+            let delegate = FullDelegate()
+            try await app.attach(delegate: delegate)
+            var command = Baton_App_V1_ContinueActivity()
+            command.acceptanceID = "A"
+            command.payload.description_p = .with {
+                $0.activityID = ActivityID.random().rawValue
+                $0.activityType = NSUserActivityTypeBrowsingWeb
+                $0.webpageURL = "https://example.org/a?b#c"
+            }
+            command.payload.userInfo.dictionary = .init()
+            #expect(try await app.ask(.continueActivity(command)) == .continued(.with { $0.handled = true }))
+            let activity = try #require(delegate.activity)
+            #expect(activity.activityType == NSUserActivityTypeBrowsingWeb)
+            #expect(activity.webpageURL == URL(string: "https://example.org/a?b#c"))
+            #expect(activity.userInfo?.isEmpty == true)
+        }
+    }
+
     @Test("the app keeps what it continued and makes it current as its own (H-75)")
     func becomesOwn() async throws {
         try await withApp { app in

@@ -43,6 +43,8 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
         case "title": activities[command.id ?? ""]?.title = command.title
         case "ineligible": activities[command.id ?? ""]?.isEligibleForHandoff = false
         case "behave": behaviour.mode = command.mode ?? ""
+        case "page": activities[command.id ?? ""]?.webpageURL = command.page.flatMap { URL(string: $0) }
+        case "steal": StreamThief.ask(for: command.id ?? "")
         case "speak": silence.end()
         case "open": streams.ask(for: activities["continued"], command)
         case "resume": streams.resume()
@@ -62,6 +64,7 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
         if command.values == true { activity.userInfo = ProbeValues.all }
         if let bytes = command.bytes { activity.addUserInfoEntries(from: ["data": ProbeValues.data(bytes)]) }
         if let number = command.number { activity.addUserInfoEntries(from: ["number": number]) }
+        activity.webpageURL = command.page.flatMap { URL(string: $0) }
         activity.needsSave = command.needsSave ?? true
         activity.supportsContinuationStreams = command.streams ?? false
         activities[command.id ?? ""] = activity
@@ -77,6 +80,7 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
         switch behaviour.mode {
         case "silent": silence.wait()
         case "crash-on-save": kill(getpid(), SIGKILL)
+        case "late-page": userActivity.webpageURL = userActivity.webpageURL?.appendingPathComponent("late")
         case "fill": userActivity.addUserInfoEntries(from: ["filled": "late"])
         default: break
         }
@@ -109,6 +113,8 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
     ) -> Bool {
         let userInfo = userActivity.userInfo ?? [:]
         var event = ["event": "continue", "type": userActivity.activityType, "title": userActivity.title ?? ""]
+        event["page"] = userActivity.webpageURL?.absoluteString
+        event["entries"] = userActivity.userInfo.map { "\($0.count)" }
         event["number"] = (userInfo["number"] as? Int).map(String.init)
         event["filled"] = userInfo["filled"] as? String
         if let data = userInfo["data"] as? Data {

@@ -16,6 +16,7 @@ struct ProbeCommand: Decodable, Sendable {
     var current: Bool?
     var expiresIn: Double?
     var streams: Bool?
+    var page: String?
 }
 
 /// How the probe misbehaves; read by callbacks on other threads.

@@ -16,7 +16,8 @@ struct HandoffHarnessTests {
     @Test("Whoever TLS let in, but is no member, is served nothing (H-2)", arguments: [true, false])
     func members(isMember: Bool) async throws {
         let service = HandoffService(
-            incarnation: 1, deviceName: { "A" }, peers: Nobody(), apps: Nothing(), recorder: NullEventRecorder(),
+            incarnation: 1, deviceName: { "A" }, peers: Nobody(), apps: Nothing(), sites: Nothing(), browser: Nothing(),
+            recorder: NullEventRecorder(),
             logger: Logger(label: "test"))
         var router = ConnectRouter()
         HandoffHarness(service: service).registerLink(on: &router) { isMember && $0 == Self.device }
@@ -67,7 +68,10 @@ struct HandoffHarnessTests {
         func devices() -> [DeviceID: Bool] { [:] }
     }
 
-    private struct Nothing: HandoffApps {
+    private struct Nothing: HandoffApps, HandoffSites, HandoffBrowser {
+        var isAvailable: Bool { false }
+        func open(_ page: WebPage) async throws {}
+        func apps(claiming page: WebPage) -> [AppIdentity] { [] }
         func installedApp(of process: PeerProcess) -> ContinuationApp? { nil }
         func launch(_ app: AppIdentity, for type: ActivityType) async throws {}
         func noteRunning(_ app: AppIdentity, process: PeerProcess) {}

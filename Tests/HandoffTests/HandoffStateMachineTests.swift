@@ -8,30 +8,30 @@ import Testing
 /// Cases that schedules meet too seldom to be relied upon.
 @Suite("Handoff state machine")
 struct HandoffStateMachineTests {
-    private static let wall: UInt64 = 1_700_000_000_000
-    private let type = ActivityType(unchecked: "com.example.read")
-    private let origin = DeviceID(unchecked: String(repeating: "A", count: 26))
-    private let team = TeamIdentity(fingerprint: Array(repeating: 1, count: 32))
-    private var app: ContinuationApp { app(team) }
+    static let wall: UInt64 = 1_700_000_000_000
+    let type = ActivityType(unchecked: "com.example.read")
+    let origin = DeviceID(unchecked: String(repeating: "A", count: 26))
+    let team = TeamIdentity(fingerprint: Array(repeating: 1, count: 32))
+    var app: ContinuationApp { app(team) }
 
-    private func app(_ team: TeamIdentity) -> ContinuationApp {
+    func app(_ team: TeamIdentity) -> ContinuationApp {
         ContinuationApp(
             identity: AppIdentity(bundleID: BundleID(unchecked: "com.example.app"), team: team), name: "App",
             activityTypes: [type], version: AppVersion("1"), versionText: "1")
     }
 
-    private func offer(_ activity: ActivityID, at milliseconds: UInt64 = wall) -> Offer {
+    func offer(_ activity: ActivityID, at milliseconds: UInt64 = wall) -> Offer {
         Offer(
             activity: ActivityDescription(id: activity, type: type), app: app.identity,
             timestamp: HybridTimestamp(milliseconds: milliseconds, counter: 0))
     }
 
-    private func payload(_ activity: ActivityID, _ type: ActivityType) -> Baton_Value_V1_ActivityPayload {
+    func payload(_ activity: ActivityID, _ type: ActivityType) -> Baton_Value_V1_ActivityPayload {
         .with { $0.description_p = .init(ActivityDescription(id: activity, type: type)) }
     }
 
     /// A receiver to which one activity is offered.
-    private func receiver(_ activity: ActivityID) -> HandoffStateMachine {
+    func receiver(_ activity: ActivityID) -> HandoffStateMachine {
         var machine = HandoffStateMachine(incarnation: 1)
         _ = machine.appsChanged([app])
         _ = machine.deviceConnected(origin)
@@ -40,7 +40,7 @@ struct HandoffStateMachineTests {
         return machine
     }
 
-    private func names(_ actions: [HandoffAction]) -> [String] {
+    func names(_ actions: [HandoffAction]) -> [String] {
         actions.map { String("\($0)".prefix { $0 != "(" }) }
     }
 
@@ -162,6 +162,34 @@ struct HandoffStateMachineTests {
         #expect(machine.published.offers.isEmpty)
         let renewed = try machine.update(back, description, makeCurrent: true, wall: Self.wall)
         #expect(names(renewed) == ["publish"])
+    }
+
+    // H-18
+    @Test("of two processes of one app the one used last is offered, here and on a device that was told of both")
+    func onePerApp() throws {
+        let (first, second) = (SessionID.random(), SessionID.random())
+        let descriptions = (0..<2).map { _ in ActivityDescription(id: .random(), type: type) }
+        var machine = HandoffStateMachine(incarnation: 1)
+        for (session, description) in zip([first, second], descriptions) {
+            _ = try machine.attach(session, app: app, canContinue: true, now: .zero, wall: Self.wall)
+            _ = try machine.update(session, description, makeCurrent: true, wall: Self.wall)
+        }
+        #expect(machine.published.offers.map(\.activity.id) == [descriptions[1].id])
+        _ = try machine.update(first, descriptions[0], makeCurrent: true, wall: Self.wall)
+        #expect(machine.published.offers.map(\.activity.id) == [descriptions[0].id])
+        _ = machine.detach(first, now: .zero, wall: Self.wall)
+        #expect(machine.published.offers.map(\.activity.id) == [descriptions[1].id])
+
+        let ids = (0..<3).map { _ in ActivityID.random() }
+        var receiver = receiver(ids[0])
+        let other = DeviceID(unchecked: String(repeating: "C", count: 26))
+        _ = receiver.deviceConnected(other)
+        _ = receiver.offersReceived(
+            OfferSnapshot(
+                incarnation: 1, revision: 1,
+                offers: [offer(ids[1], at: Self.wall + 1), offer(ids[2], at: Self.wall + 2)]),
+            from: other, wall: Self.wall)
+        #expect(receiver.visibleOffers.map(\.offer.activity.id) == [ids[2], ids[0]])
     }
 
     // H-18

@@ -53,6 +53,32 @@ struct ServiceTests {
         service.apps(claiming: try #require(URL(string: url)), for: kind).map(\.app.bundleID.rawValue)
     }
 
+    // H-95: offers are judged anew at once.
+    @Test("Whoever asked to is told when sites confirm or withdraw an app, and when apps come and go")
+    func tellsOfChanges() async throws {
+        let app = app("com.company.App", "activitycontinuation:company.com")
+        internet.serve("company.com", file(app))
+        try await withService { service in
+            let changes = service.changes()
+            func next(_ expected: [String]) async throws {
+                for await _ in changes {
+                    if try names(service, "https://company.com/") == expected { return }
+                }
+            }
+            try await next([])
+            service.appsChanged([app])
+            try await next(["com.company.App"])
+            internet.serve("company.com", "{}")
+            try await service.refresh(nil)
+            try await next([])
+            internet.serve("company.com", file(app))
+            try await service.refresh(nil)
+            try await next(["com.company.App"])
+            service.appsChanged([])
+            try await next([])
+        }
+    }
+
     // H-88: an app gets the pages of the domains that it claims, once their sites name it.
     @Test("A page belongs to the installed apps that claim its domain and that the site names (H-88)")
     func claims() async throws {

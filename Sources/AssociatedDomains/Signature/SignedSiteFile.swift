@@ -24,11 +24,12 @@ enum SignedSiteFile {
         let message = try SignedData(bytes)
         let certificate = try signerCertificate(of: message)
         try verifySignature(of: message, by: certificate)
-        try checkTime(certificate, time)
+        let validity = try CertificateValidity(certificate)
+        try checkTime(certificate, validity, time)
         try checkUsage(certificate)
         try await verifyChain(certificate, message.certificates, anchors: anchors, time: time)
         let signer = SiteFileSigner(
-            subject: "\(certificate.subject)", issuer: "\(certificate.issuer)", notAfter: certificate.notValidAfter)
+            subject: "\(certificate.subject)", issuer: "\(certificate.issuer)", notAfter: validity.notAfter)
         return (message.content, signer)
     }
 
@@ -66,18 +67,20 @@ enum SignedSiteFile {
         .unauthenticated, reason: "site_file_signature_invalid",
         "The file is not as it was signed: its content and its signature do not belong together. Sign it again.")
 
-    private static func checkTime(_ certificate: Certificate, _ time: Date) throws(BatonError) {
-        if time > certificate.notValidAfter {
+    private static func checkTime(
+        _ certificate: Certificate, _ validity: CertificateValidity, _ time: Date
+    ) throws(BatonError) {
+        if time > validity.notAfter {
             throw BatonError(
                 .unauthenticated, reason: "site_file_signer_expired",
                 "The certificate that signed the file (\(certificate.subject)) expired on "
-                    + "\(day(certificate.notValidAfter)). Sign it again with a valid one.")
+                    + "\(day(validity.notAfter)). Sign it again with a valid one.")
         }
-        if time < certificate.notValidBefore {
+        if time < validity.notBefore {
             throw BatonError(
                 .unauthenticated, reason: "site_file_signer_not_yet_valid",
                 "The certificate that signed the file (\(certificate.subject)) is valid only from "
-                    + "\(day(certificate.notValidBefore)) on.")
+                    + "\(day(validity.notBefore)) on.")
         }
     }
 
@@ -107,7 +110,7 @@ enum SignedSiteFile {
         switch await verifier.validate(leaf: certificate, intermediates: CertificateStore(others)) {
         case .validCertificate: return
         case .couldNotValidate(let failures):
-            if let expired = others.first(where: { time > $0.notValidAfter }) { try checkTime(expired, time) }
+            for other in others { try checkTime(other, CertificateValidity(other), time) }
             let causes = Set(failures.map { "\($0.policyFailureReason)" }).sorted().prefix(3)
             throw BatonError(
                 .unauthenticated, reason: "site_file_signer_untrusted",

@@ -33,7 +33,7 @@ package enum SiteFileSigning {
                 .invalidArgument, reason: "key_mismatch",
                 "The key does not belong to the certificate of \(signer.subject). Name the right one of each.")
         }
-        guard time <= signer.notValidAfter else {
+        guard try time <= CertificateValidity(signer).notAfter else {
             throw BatonError(
                 .failedPrecondition, reason: "certificate_expired",
                 "The certificate of \(signer.subject) has expired; nobody would accept the file. Renew it.")

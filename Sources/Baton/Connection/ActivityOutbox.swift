@@ -38,6 +38,8 @@ struct ActivityOutbox: Sendable {
     /// Activities that have been current and are valid.
     private var entries: [ActivityID: Entry] = [:]
     private var current: ActivityID?
+    /// What was current until another device continued it, and nothing has taken its place.
+    private var continued: ActivityID?
     /// What the daemon knows of; the one announced last is the last.
     private var known: [ActivityID] = []
     /// What the daemon takes for current.
@@ -57,6 +59,7 @@ struct ActivityOutbox: Sendable {
         order += 1
         entries[id] = Entry(description: description, isPending: true, isRenewed: true, order: order)
         current = id
+        continued = nil
         keep(id)
     }
 
@@ -68,9 +71,14 @@ struct ActivityOutbox: Sendable {
     }
 
     /// - Returns: whether there is something to tell: only the current activity is announced again, and only if what
-    ///   is told of it has changed.
+    ///   is told of it has changed. One that was continued elsewhere becomes current again: the person has gone on with
+    ///   it here.
     mutating func describe(_ id: ActivityID, _ description: Description) -> Bool {
         guard var entry = entries[id], entry.description != description else { return false }
+        if continued == id {
+            becomeCurrent(id, description)
+            return true
+        }
         entry.description = description
         entry.isRefused = false
         entry.isPending = entry.isPending || id == current
@@ -81,6 +89,7 @@ struct ActivityOutbox: Sendable {
     func knows(_ id: ActivityID) -> Bool { entries[id] != nil }
 
     mutating func resign(_ id: ActivityID) {
+        if continued == id { continued = nil }
         guard current == id else { return }
         current = nil
         entries[id]?.isPending = false
@@ -88,11 +97,14 @@ struct ActivityOutbox: Sendable {
     }
 
     /// Another device continued it: the daemon does not offer it any longer, and must not be made to before the app makes
-    /// it current again.
+    /// it current again, or changes what is told of it.
     mutating func continuedElsewhere(_ id: ActivityID) {
         // The app made it current meanwhile, and the daemon will hear of that.
         guard entries[id]?.isRenewed != true else { return }
-        if current == id { resign(id) }
+        if current == id {
+            resign(id)
+            continued = id
+        }
         if knownCurrent == id { knownCurrent = nil }
         if formerCurrent == id { formerCurrent = nil }
     }
@@ -100,6 +112,7 @@ struct ActivityOutbox: Sendable {
     mutating func invalidate(_ id: ActivityID) {
         guard entries.removeValue(forKey: id) != nil else { return }
         if current == id { current = nil }
+        if continued == id { continued = nil }
         forget(id)
     }
 

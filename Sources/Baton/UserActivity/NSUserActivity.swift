@@ -128,7 +128,12 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         set { update { $0.needsSave = newValue } }
     }
 
-    /// The same content on the web, opened in a browser where no app can continue the activity (H-33).
+    /// The same content on the web (H-33). Where no app of the same team can continue the activity, the app that the
+    /// page's site names is given an activity of type ``NSUserActivityTypeBrowsingWeb`` with this page and nothing else
+    /// (H-85, H-86); else a browser opens it (H-84).
+    ///
+    /// It is told to the person's other devices with the activity, so that it should hold no secret. One with a name or
+    /// password in it, or of more than 8192 bytes, is not opened there.
     ///
     /// Used as it is, with query and fragment. Announced again when changed. Any scheme but `http` and `https` is a
     /// mistake (H-96), and the page stays what it was.

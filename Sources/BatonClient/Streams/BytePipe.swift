@@ -24,7 +24,8 @@ package struct BytePipe: Sendable {
     /// Reads as much at once as a pipe that is full brings. Call on the channel's event loop.
     package func readMuch() throws {
         try channel.syncOptions?.setOption(
-            .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 2048, initial: 16 << 10, maximum: 256 << 10))
+            .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 2048, initial: 16 << 10, maximum: 256 << 10)
+        )
     }
 
     package func close() { channel.close(promise: nil) }

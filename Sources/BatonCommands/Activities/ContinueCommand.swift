@@ -43,7 +43,7 @@ struct ContinueCommand: Verb {
         for try await event in events {
             try session.emitLine(session.isJSON ? Self.json(event).description : text(event, session))
             switch event.step {
-            case .continued:
+            case .continued, .pageOpened:
                 wasContinued = true
                 onContinued()
             case .acknowledged, .notAcknowledged: return true
@@ -90,6 +90,7 @@ struct ContinueCommand: Verb {
             "elapsed_us": .init(event.elapsed), "message": .string(event.message),
             "app_name": .init(nonEmpty: event.appName), "device_name": .init(nonEmpty: event.deviceName),
             "activity_error": event.hasError ? .init(event.error.code) : .null,
+            "page_url": .init(nonEmpty: event.pageURL),
         ]
     }
 
@@ -101,7 +102,7 @@ struct ContinueCommand: Verb {
             switch event.step {
             case .failed: .red
             case .notAcknowledged: .yellow
-            case .continued, .acknowledged: .green
+            case .continued, .pageOpened, .acknowledged: .green
             default: .bold
             }
         return "\(padding)\(elapsed)  \(session.paint(colour, step))  \(TerminalText.escape(event.message))"

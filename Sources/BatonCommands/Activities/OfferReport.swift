@@ -12,7 +12,7 @@ enum OfferReport {
             "device_name": .string(item.deviceName),
             "offered_by": .string(item.offer.app.bundleID), "team_id": .string(item.offer.app.teamID),
             "continues_in": .init(nonEmpty: item.app.bundleID), "app_name": .init(nonEmpty: item.appName),
-            "obstacle": .init(nonEmpty: item.obstacle),
+            "obstacle": .init(nonEmpty: item.obstacle), "route": .init(nonEmpty: route(item.route)),
         ]
         return ActivityReport.json(item.offer.activity).merging(members)
     }
@@ -23,15 +23,34 @@ enum OfferReport {
         }
         var table = session.table([
             .init("OFFER"), .init("ACTIVITY", isFlexible: true), .init("FROM", isFlexible: true),
-            .init("CONTINUES IN", isFlexible: true),
+            .init("CONTINUES", isFlexible: true),
         ])
         let length = prefixLength(offers.map(\.offerID))
         for item in offers {
             table.add(
                 String(item.offerID.prefix(length)), ActivityReport.title(item.offer.activity), item.deviceName,
-                item.obstacle.isEmpty ? item.appName : "cannot: \(item.obstacle)")
+                item.obstacle.isEmpty ? destination(item) : "cannot: \(item.obstacle)")
         }
         return table.render()
+    }
+
+    /// What accepting the offer does.
+    private static func destination(_ item: Baton_Control_V1_OfferItem) -> String {
+        switch item.route {
+        case .pageInApp: "page in \(item.appName)"
+        case .pageInBrowser: "page in the browser"
+        case .activity, .unspecified, .UNRECOGNIZED: "in \(item.appName)"
+        }
+    }
+
+    /// Empty for one that this version does not know.
+    private static func route(_ route: Baton_Control_V1_OfferItem.Route) -> String {
+        switch route {
+        case .activity: "activity"
+        case .pageInApp: "page_in_app"
+        case .pageInBrowser: "page_in_browser"
+        case .unspecified, .UNRECOGNIZED: ""
+        }
     }
 
     /// As much of the identifiers as tells them apart, since `continue` takes a unique beginning.

@@ -18,6 +18,12 @@ enum DynamicCompletion {
         }
     }
 
+    static let settings = CompletionKind.custom { words, _, _ in
+        await offer(words) { session in
+            try await session.call(ControlMethods.listSettings, .init(), timeout: patience).settings.map(\.name)
+        }
+    }
+
     private static let patience = Duration.seconds(1)
 
     private static func offer(

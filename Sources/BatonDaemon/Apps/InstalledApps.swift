@@ -1,6 +1,7 @@
 import AssociatedDomains
 import BatonCore
 import BatonTransport
+import Foundation
 import Handoff
 import LaunchServices
 import SiteAssociations
@@ -38,6 +39,16 @@ struct InstalledApps: HandoffApps {
     }
 
     var all: [ContinuationApp] { launchServices.apps().map(ContinuationApp.init) }
+}
+
+/// What sites say of this device's apps, for Handoff.
+struct PageSites: HandoffSites {
+    let associations: SiteAssociations
+
+    func apps(claiming page: WebPage) -> [AppIdentity] {
+        guard let url = URL(string: page.text) else { return [] }
+        return associations.apps(claiming: url, for: .activityContinuation).map(\.app)
+    }
 }
 
 extension ContinuationApp {

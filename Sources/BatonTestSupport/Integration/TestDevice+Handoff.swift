@@ -44,12 +44,18 @@ extension TestDevice {
     }
 
     /// Accepts an offer and returns every step, to the last one.
-    package func `continue`(_ offerID: String, limit: Duration = .seconds(90)) async throws -> [ContinuationEvent] {
+    package func `continue`(
+        _ offerID: String, opensPage: Bool = false, limit: Duration = .seconds(90)
+    ) async throws -> [ContinuationEvent] {
         let client = client
         return try await within(limit, "\(name) to continue \(offerID)") {
             var events: [ContinuationEvent] = []
             for try await event in try await client.serverStream(
-                ControlMethods.continueOffer, .with { $0.offerID = offerID })
+                ControlMethods.continueOffer,
+                .with {
+                    $0.offerID = offerID
+                    $0.callerOpensPage = opensPage
+                })
             {
                 events.append(event)
             }

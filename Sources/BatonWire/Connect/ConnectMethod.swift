@@ -122,6 +122,12 @@ package enum ControlMethods {
         service, "ReadLog")
     package static let explain = ConnectMethod<Baton_Control_V1_ExplainRequest, Baton_Control_V1_ExplainResponse>(
         service, "Explain")
+    package static let listSettings = ConnectMethod<
+        Baton_Control_V1_ListSettingsRequest, Baton_Control_V1_ListSettingsResponse
+    >(service, "ListSettings")
+    package static let changeSetting = ConnectMethod<
+        Baton_Control_V1_ChangeSettingRequest, Baton_Control_V1_ChangeSettingResponse
+    >(service, "ChangeSetting")
     package static let listSites = ConnectMethod<
         Baton_Control_V1_ListSitesRequest, Baton_Control_V1_ListSitesResponse
     >(service, "ListSites")

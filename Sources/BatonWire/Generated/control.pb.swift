@@ -1030,6 +1030,10 @@ package nonisolated struct Baton_Control_V1_ListSettingsResponse: Sendable {
 
   package var settings: [Baton_Control_V1_Setting] = []
 
+  /// Why the file of settings was refused when the daemon started, so that every setting has its default; empty when it
+  /// was not.
+  package var problem: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -3199,7 +3203,7 @@ nonisolated extension Baton_Control_V1_ListSettingsRequest: SwiftProtobuf.Messag
 
 nonisolated extension Baton_Control_V1_ListSettingsResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ListSettingsResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}settings\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}settings\0\u{1}problem\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3208,6 +3212,7 @@ nonisolated extension Baton_Control_V1_ListSettingsResponse: SwiftProtobuf.Messa
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.settings) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.problem) }()
       default: break
       }
     }
@@ -3217,11 +3222,15 @@ nonisolated extension Baton_Control_V1_ListSettingsResponse: SwiftProtobuf.Messa
     if !self.settings.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.settings, fieldNumber: 1)
     }
+    if !self.problem.isEmpty {
+      try visitor.visitSingularStringField(value: self.problem, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Control_V1_ListSettingsResponse, rhs: Baton_Control_V1_ListSettingsResponse) -> Bool {
     if lhs.settings != rhs.settings {return false}
+    if lhs.problem != rhs.problem {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -3,11 +3,7 @@ import BatonWire
 
 /// The stages between an activity here and its offer there, each with what was found (see `baton explain`).
 enum Explanations {
-    static func stage(
-        _ name: String, _ verdict: Baton_Link_V1_Stage.Verdict, _ finding: String, advice: String = ""
-    ) -> Baton_Link_V1_Stage {
-        Baton_Link_V1_Stage(name, verdict, finding, advice)
-    }
+    private typealias Stage = Baton_Link_V1_Stage
 
     /// On the origin: is the activity offered at all?
     static func offering(
@@ -16,64 +12,88 @@ enum Explanations {
     ) -> [Baton_Link_V1_Stage] {
         let description = activity.description
         var stages = [
-            stage(
+            Stage(
                 "activity", .ok,
                 "\(app.name) has the activity \(description.type)" + (description.title.map { " “\($0)”" } ?? "") + ".")
         ]
         stages.append(
             isCurrent
-                ? stage("current", .ok, "It is the app's current activity.")
-                : stage(
+                ? Stage("current", .ok, "It is the app's current activity.")
+                : Stage(
                     "current", .failed, "It is not the app's current activity.",
-                    advice:
-                        "The app must call becomeCurrent() on it. After another device continued it, that is needed "
+                    "The app must call becomeCurrent() on it. After another device continued it, that is needed "
                         + "again."))
         stages.append(
             description.isEligibleForHandoff
-                ? stage("eligible", .ok, "It is eligible for Handoff.")
-                : stage(
-                    "eligible", .failed, "Its isEligibleForHandoff is false.", advice: "Set it to true in the app."))
+                ? Stage("eligible", .ok, "It is eligible for Handoff.")
+                : Stage(
+                    "eligible", .failed, "Its isEligibleForHandoff is false.", "Set it to true in the app."))
         let hasExpired = description.expirationTime.map { $0 <= wall } ?? false
         if hasExpired {
             stages.append(
-                stage("expiration", .failed, "Its expiration date has passed.", advice: "The app must set a later one.")
+                Stage("expiration", .failed, "Its expiration date has passed.", "The app must set a later one.")
             )
         }
         if isCurrent, description.isEligibleForHandoff, !hasExpired, !isPublished {
             stages.append(
-                stage(
+                Stage(
                     "published", .failed, "It is not among the newest activities that are offered.",
-                    advice: "Quit apps that are not needed."))
+                    "Quit apps that are not needed."))
         }
         return stages
     }
 
     /// On the receiver: has it heard of it, and is there an app for it?
     static func receiving(
-        _ offer: Offer, verdict: OfferMatcher.Verdict, isKnown: Bool, isConsumed: Bool
+        _ offer: Offer, finding: OfferRouter.Finding, isKnown: Bool, isConsumed: Bool
     ) -> [Baton_Link_V1_Stage] {
         [
             isKnown
-                ? stage("received", .ok, "That device was told of it.")
-                : stage(
+                ? Stage("received", .ok, "That device was told of it.")
+                : Stage(
                     "received", .failed, "That device was not told of it.",
-                    advice: "If it is current and eligible here, look into “baton log” there for “offers_refused”."),
+                    "If it is current and eligible here, look into “baton log” there for “offers_refused”."),
             isConsumed
-                ? stage(
+                ? Stage(
                     "continued", .failed, "It was continued there already.",
-                    advice: "It is offered again when the app here calls becomeCurrent() on it.") : nil,
-        ].compactMap(\.self) + receiving(offer, verdict: verdict)
+                    "It is offered again when the app here calls becomeCurrent() on it.") : nil,
+        ].compactMap(\.self) + routing(offer, finding)
     }
 
-    private static func receiving(_ offer: Offer, verdict: OfferMatcher.Verdict) -> [Baton_Link_V1_Stage] {
-        let team = stage("team", .ok, "An app of the team \(offer.app.team) is installed there.")
-        let type = stage("type", .ok, "It declares the type \(offer.activity.type).")
+    private static func routing(_ offer: Offer, _ finding: OfferRouter.Finding) -> [Baton_Link_V1_Stage] {
+        let page = offer.activity.webpageURL.map { Stage("page", .ok, "Its page is \($0.prefix(200)).") }
+        switch (finding.route, page) {
+        case (.pageInApp(let app), let page?):
+            return [page, Stage("app", .ok, "The page's site names \(app.name) there, which is given the page.")]
+        case (.pageInBrowser, let page?):
+            return [
+                page, Stage("app", .ok, "No app there takes the activity, or is named by the page's site."),
+                Stage("browser", .ok, "The browser there opens the page."),
+            ]
+        case (.activity, _) where finding.obstacle == nil, (_, nil):
+            return matching(offer, finding.match)
+        case (_, let page?):
+            return matching(offer, finding.match) + [
+                page,
+                Stage(
+                    "site", .failed, "The page's site names no app that is installed there.",
+                    "“baton explain links” with the page, on that device, says why."),
+                Stage(
+                    "browser", .failed, "No browser is to open pages there.",
+                    "“baton settings reset browser”, on that device, sets one."),
+            ]
+        }
+    }
+
+    private static func matching(_ offer: Offer, _ verdict: OfferMatcher.Verdict) -> [Baton_Link_V1_Stage] {
+        let team = Stage("team", .ok, "An app of the team \(offer.app.team) is installed there.")
+        let type = Stage("type", .ok, "It declares the type \(offer.activity.type).")
         switch verdict {
         case .noAppOfTeam:
             return [
-                stage(
+                Stage(
                     "team", .failed, "No app of the team \(offer.app.team) is installed there.",
-                    advice: offer.app.team.isDevelopment
+                    offer.app.team.isDevelopment
                         ? "The app is unsigned: an unsigned app with an app delegate must be running there. Or sign it "
                             + "with “baton sign” and install it on both devices."
                         : "Install an app that the same team signed: “baton install”.")
@@ -82,32 +102,31 @@ enum Explanations {
             let names = apps.prefix(5).map(\.name).joined(separator: ", ")
             return [
                 team,
-                stage(
+                Stage(
                     "type", .failed,
                     "None of the team's apps there (\(names)) declares the type \(offer.activity.type).",
-                    advice: "Add the type to NSUserActivityTypes in the app's Info.plist, sign and install it again."),
+                    "Add the type to NSUserActivityTypes in the app's Info.plist, sign and install it again."),
             ]
         case .titleNotNamed(let apps):
             let names = apps.prefix(5).map(\.name).joined(separator: ", ")
             return [
                 team, type,
-                stage(
+                Stage(
                     "title", .failed,
                     "Of that type \(names) takes only activities with other titles than "
                         + "“\(offer.activity.title ?? "")”.",
-                    advice:
-                        "Add the title to BatonUserActivityTitles in the app's Info.plist, or remove the type there."),
+                    "Add the title to BatonUserActivityTitles in the app's Info.plist, or remove the type there."),
             ]
         case .tooOld(let app, let least):
             return [
                 team, type,
-                stage(
+                Stage(
                     "version", .failed,
                     "\(app.name) there is version \(app.versionText); the activity needs \(least) or later.",
-                    advice: "Update the app there."),
+                    "Update the app there."),
             ]
         case .match(let app):
-            return [team, type, stage("app", .ok, "\(app.name) would continue it.")]
+            return [team, type, Stage("app", .ok, "\(app.name) would continue it.")]
         }
     }
 }

@@ -29,6 +29,21 @@ package protocol HandoffPeers: Sendable {
     func devices() -> [DeviceID: Bool]
 }
 
+/// What sites say of the apps of this device, as Handoff needs it.
+package protocol HandoffSites: Sendable {
+    /// The installed apps to which a page belongs for Handoff, as its site confirms. Does not wait for the network.
+    func apps(claiming page: WebPage) -> [AppIdentity]
+}
+
+/// The browser of this device, as Handoff needs it.
+package protocol HandoffBrowser: Sendable {
+    /// False when the person wants none.
+    var isAvailable: Bool { get }
+    /// Returns when the browser has the page, as far as can be known.
+    /// - Throws: ``BatonError`` with a sentence for the person.
+    func open(_ page: WebPage) async throws
+}
+
 /// The apps of this device, as Handoff needs them.
 package protocol HandoffApps: Sendable {
     /// The installed app whose executable the process runs; nil for any other process.

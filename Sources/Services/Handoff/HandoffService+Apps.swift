@@ -46,7 +46,9 @@ extension HandoffService {
         let app = try apps.installedApp(of: process) ?? Self.developmentApp(request)
         let session = SessionID.random()
         let activities = try request.activities.map {
-            (try ActivityDescription($0.activity), $0.makeCurrent)
+            let description = try ActivityDescription($0.activity)
+            notePage($0.activity, description)
+            return (description, $0.makeCurrent)
         }
         let (stream, commands) = AsyncStream.makeStream(
             of: Baton_App_V1_AppCommand.self, bufferingPolicy: .bufferingOldest(AppSession.maximumCommands))
@@ -133,6 +135,7 @@ extension HandoffService {
     package func updateActivity(_ request: Baton_App_V1_UpdateActivityRequest, process: PeerProcess) throws {
         let session = try own(request.sessionID, process)
         let description = try ActivityDescription(request.activity)
+        notePage(request.activity, description)
         var becameCurrent = false
         try input { machine throws(BatonError) in
             let wasCurrent = machine.isCurrent(description.id, in: session)
@@ -143,6 +146,18 @@ extension HandoffService {
         if becameCurrent {
             recorder.record(
                 "handoff", "became_current", "An activity became current.",
+                ["activity_id": description.id.rawValue, "activity_type": description.type.rawValue])
+        }
+    }
+
+    /// The rest of an activity is of use without a page that cannot be opened elsewhere; whoever wonders finds why.
+    private func notePage(_ message: Baton_Value_V1_ActivityDescription, _ description: ActivityDescription) {
+        guard message.hasWebpageURL, description.webpageURL == nil else { return }
+        do throws(BatonError) {
+            _ = try WebPage(message.webpageURL)
+        } catch {
+            recorder.record(
+                "handoff", "page_ignored", error.message,
                 ["activity_id": description.id.rawValue, "activity_type": description.type.rawValue])
         }
     }

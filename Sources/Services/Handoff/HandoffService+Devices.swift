@@ -18,12 +18,16 @@ extension HandoffService {
     package func offersReceived(_ message: Baton_Link_V1_OfferSnapshot, from device: DeviceID) {
         do {
             let snapshot = try OfferSnapshot(message, limit: configuration.maximumOffers)
+            let change = state.withLock { $0.siteChanges }
+            let claims = claims(on: snapshot.offers.compactMap(\.activity.webpageURL))
             var isNews = false
             input { machine in
-                let actions = machine.offersReceived(snapshot, from: device, wall: wall)
+                let actions = machine.offersReceived(snapshot, claims: claims, from: device, wall: wall)
                 isNews = !actions.isEmpty
                 return actions
             }
+            // Sites changed while they were asked.
+            if state.withLock({ $0.siteChanges }) != change { askSites() }
             guard isNews else { return }
             recorder.record(
                 "handoff", "offers_received", "\(peers.name(of: device)) offers \(snapshot.offers.count) activities.",
@@ -41,7 +45,7 @@ extension HandoffService {
     ) async throws -> Baton_Link_V1_FetchPayloadResponse {
         let acceptance = try AcceptanceID(validating: request.acceptanceID)
         let activity = try ActivityID(validating: request.activityID)
-        let app = try AppIdentity(request.app)
+        let app = request.pageOnly ? nil : try AppIdentity(request.app)
         record("payload_requested", "\(peers.name(of: device)) asked for an activity.", acceptance)
         let result = await withCheckedContinuation {
             (continuation: CheckedContinuation<Result<Baton_Value_V1_ActivityPayload, ActivityFailure>, Never>) in
@@ -80,13 +84,50 @@ extension HandoffService {
 
     /// What this device makes of an activity that another one offers.
     package func explain(_ offer: Offer, of device: DeviceID) -> [Baton_Link_V1_Stage] {
-        let (verdict, isKnown, isConsumed) = state.withLock { state in
+        let claims = offer.activity.webpageURL.flatMap { try? WebPage($0) }.map(sites.apps) ?? []
+        let (finding, isKnown, isConsumed) = state.withLock { state in
             let known = state.machine.snapshot(of: device)?.offers.first { $0.activity.id == offer.activity.id }
             return (
-                state.machine.verdict(on: offer), known != nil,
+                state.machine.finding(on: offer, claims: claims), known != nil,
                 known.map { state.machine.isConsumed($0, of: device) } ?? false
             )
         }
-        return Explanations.receiving(offer, verdict: verdict, isKnown: isKnown, isConsumed: isConsumed)
+        return Explanations.receiving(offer, finding: finding, isKnown: isKnown, isConsumed: isConsumed)
+    }
+
+    // MARK: Pages
+
+    /// What sites say of the installed apps may have changed: offers of pages are judged anew, at once.
+    package func sitesChanged() {
+        state.withLock { $0.siteChanges += 1 }
+        askSites()
+    }
+
+    /// The person wants pages opened in a browser, or does not.
+    package func browserChanged() {
+        let isAvailable = browser.isAvailable
+        input { $0.browserChanged(isAvailable: isAvailable) }
+    }
+
+    /// Outside of the lock, since matching takes a while; again, when sites change meanwhile.
+    private func askSites() {
+        var isDone = false
+        while !isDone {
+            let (change, pages) = state.withLock { ($0.siteChanges, $0.machine.pages) }
+            let claims = claims(on: pages)
+            isDone = state.withLock { state in
+                guard state.siteChanges == change else { return false }
+                enqueue(state.machine.claimsChanged(claims), &state)
+                return true
+            }
+        }
+    }
+
+    private func claims(on pages: some Sequence<String>) -> [String: [AppIdentity]] {
+        var claims: [String: [AppIdentity]] = [:]
+        for text in pages {
+            if let page = try? WebPage(text) { claims[text] = sites.apps(claiming: page) }
+        }
+        return claims
     }
 }

@@ -34,9 +34,9 @@ extension HandoffService {
                 Self.explanation(
                     "\(offer.activity.type)",
                     here + [
-                        Explanations.stage(
+                        Baton_Link_V1_Stage(
                             "devices", .failed, "The account has no other device.",
-                            advice: "Pair one: run “baton pair” on both.")
+                            "Pair one: run “baton pair” on both.")
                     ])
             ]
         }
@@ -52,20 +52,20 @@ extension HandoffService {
         let name = peers.name(of: device)
         guard peers.devices()[device] == true else {
             return [
-                Explanations.stage(
+                Baton_Link_V1_Stage(
                     "connection", .failed, "\(name) is not connected.",
-                    advice: "“baton explain device” says why."),
-                Explanations.stage("team", .unknown, "Cannot be known while it is not connected."),
+                    "“baton explain device” says why."),
+                Baton_Link_V1_Stage("team", .unknown, "Cannot be known while it is not connected."),
             ]
         }
-        let connected = Explanations.stage("connection", .ok, "\(name) is connected.")
+        let connected = Baton_Link_V1_Stage("connection", .ok, "\(name) is connected.")
         do {
             let answer = try await peers.explain(
                 .with { $0.offer = .init(offer) }, at: device, timeout: .seconds(5))
             return [connected] + answer.stages.prefix(32)
         } catch {
             let finding = (error as? BatonError)?.message ?? "It did not answer."
-            return [connected, Explanations.stage("answer", .unknown, "\(name) could not be asked: \(finding)")]
+            return [connected, Baton_Link_V1_Stage("answer", .unknown, "\(name) could not be asked: \(finding)")]
         }
     }
 
@@ -77,7 +77,7 @@ extension HandoffService {
         let what = selector.isEmpty ? "No activity is current here." : "There is no activity “\(selector)” here."
         return explanation(
             selector.isEmpty ? "current activity" : selector,
-            [Explanations.stage("activity", .failed, what, advice: advice)])
+            [Baton_Link_V1_Stage("activity", .failed, what, advice)])
     }
 
     static func explanation(_ subject: String, _ stages: [Baton_Link_V1_Stage]) -> Baton_Control_V1_Explanation {

@@ -50,29 +50,35 @@ extension HandoffService {
     }
 
     /// Accepts an offer.
-    /// - Parameter selector: the offer's identifier, or a beginning of it that no other offer has; empty for the newest.
+    /// - Parameters:
+    ///   - selector: the offer's identifier, or a beginning of it that no other offer has; empty for the newest.
+    ///   - callerOpensPage: only the page is wanted, and whoever accepts opens it.
     /// - Returns: the steps of the continuation with the time since the acceptance, until its end. It goes on when
     ///   nobody reads.
     package func accept(
-        _ selector: String
+        _ selector: String, callerOpensPage: Bool = false
     ) throws -> (AcceptanceID, VisibleOffer, AsyncStream<(ContinuationStep, Duration)>) {
         let acceptance = AcceptanceID.random()
         // At most six steps; never more than its bound.
         let (stream, events) = AsyncStream.makeStream(
             of: (ContinuationStep, Duration).self, bufferingPolicy: .bufferingOldest(16))
         let offer = try state.withLock { state in
-            let offer = try Self.select(selector, from: state.machine.visibleOffers)
+            var offers = callerOpensPage ? state.machine.offersForBrowsers : state.machine.visibleOffers
+            // Whoever names none means one with a page.
+            if callerOpensPage, selector.isEmpty { offers.removeAll { $0.offer.activity.webpageURL == nil } }
+            let offer = try Self.select(selector, from: offers)
             let start = now
             state.watchers[acceptance] = Watcher(offer: offer, start: start, events: events)
             do {
-                let actions = try state.machine.accept(offer.offer.activity.id, as: acceptance, now: start)
+                let actions = try state.machine.accept(
+                    offer.offer.activity.id, as: acceptance, callerOpensPage: callerOpensPage, now: start)
                 record(
                     "accepted", "The offer of \(peers.name(of: offer.origin)) was accepted.", acceptance,
                     [
                         "activity_type": offer.offer.activity.type.rawValue,
                         "activity_id": offer.offer.activity.id.rawValue,
-                        "bundle_id": offer.app.identity.bundleID.rawValue, "device_id": offer.origin.rawValue,
-                    ])
+                        "device_id": offer.origin.rawValue, "route": callerOpensPage ? "caller" : offer.route.name,
+                    ].merging(offer.app.map { ["bundle_id": $0.identity.bundleID.rawValue] } ?? [:]) { $1 })
                 enqueue(actions, &state)
                 rearm(&state)
             } catch {
@@ -122,12 +128,24 @@ extension HandoffService {
             fields["bytes"] = "\(bytes)"
             record("payload_received", "The activity arrived.", acceptance, fields)
         case .continued: record("continued", "The app continued the activity.", acceptance, fields)
+        case .pageOpened: record("page_opened", "The page was opened.", acceptance, fields)
         case .acknowledged: record("acknowledged_by_origin", "The other device knows.", acceptance, fields)
         case .notAcknowledged:
             record("not_acknowledged", "The other device could not be told.", acceptance, fields)
         case .failed(let failure):
             fields["code"] = "\(failure.code.rawValue)"
             record("failed", failure.message, acceptance, fields)
+        }
+    }
+}
+
+extension OfferRoute {
+    /// In records.
+    fileprivate var name: String {
+        switch self {
+        case .activity: "activity"
+        case .pageInApp: "page_in_app"
+        case .pageInBrowser: "page_in_browser"
         }
     }
 }

@@ -27,6 +27,8 @@ package final class HandoffService: Service {
         var watchers: [AcceptanceID: Watcher] = [:]
         var offerObservers: [UInt64: AsyncStream<Void>.Continuation] = [:]
         var nextObserver: UInt64 = 0
+        /// Grows when what sites say may have changed, so that an answer from before is asked for again.
+        var siteChanges: UInt64 = 0
         var streams: StreamTraffic
         var timer: (deadline: Duration, task: Scheduled<Void>)?
     }
@@ -42,6 +44,8 @@ package final class HandoffService: Service {
     let deviceName: @Sendable () -> String
     let peers: any HandoffPeers
     let apps: any HandoffApps
+    let sites: any HandoffSites
+    let browser: any HandoffBrowser
     let recorder: any EventRecorder
     let wallClock: WallClock
     private let logger: Logger
@@ -53,7 +57,8 @@ package final class HandoffService: Service {
     /// - Parameter incarnation: greater at each start of the daemon on this device.
     package init(
         incarnation: UInt64, deviceName: @escaping @Sendable () -> String, peers: any HandoffPeers,
-        apps: any HandoffApps, recorder: any EventRecorder, configuration: HandoffConfiguration = .init(),
+        apps: any HandoffApps, sites: any HandoffSites, browser: any HandoffBrowser, recorder: any EventRecorder,
+        configuration: HandoffConfiguration = .init(),
         wallClock: WallClock = .system, logger: Logger
     ) {
         state = Mutex(
@@ -64,6 +69,8 @@ package final class HandoffService: Service {
         self.deviceName = deviceName
         self.peers = peers
         self.apps = apps
+        self.sites = sites
+        self.browser = browser
         self.recorder = recorder
         self.wallClock = wallClock
         self.logger = logger
@@ -71,6 +78,7 @@ package final class HandoffService: Service {
         // are many only when apps change their activities as fast as they can, and each is small.
         (jobs, jobQueue) = AsyncStream.makeStream()
         eventLoop = MultiThreadedEventLoopGroup.singleton.next()
+        browserChanged()
     }
 
     /// Performs actions until it is cancelled or shut down gracefully.
@@ -144,7 +152,7 @@ package final class HandoffService: Service {
             case .answerFetch(let acceptance, let result):
                 state.waiters.removeValue(forKey: acceptance)?.resume(returning: result)
                 recordAnswer(acceptance, result)
-            case .publish, .fetch, .acknowledge, .launch:
+            case .publish, .fetch, .acknowledge, .launch, .openPage:
                 jobQueue.yield(action)
             }
         }
@@ -194,18 +202,20 @@ package final class HandoffService: Service {
             group.addTask { [self] in await acknowledge(acceptance, to: device, activity: activity) }
         case .launch(let acceptance, let app, let type):
             group.addTask { [self] in await launch(acceptance, app, for: type) }
+        case .openPage(let acceptance, let page):
+            group.addTask { [self] in await open(page, for: acceptance) }
         default:
             break  // performed when they were enqueued
         }
     }
 
     private func fetch(
-        _ acceptance: AcceptanceID, from device: DeviceID, activity: ActivityID, for app: AppIdentity
+        _ acceptance: AcceptanceID, from device: DeviceID, activity: ActivityID, for app: AppIdentity?
     ) async {
         let request = Baton_Link_V1_FetchPayloadRequest.with {
             $0.activityID = activity.rawValue
             $0.acceptanceID = acceptance.rawValue
-            $0.app = .init(app)
+            if let app { $0.app = .init(app) } else { $0.pageOnly = true }
         }
         do {
             let response = try await peers.fetchPayload(request, from: device, timeout: configuration.payloadDeadline)
@@ -213,7 +223,9 @@ package final class HandoffService: Service {
             case .payload(let payload):
                 let size = (try payload.serializedBytes() as [UInt8]).count
                 try PayloadValidation.check(payload, activity: activity)
-                input { $0.payloadArrived(acceptance, payload, size: size, now: now) }
+                // Asked when the page is there: it may be another one than was offered.
+                let claims = app == nil ? PagePayload.page(of: payload).map(sites.apps) ?? [] : []
+                input { $0.payloadArrived(acceptance, payload, size: size, claims: claims, now: now) }
             case .error(let error):
                 input { $0.payloadFailed(acceptance, ActivityFailure(error)) }
             case nil:
@@ -239,6 +251,16 @@ package final class HandoffService: Service {
             let refusal = (error as? BatonError)?.code
             let isFinal = refusal == .failedPrecondition && (error as? BatonError)?.reason == "not_served"
             input { $0.acknowledgementFailed(acceptance, isFinal: isFinal, now: now) }
+        }
+    }
+
+    private func open(_ page: WebPage, for acceptance: AcceptanceID) async {
+        do {
+            try await browser.open(page)
+            input { $0.pageOpened(acceptance, now: now) }
+        } catch {
+            let message = (error as? BatonError)?.message ?? "The browser could not be started."
+            input { $0.pageNotOpened(acceptance, message: message) }
         }
     }
 

@@ -1,17 +1,21 @@
-import BatonCore
-import BatonTrust
+package import BatonCore
+package import BatonTrust
 import Glibc
 
-/// What an app prints: one file, put aside at the next launch once it has grown; one older is kept.
-enum AppLog {
+/// What an app, or the browser, prints: one file, put aside at the next launch once it has grown; one older is kept.
+package enum AppLog {
     static let limit: Int64 = 4 << 20
 
     static func path(_ bundleID: BundleID, in directory: String) -> String { "\(directory)/\(bundleID).log" }
 
     /// Opens the log for appending. Blocks.
     static func open(_ bundleID: BundleID, in directory: String) throws(BatonError) -> OpenFile {
+        try open(named: "\(bundleID).log", in: directory)
+    }
+
+    /// Opens a log by its name. Blocks.
+    package static func open(named name: String, in directory: String) throws(BatonError) -> OpenFile {
         let directory = try DirectoryHandle(path: directory)
-        let name = "\(bundleID).log"
         if let stamp = try directory.stamp(of: name), stamp.size > limit {
             try directory.rename(name, to: name + ".1")
         }

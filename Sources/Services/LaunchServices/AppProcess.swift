@@ -1,20 +1,20 @@
 import BatonCore
-import BatonTrust
+package import BatonTrust
 import Glibc
 import Subprocess
 import Synchronization
 import SystemPackage
 
-/// Starts one process for an app and learns how it ends.
-enum AppProcess {
-    enum Ending: Sendable, Hashable {
+/// Starts one process, for an app or for the browser, and learns how it ends.
+package enum AppProcess {
+    package enum Ending: Sendable, Hashable {
         case code(Int32)
         case signal(Int32)
         /// It is gone, and how is not known.
         case unknown
     }
 
-    struct Command: Sendable {
+    package struct Command: Sendable {
         var executable: String
         var arguments: [String]
         var environment: [String: String]
@@ -23,6 +23,18 @@ enum AppProcess {
         var descriptorLimit: UInt64?
         /// Standard output and error.
         var log: OpenFile
+
+        package init(
+            executable: String, arguments: [String], environment: [String: String], directory: String,
+            descriptorLimit: UInt64?, log: OpenFile
+        ) {
+            self.executable = executable
+            self.arguments = arguments
+            self.environment = environment
+            self.directory = directory
+            self.descriptorLimit = descriptorLimit
+            self.log = log
+        }
     }
 
     /// Starts the process in a session of its own, reading from nothing, printing into the log.
@@ -31,7 +43,7 @@ enum AppProcess {
     ///   - started: called once it runs, before `ended` can be.
     ///   - ended: called once after it ended.
     /// - Throws: `failed_precondition` with reason `launch_failed` when it could not be started.
-    static func start(
+    package static func start(
         _ command: Command, started: @escaping @Sendable (Int32) -> Void,
         ended: @escaping @Sendable (Int32, Ending) -> Void
     ) async throws -> Int32 {
@@ -111,7 +123,7 @@ extension AppProcess.Ending {
     }
 
     /// - Parameter wasAsked: it was told to end, so a signal is no crash.
-    func description(wasAsked: Bool) -> String {
+    package func description(wasAsked: Bool) -> String {
         switch self {
         case .code(0): "Ended."
         case .code(let code): "Ended with code \(code)."
@@ -122,7 +134,7 @@ extension AppProcess.Ending {
     }
 
     /// It crashed, or said that it failed.
-    func isFailure(wasAsked: Bool) -> Bool {
+    package func isFailure(wasAsked: Bool) -> Bool {
         if case .code(let code) = self { code != 0 && !wasAsked } else { isCrash(wasAsked: wasAsked) }
     }
 

@@ -29,6 +29,8 @@ package final class SiteAssociations: Service {
         /// Told of each fetch that ended, once its result is kept.
         var followers: [UInt64: AsyncStream<DomainName>.Continuation] = [:]
         var lastFollower: UInt64 = 0
+        /// Told when the answer to “whose page is this?” may be another one.
+        var observers: [UInt64: AsyncStream<Void>.Continuation] = [:]
     }
 
     /// Fetches a site's file. The flag allows a server on a private network.
@@ -119,7 +121,29 @@ package final class SiteAssociations: Service {
             recorder.record("domains", "entry_refused", reason, ["bundle_id": app.identity.bundleID.rawValue])
         }
         for follower in followers { for domain in forgotten { follower.yield(domain) } }
+        tellObservers()
         wake()
+    }
+
+    /// An element at once and whenever what ``apps(claiming:for:)`` answers may have changed; changes while nobody reads
+    /// are one.
+    package func changes() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let id = state.withLock { state in
+            state.lastFollower += 1
+            state.observers[state.lastFollower] = continuation
+            return state.lastFollower
+        }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { _ = $0.observers.removeValue(forKey: id) }
+        }
+        continuation.yield()
+        return stream
+    }
+
+    private func tellObservers() {
+        let observers = state.withLock { Array($0.observers.values) }
+        for observer in observers { observer.yield() }
     }
 
     // MARK: Questions
@@ -170,6 +194,8 @@ package final class SiteAssociations: Service {
                     timer?.cancel()
                     let now = now
                     let actions = state.withLock { $0.cache.tick(now: now) }
+                    // A file that nobody has confirmed for too long.
+                    if actions.contains(where: { if case .store = $0 { true } else { false } }) { tellObservers() }
                     for case .fetch(let domain) in actions { group.addTask { await self.fetchAndJudge(domain) } }
                     // Awaited at once: what is being written must not be cut off by the daemon's end.
                     await Task { await self.save(actions) }.value
@@ -208,6 +234,8 @@ package final class SiteAssociations: Service {
             { state.unsaved.insert(domain) }
             state.fetched.insert(domain)
         }
+        // Before whoever waits for the fetch hears of its end.
+        tellObservers()
         wake()
     }
 

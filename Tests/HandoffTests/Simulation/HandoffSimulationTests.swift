@@ -6,7 +6,7 @@ import Testing
 @Suite("Handoff simulation")
 struct HandoffSimulationTests {
     @Test(
-        "An activity is continued at most once per acceptance, wasContinued follows continue, teams stay apart, offers agree after healing (H-3, H-5, H-18, H-41, H-67)",
+        "An activity is continued at most once per acceptance, wasContinued follows continue, teams share no more than pages, routes and offers agree after healing (H-3, H-5, H-18, H-33, H-41, H-67, H-84, H-85, H-86, H-95)",
         arguments: 0..<8)
     func schedules(part: Int) throws {
         let environment = ProcessInfo.processInfo.environment
@@ -25,6 +25,10 @@ struct HandoffSimulationTests {
         #expect(all.failed > count / 8, "\(all)")
         #expect(all.refusedRequests > count / 8, "\(all)")
         #expect(all.failedLaunchesTold > 0, "\(all)")
+        for pages in [all.pagesInApps, all.pagesInBrowsers, all.pagesOfCallers] {
+            #expect(pages > count / 16, "\(all)")
+        }
+        #expect(all.browsersInstead > 0 && all.renewed > 0, "\(all)")
     }
 
     private func run(_ seed: UInt64) throws -> HandoffWorld.Statistics {

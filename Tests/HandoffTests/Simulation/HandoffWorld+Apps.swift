@@ -25,15 +25,27 @@ extension HandoffWorld {
             guard devices[to].life == life, devices[to].apps[session]?.isAttached == true else { return }
             let actions = devices[to].machine.continueAnswered(acceptance, by: session, handled: handled, now: now)
             if handled, !actions.isEmpty {
-                acceptances[acceptance]?.isHandled = true
                 statistics.continued += 1
-                if let known = acceptances[acceptance] {
-                    devices[to].continued[known.offer.activity.id] = (known.incarnation, known.offer.timestamp)
-                }
+                noteContinued(acceptance, on: to)
             }
+            try perform(actions, on: to)
+        case .browsed(let acceptance, let isSuccess, let to, let life):
+            guard devices[to].life == life else { return }
+            let actions =
+                isSuccess
+                ? devices[to].machine.pageOpened(acceptance, now: now)
+                : devices[to].machine.pageNotOpened(acceptance, message: "No window.")
+            if isSuccess, !actions.isEmpty { noteContinued(acceptance, on: to) }
             try perform(actions, on: to)
         default:
             break
+        }
+    }
+
+    mutating func noteContinued(_ acceptance: AcceptanceID, on device: Int) {
+        acceptances[acceptance]?.isHandled = true
+        if let known = acceptances[acceptance] {
+            devices[device].continued[known.offer.activity.id] = (known.incarnation, known.offer.timestamp)
         }
     }
 
@@ -44,6 +56,8 @@ extension HandoffWorld {
         let payload = Baton_Value_V1_ActivityPayload.with {
             guard let description else { return }
             $0.description_p = .init(description)
+            // What no other team may see.
+            $0.userInfo = .with { $0.string = Self.secret }
         }
         let limit = devices[device].machine.configuration.payloadLimit
         let actions: [HandoffAction] =
@@ -51,7 +65,8 @@ extension HandoffWorld {
             ? devices[device].machine.saved(acceptance, .failure(.init(.handoffFailed, "no")), size: 0, now: now)
             : devices[device].machine.saved(acceptance, .success(payload), size: kind == 1 ? limit + 1 : 10, now: now)
         if kind <= 1 {
-            for case .answerFetch(_, .success) in actions {
+            // Where only the page is asked for, it is known without the app.
+            for case .answerFetch(_, .success) in actions where acceptances[acceptance]?.isPage != true {
                 throw Violation(description: "a payload was sent that the app had not given or that is too large")
             }
         }
@@ -69,10 +84,16 @@ extension HandoffWorld {
             on: device)
         for description in app.activities.values.sorted(by: { $0.id < $1.id }) {
             let isCurrent = devices[device].apps[session]?.current == description.id
+            noteChange(of: description.id, on: device)
             try perform(
                 devices[device].machine.update(session, description, makeCurrent: isCurrent, wall: wall(device)),
                 on: device)
         }
+    }
+
+    private mutating func noteChange(of activity: ActivityID, on device: Int) {
+        changes += 1
+        devices[device].lastChange[activity] = changes
     }
 
     // MARK: What people, apps and accidents do
@@ -92,7 +113,12 @@ extension HandoffWorld {
         case 9...15: try accept()
         case 16: try crashApp(on: device)
         case 17: try losesAttachment(on: device)
-        case 18: if faults { try crashDaemon(device) }
+        case 18:
+            if Bool.random(using: &random) {
+                try changeSites(on: device)
+            } else if faults {
+                try crashDaemon(device)
+            }
         case 19...20: if faults { try toggleLink(device) }
         case 21...22: try trespass()
         default: if faults { devices[device].silentApps.toggle() }
@@ -113,15 +139,23 @@ extension HandoffWorld {
         var description =
             known
             ?? ActivityDescription(
-                id: .random(using: &random), type: Self.types[Int.random(in: 0..<2, using: &random)])
+                id: .random(using: &random), type: Self.types[Int.random(in: 0..<3, using: &random)])
         description.title = "\(Int.random(in: 0..<100, using: &random))"
         description.isEligibleForHandoff = Int.random(in: 0..<8, using: &random) > 0
         description.expirationTime =
             Int.random(in: 0..<4, using: &random) == 0
             ? wall(device) + UInt64.random(in: 1...3000, using: &random) : nil
-        let makeCurrent = Int.random(in: 0..<4, using: &random) > 0
-        devices[device].apps[session]?.activities[description.id] = description
-        if makeCurrent { devices[device].apps[session]?.current = description.id }
+        description.webpageURL = Bool.random(using: &random) ? Self.pages.randomElement(using: &random) : nil
+        // A change of what was continued elsewhere makes it current again, as the library has it.
+        let isRenewed = devices[device].apps[session]?.continued == description.id && known != description
+        let makeCurrent = Int.random(in: 0..<4, using: &random) > 0 || isRenewed
+        if isRenewed { statistics.renewed += 1 }
+        let previous = devices[device].apps[session]?.activities.updateValue(description, forKey: description.id)
+        if makeCurrent || previous != description { noteChange(of: description.id, on: device) }
+        if makeCurrent {
+            devices[device].apps[session]?.current = description.id
+            devices[device].apps[session]?.continued = nil
+        }
         try perform(
             devices[device].machine.update(session, description, makeCurrent: makeCurrent, wall: wall(device)),
             on: device)
@@ -143,21 +177,26 @@ extension HandoffWorld {
     private mutating func accept() throws {
         var order = Array(devices.indices)
         order.shuffle(using: &random)
-        guard let device = order.first(where: { !devices[$0].machine.visibleOffers.isEmpty }),
-            let visible = devices[device].machine.visibleOffers.randomElement(using: &random),
+        let isCaller = Int.random(in: 0..<8, using: &random) == 0
+        func offers(_ device: Int) -> [VisibleOffer] {
+            isCaller ? devices[device].machine.offersForBrowsers : devices[device].machine.visibleOffers
+        }
+        guard let device = order.first(where: { !offers($0).isEmpty }),
+            let visible = offers(device).randomElement(using: &random),
             let origin = devices.firstIndex(where: { $0.id == visible.origin })
         else { return }
         let acceptance = AcceptanceID.random(using: &random)
         do {
-            let actions = try devices[device].machine.accept(visible.offer.activity.id, as: acceptance, now: now)
+            let actions = try devices[device].machine.accept(
+                visible.offer.activity.id, as: acceptance, callerOpensPage: isCaller, now: now)
             statistics.accepted += 1
             acceptances[acceptance] = Acceptance(
                 device: device, life: devices[device].life, origin: origin, originLife: devices[origin].life,
                 incarnation: devices[device].machine.snapshot(of: visible.origin)?.incarnation ?? 0,
-                offer: visible.offer, app: visible.app.identity)
+                offer: visible.offer, route: visible.route, isCaller: isCaller)
             try perform(actions, on: device)
-        } catch let error as BatonError where error.code == .aborted {
-            // It is being continued already.
+        } catch let error as BatonError where error.code == .aborted || error.reason == "no_page" {
+            // It is being continued already; or there is nothing to open.
         }
     }
 
@@ -187,11 +226,23 @@ extension HandoffWorld {
         }
         devices[device].machine = HandoffStateMachine(incarnation: incarnation)
         try perform(devices[device].machine.appsChanged(devices[device].installed), on: device)
+        try perform(devices[device].machine.browserChanged(isAvailable: devices[device].hasBrowser), on: device)
         for (session, app) in devices[device].apps.sorted(by: { $0.key < $1.key }) where app.isAttached {
             devices[device].apps[session] = nil
             try attach(app, on: device)
         }
         for peer in devices.indices where peer != device && !isBroken(device, peer) { link(device, peer) }
+    }
+
+    /// Sites name other apps than before, or the person sets a browser or none.
+    mutating func changeSites(on device: Int) throws {
+        if Bool.random(using: &random) {
+            devices[device].hasBrowser.toggle()
+            try perform(devices[device].machine.browserChanged(isAvailable: devices[device].hasBrowser), on: device)
+            return
+        }
+        for page in Self.pages { devices[device].claims[page] = randomClaims(devices[device].installed) }
+        try perform(devices[device].machine.claimsChanged(devices[device].claims), on: device)
     }
 
     private mutating func toggleLink(_ device: Int) throws {

@@ -2,6 +2,7 @@ import BatonCore
 import BatonTestSupport
 import BatonWire
 import Handoff
+import SwiftProtobuf
 
 /// What the state machines want done, and what must hold whenever they want it.
 extension HandoffWorld {
@@ -38,6 +39,7 @@ extension HandoffWorld {
             send(.fetch(acceptance, activity, app, from: device, to: to), from: device, to: to)
         case .answerFetch(let acceptance, let result):
             guard let receiver = acceptances[acceptance]?.device else { return }
+            if let payload = try? result.get() { try checkSent(payload, acceptance) }
             send(.fetched(acceptance, try? result.get(), to: receiver), from: device, to: receiver)
         case .acknowledge(let acceptance, let origin, let activity):
             guard let to = devices.firstIndex(where: { $0.id == origin }) else { return }
@@ -59,9 +61,19 @@ extension HandoffWorld {
             schedule(
                 .milliseconds(Int.random(in: 1...200, using: &random)),
                 .saved(acceptance, activity, to: device, life: life))
+        case .openPage(let acceptance, let page):
+            try opened(acceptance, page.text)
+            let isSuccess = faults ? Int.random(in: 0..<6, using: &random) > 0 : true
+            schedule(
+                .milliseconds(Int.random(in: 1...2000, using: &random)),
+                .browsed(acceptance, isSuccess, to: device, life: life))
         case .willContinue, .deliver, .didFail, .wasContinued:
             try tell(action, on: device)
         case .progress(let acceptance, let step):
+            if case .pageOpened(let page) = step, acceptances[acceptance]?.isCaller == true {
+                try opened(acceptance, page.text)
+                noteContinued(acceptance, on: device)
+            }
             guard step.isLast else { return }
             acceptances[acceptance]?.ended += 1
             if case .failed = step { statistics.failed += 1 }
@@ -80,23 +92,59 @@ extension HandoffWorld {
         }
     }
 
+    /// Nothing of an activity leaves for another team but its page.
+    private func checkSent(_ payload: Baton_Value_V1_ActivityPayload, _ acceptance: AcceptanceID) throws {
+        guard let known = acceptances[acceptance] else { return }
+        let isWhole = payload.userInfo.string == Self.secret
+        guard isWhole != known.isPage else {
+            throw Violation(description: "what was sent is not what the route is for: \(known.route)")
+        }
+        guard known.isPage else { return }
+        let allowed = Baton_Value_V1_ActivityPayload.with {
+            $0.userInfo = .with { $0.dictionary = .init() }
+            $0.description_p = .with {
+                $0.activityID = known.offer.activity.id.rawValue
+                $0.activityType = "NSUserActivityTypeBrowsingWeb"
+                $0.eligibleForHandoff = true
+                if payload.description_p.hasTitle { $0.title = payload.description_p.title }
+                $0.webpageURL = payload.description_p.webpageURL
+            }
+        }
+        guard payload == allowed else { throw Violation(description: "more than a page was sent: \(payload)") }
+    }
+
+    /// A browser, or whoever accepted, is given a page.
+    private mutating func opened(_ acceptance: AcceptanceID, _ page: String) throws {
+        acceptances[acceptance]?.opened += 1
+        guard let known = acceptances[acceptance], known.opened == 1, known.isPage, known.delivered == 0,
+            known.page == page
+        else { throw Violation(description: "a page was opened twice, or another one: \(acceptance)") }
+        if known.isCaller { statistics.pagesOfCallers += 1 } else { statistics.pagesInBrowsers += 1 }
+        guard case .pageInApp = known.route, !known.isCaller else { return }
+        statistics.browsersInstead += 1
+        guard !known.isNamed else {
+            throw Violation(description: "the browser was given a page of an app's site: \(acceptance)")
+        }
+    }
+
     /// What an app hears: in Apple's order, each thing once.
     private mutating func tell(_ action: HandoffAction, on device: Int) throws {
         switch action {
-        case .willContinue(let acceptance, let session, _, _):
+        case .willContinue(let acceptance, let session, let type, _):
             guard let app = devices[device].apps[session], app.isAttached,
-                app.app.identity == acceptances[acceptance]?.app
+                app.app.identity == acceptances[acceptance]?.route.app?.identity, type == acceptances[acceptance]?.type
             else { throw Violation(description: "willContinue to an app that is not there: \(acceptance)") }
             acceptances[acceptance]?.willContinue += 1
             guard let known = acceptances[acceptance], known.willContinue == 1, known.delivered == 0, known.didFail == 0
             else { throw Violation(description: "willContinue out of order: \(acceptance)") }
-        case .deliver(let acceptance, let session, _):
+        case .deliver(let acceptance, let session, let payload):
             acceptances[acceptance]?.delivered += 1
             guard let known = acceptances[acceptance], known.willContinue == 1, known.delivered == 1, known.didFail == 0
             else { throw Violation(description: "continue twice, or out of order: \(acceptance)") }
-            guard known.allowsStreams else {
-                throw Violation(description: "streams are not allowed when the app is called: \(acceptance)")
+            guard known.allowsStreams != known.isPage else {
+                throw Violation(description: "streams are for whoever continues the activity itself: \(acceptance)")
             }
+            if known.isPage { try deliveredPage(payload, known) }
             guard !devices[device].silentApps else { return }
             let handled = Int.random(in: 0..<8, using: &random) > 0
             schedule(
@@ -104,7 +152,9 @@ extension HandoffWorld {
                 .answered(acceptance, session, handled, to: device, life: devices[device].life))
         case .didFail(let acceptance, _, _, _):
             acceptances[acceptance]?.didFail += 1
-            guard let known = acceptances[acceptance], known.willContinue == 1, known.didFail == 1, !known.isHandled
+            // An app that starts late hears of a page that the browser has got meanwhile.
+            guard let known = acceptances[acceptance], known.willContinue == 1, known.didFail == 1,
+                !known.isHandled || known.opened == 1
             else { throw Violation(description: "didFail twice, or out of order: \(acceptance)") }
             if known.ended == 1 { statistics.failedLaunchesTold += 1 }
         case .wasContinued(let session, let activity, let requester):
@@ -114,13 +164,29 @@ extension HandoffWorld {
         }
     }
 
+    private mutating func deliveredPage(
+        _ payload: Baton_Value_V1_ActivityPayload, _ known: Acceptance
+    ) throws {
+        statistics.pagesInApps += 1
+        guard known.isNamed else {
+            throw Violation(description: "an app was given a page of a site that is not its own")
+        }
+        guard payload.userInfo == .with({ $0.dictionary = .init() }), payload.description_p.webpageURL == known.page,
+            payload.description_p.activityType == "NSUserActivityTypeBrowsingWeb",
+            !payload.description_p.supportsContinuationStreams
+        else { throw Violation(description: "an app was given more than a page: \(payload)") }
+    }
+
     private mutating func wasContinued(
         _ session: SessionID, _ activity: ActivityID, by requester: DeviceID, on device: Int
     ) throws {
         guard devices[device].apps[session]?.activities[activity] != nil else {
             throw Violation(description: "wasContinued to an app without the activity: \(activity)")
         }
-        if devices[device].apps[session]?.current == activity { devices[device].apps[session]?.current = nil }
+        if devices[device].apps[session]?.current == activity {
+            devices[device].apps[session]?.current = nil
+            devices[device].apps[session]?.continued = activity
+        }
         statistics.told += 1
         told[activity, default: [:]][requester, default: 0] += 1
         let handled = acceptances.values.count {
@@ -133,12 +199,16 @@ extension HandoffWorld {
 
     private func checkVisible(on device: Int) throws {
         for visible in devices[device].machine.visibleOffers {
-            guard visible.app.identity.team == visible.offer.app.team else {
-                throw Violation(
-                    description: "an offer of team \(visible.offer.app.team) shown to \(visible.app.identity)")
-            }
-            guard visible.app.activityTypes.contains(visible.offer.activity.type) else {
-                throw Violation(description: "an offer of an undeclared type is shown")
+            if case .activity(let app) = visible.route {
+                guard app.identity.team == visible.offer.app.team else {
+                    throw Violation(
+                        description: "an offer of team \(visible.offer.app.team) shown to \(app.identity)")
+                }
+                guard app.activityTypes.contains(visible.offer.activity.type) else {
+                    throw Violation(description: "an offer of an undeclared type is shown")
+                }
+            } else if visible.offer.activity.webpageURL == nil {
+                throw Violation(description: "a page is shown of an activity that has none")
             }
             let incarnation = devices[device].machine.snapshot(of: visible.origin)?.incarnation
             if let continued = devices[device].continued[visible.offer.activity.id],
@@ -162,12 +232,17 @@ extension HandoffWorld {
 
     /// What is offered is what the apps themselves hold for current.
     private func checkPublished(_ device: Int) throws {
-        let expected = devices[device].apps.values.compactMap { app -> ActivityDescription? in
+        let all = devices[device].apps.values.compactMap { app -> (AppIdentity, ActivityDescription)? in
             guard app.isAttached, let current = app.current, let description = app.activities[current] else {
                 return nil
             }
             let isAlive = description.expirationTime.map { $0 > wall(device) } ?? true
-            return description.isEligibleForHandoff && isAlive ? description : nil
+            return description.isEligibleForHandoff && isAlive ? (app.app.identity, description) : nil
+        }
+        // Of several processes of one app, the one that the person used last.
+        let times = devices[device].lastChange
+        let expected = Dictionary(grouping: all, by: \.0).values.compactMap { offers in
+            offers.max { times[$0.1.id] ?? 0 < times[$1.1.id] ?? 0 }?.1
         }
         let published = devices[device].machine.published.offers.map(\.activity)
         guard Set(published) == Set(expected), published.count == expected.count else {
@@ -177,23 +252,45 @@ extension HandoffWorld {
 
     /// What a person can accept is what the others offer to the apps here, but for what was continued here.
     private func checkVisibleAtRest(_ device: Int) throws {
-        var expected: Set<ActivityID> = []
+        var expected: [ActivityID: OfferRoute] = [:]
         for from in devices.indices where from != device {
             for offer in devices[from].machine.published.offers {
-                let hasApp = devices[device].installed.contains {
-                    $0.identity.team == offer.app.team && $0.activityTypes.contains(offer.activity.type)
-                }
                 let isNew =
                     devices[device].continued[offer.activity.id].map {
                         $0.incarnation != devices[from].machine.published.incarnation || $0.timestamp < offer.timestamp
                     } ?? true
-                if hasApp, isNew { expected.insert(offer.activity.id) }
+                if isNew { expected[offer.activity.id] = expectedRoute(offer, on: device) }
             }
         }
-        let visible = devices[device].machine.visibleOffers.map(\.offer.activity.id)
-        guard Set(visible) == expected, visible.count == expected.count else {
+        let visible = devices[device].machine.visibleOffers
+        guard visible.count == expected.count, visible.allSatisfy({ expected[$0.offer.activity.id] == $0.route }) else {
             throw Violation(description: "device \(device) shows \(visible) instead of \(expected)")
         }
+        let times = visible.map(\.offer.timestamp)
+        guard times == times.sorted(by: >) else { throw Violation(description: "the newest is not first: \(visible)") }
+        guard Set(visible.map { "\($0.origin) \($0.offer.app)" }).count == visible.count else {
+            throw Violation(description: "two offers of one app of one device: \(visible)")
+        }
+    }
+
+    /// The rules once more, in other words.
+    private func expectedRoute(_ offer: Offer, on device: Int) -> OfferRoute? {
+        let team = devices[device].installed.filter {
+            $0.identity.team == offer.app.team && $0.activityTypes.contains(offer.activity.type)
+        }.sorted { $0.identity.bundleID < $1.identity.bundleID }
+        let native = team.first { $0.identity == offer.app } ?? team.first
+        let isBrowsing = offer.activity.type.rawValue == "NSUserActivityTypeBrowsingWeb"
+        if let native, !isBrowsing { return .activity(native) }
+        guard let page = offer.activity.webpageURL else { return native.map(OfferRoute.activity) }
+        let named = (devices[device].claims[page] ?? []).compactMap { identity in
+            devices[device].installed.first { $0.identity == identity }
+        }
+        let claimant =
+            named.first { $0.identity == offer.app } ?? named.first { $0.identity.team == offer.app.team }
+            ?? named.first
+        if let claimant { return .pageInApp(claimant) }
+        if let native { return .activity(native) }
+        return devices[device].hasBrowser ? .pageInBrowser : nil
     }
 
     /// Whoever's daemon lived through it was told of each continuation, once.
@@ -212,4 +309,18 @@ extension HandoffWorld {
             }
         }
     }
+}
+
+extension HandoffWorld {
+    static let secret = "for the app of this team only"
+}
+
+extension HandoffWorld.Acceptance {
+    /// Only the page was asked for.
+    var isPage: Bool {
+        if case .activity = route { isCaller } else { true }
+    }
+
+    /// What an app is told of.
+    var type: ActivityType { isPage ? .browsingWeb : offer.activity.type }
 }

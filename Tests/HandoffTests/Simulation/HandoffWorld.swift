@@ -7,19 +7,21 @@ import Handoff
 ///
 /// Messages are lost, doubled, delayed and reordered; links break; daemons and apps crash and return; apps lose their
 /// attachment and attach again; wall clocks differ by minutes; a device of the account asks for what it should not get.
+/// Activities have pages, sites name apps and change their mind, browsers come, go and fail.
 /// What must always hold is checked at every step, and the rest after the network has healed, against a model of what
 /// the apps themselves did.
 struct HandoffWorld {
     enum Event {
         case connected(Int, to: Int)
         case snapshot(OfferSnapshot, from: Int, to: Int)
-        case fetch(AcceptanceID, ActivityID, AppIdentity, from: Int, to: Int)
+        case fetch(AcceptanceID, ActivityID, AppIdentity?, from: Int, to: Int)
         case fetched(AcceptanceID, Baton_Value_V1_ActivityPayload?, to: Int)
         case acknowledge(AcceptanceID, ActivityID, from: Int, to: Int)
         case acknowledged(AcceptanceID, Bool, to: Int)
         case saved(AcceptanceID, ActivityID, to: Int, life: Int)
         case attached(AppIdentity, to: Int, life: Int)
         case attachedAgain(SessionID, to: Int)
+        case browsed(AcceptanceID, Bool, to: Int, life: Int)
         case launchFailed(AcceptanceID, to: Int, life: Int)
         case answered(AcceptanceID, SessionID, Bool, to: Int, life: Int)
         case timer(to: Int, life: Int)
@@ -31,6 +33,8 @@ struct HandoffWorld {
         var app: ContinuationApp
         var activities: [ActivityID: ActivityDescription] = [:]
         var current: ActivityID?
+        /// What was current until it was continued elsewhere.
+        var continued: ActivityID?
         /// Not while its connection is broken.
         var isAttached = true
     }
@@ -44,6 +48,11 @@ struct HandoffWorld {
         var installed: [ContinuationApp]
         var apps: [SessionID: App] = [:]
         var silentApps = false
+        var hasBrowser = true
+        /// When each activity here was last made current or changed.
+        var lastChange: [ActivityID: Int] = [:]
+        /// Which installed apps the site of each page names.
+        var claims: [String: [AppIdentity]] = [:]
         /// When the state machine is to be told of the time next.
         var timer: Duration?
         /// The newest that each other device said over the connection of now.
@@ -60,12 +69,19 @@ struct HandoffWorld {
         var originLife: Int
         var incarnation: UInt64
         var offer: Offer
-        var app: AppIdentity
+        var route: OfferRoute
+        /// Whoever accepted opens the page.
+        var isCaller = false
         var willContinue = 0
         var delivered = 0
         var didFail = 0
         var isHandled = false
         var ended = 0
+        var opened = 0
+        /// The page that came, where only that was asked for.
+        var page: String?
+        /// Whether the site of the page that came named the app then.
+        var isNamed = false
         /// Streams, for the app that is given the activity.
         var allowsStreams = false
     }
@@ -82,6 +98,11 @@ struct HandoffWorld {
         var failed = 0
         var refusedRequests = 0
         var failedLaunchesTold = 0
+        var pagesInApps = 0
+        var pagesInBrowsers = 0
+        var pagesOfCallers = 0
+        var browsersInstead = 0
+        var renewed = 0
 
         mutating func add(_ other: Statistics) {
             accepted += other.accepted
@@ -90,6 +111,11 @@ struct HandoffWorld {
             failed += other.failed
             refusedRequests += other.refusedRequests
             failedLaunchesTold += other.failedLaunchesTold
+            pagesInApps += other.pagesInApps
+            pagesInBrowsers += other.pagesInBrowsers
+            pagesOfCallers += other.pagesOfCallers
+            browsersInstead += other.browsersInstead
+            renewed += other.renewed
         }
     }
 
@@ -100,6 +126,8 @@ struct HandoffWorld {
     var now = Duration.zero
     var broken: Set<Int> = []
     var faults = true
+    /// Of activities, so far.
+    var changes = 0
 
     var acceptances: [AcceptanceID: Acceptance] = [:]
     /// How often the app of an activity was told that a device continued it.
@@ -108,25 +136,34 @@ struct HandoffWorld {
 
     static let teamA = TeamIdentity(fingerprint: Array(repeating: 1, count: 32))
     static let teamB = TeamIdentity(fingerprint: Array(repeating: 2, count: 32))
-    static let types = ["com.example.read", "com.example.write"].map(ActivityType.init(unchecked:))
+    static let types = ["com.example.read", "com.example.write", "NSUserActivityTypeBrowsingWeb"]
+        .map(ActivityType.init(unchecked:))
+    static let pages = (0..<3).map { "https://site\($0).example/page" }
 
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
         let count = Int.random(in: 2...6, using: &random)
         for index in 0..<count {
-            var installed = [Self.app("com.example.a", Self.teamA, [0, 1])]
+            var installed = [Self.app("com.example.a", Self.teamA, Bool.random(using: &random) ? [0, 1] : [0, 2])]
             if Bool.random(using: &random) { installed.append(Self.app("com.example.b", Self.teamB, [0])) }
             if Bool.random(using: &random) { installed.append(Self.app("com.example.c", Self.teamA, [1])) }
             var device = Device(
                 machine: HandoffStateMachine(incarnation: 1),
                 id: DeviceID(unchecked: String(repeating: Array("ABCDEF")[index], count: 26)),
                 wallOffset: Int64.random(in: -600_000...600_000, using: &random), installed: installed)
+            for page in Self.pages { device.claims[page] = randomClaims(installed) }
+            device.hasBrowser = Bool.random(using: &random)
             _ = device.machine.appsChanged(installed)
+            _ = device.machine.browserChanged(isAvailable: device.hasBrowser)
             devices.append(device)
         }
         for a in devices.indices {
             for b in devices.indices where a < b { link(a, b) }
         }
+    }
+
+    mutating func randomClaims(_ installed: [ContinuationApp]) -> [AppIdentity] {
+        installed.map(\.identity).filter { _ in Int.random(in: 0..<3, using: &random) == 0 }
     }
 
     private static func app(_ bundle: String, _ team: TeamIdentity, _ types: [Int]) -> ContinuationApp {
@@ -232,10 +269,11 @@ struct HandoffWorld {
                 devices[to].machine.payloadRequested(
                     acceptance, activity: activity, by: devices[from].id, for: app, now: now, wall: wall(to)), on: to)
         case .fetched(let acceptance, let payload, let to):
-            let actions =
-                payload.map { devices[to].machine.payloadArrived(acceptance, $0, size: 10, now: now) }
-                ?? devices[to].machine.payloadFailed(acceptance, .init(.handoffFailed, "no"))
-            try perform(actions, on: to)
+            // Sites change their mind at any time, this one too.
+            if faults, acceptances[acceptance]?.isPage == true, Int.random(in: 0..<4, using: &random) == 0 {
+                try changeSites(on: to)
+            }
+            try perform(arrive(acceptance, payload, to: to), on: to)
         case .acknowledge(let acceptance, let activity, let from, let to):
             try acknowledge(acceptance, activity, from: from, to: to)
         case .acknowledged(let acceptance, let isSuccess, let to):
@@ -248,13 +286,38 @@ struct HandoffWorld {
             guard devices[to].life == life else { return }
             devices[to].timer = nil
             try perform(devices[to].machine.advance(now: now, wall: wall(to)), on: to)
-        case .saved, .attached, .attachedAgain, .launchFailed, .answered:
+        case .saved, .attached, .attachedAgain, .launchFailed, .answered, .browsed:
             try handleApp(event)
         }
     }
 
+    private mutating func arrive(
+        _ acceptance: AcceptanceID, _ payload: Baton_Value_V1_ActivityPayload?, to: Int
+    ) -> [HandoffAction] {
+        guard var payload else {
+            return devices[to].machine.payloadFailed(acceptance, .init(.handoffFailed, "no"))
+        }
+        let page = payload.description_p.webpageURL
+        let claims = devices[to].claims[page] ?? []
+        if let known = acceptances[acceptance], known.isPage, known.page == nil {
+            acceptances[acceptance]?.page = page
+            acceptances[acceptance]?.isNamed = known.route.app.map { claims.contains($0.identity) } ?? false
+        }
+        // A device that does not keep to the rules sends more than was asked for.
+        if faults, acceptances[acceptance]?.isPage == true, Bool.random(using: &random) {
+            payload.userInfo.string = Self.secret
+            payload.description_p.supportsContinuationStreams = true
+        }
+        return devices[to].machine.payloadArrived(acceptance, payload, size: 10, claims: claims, now: now)
+    }
+
     private mutating func receive(_ snapshot: OfferSnapshot, from: Int, to: Int) throws {
-        try perform(devices[to].machine.offersReceived(snapshot, from: devices[from].id, wall: wall(to)), on: to)
+        // As the service asks sites when offers come.
+        let pages = snapshot.offers.compactMap(\.activity.webpageURL)
+        let claims = devices[to].claims.filter { pages.contains($0.key) }
+        try perform(
+            devices[to].machine.offersReceived(snapshot, claims: claims, from: devices[from].id, wall: wall(to)), on: to
+        )
     }
 
     private mutating func acknowledge(_ acceptance: AcceptanceID, _ activity: ActivityID, from: Int, to: Int) throws {

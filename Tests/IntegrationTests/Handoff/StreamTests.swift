@@ -293,6 +293,28 @@ extension Integration {
             }
         }
 
+        @Test(
+            "A signed app of another team that asks for the streams of a continuation that was not its own is refused (H-3)"
+        )
+        func signedStranger() async throws {
+            try await withContinued { both in
+                let thief = "com.example.thief"
+                let team = try await both.household.makeTeam("Thieves")
+                try await both.household.install(.probe(thief, types: [Self.type]), team: team)
+                // On the device that was given the activity, and on the one that gave it.
+                for device in both.household.devices {
+                    let app = try TestApp(thief, on: device)
+                    try await app.launch()
+                    try app.tell(["do": "steal", "id": both.acceptance])
+                    let stolen = try await app.events.first("stolen")
+                    #expect(stolen["reason"] == "streams_not_granted", "\(stolen)")
+                    #expect(stolen["status"] == "403")
+                }
+                try both.open("own", "ask", ["title": "?"])
+                try await both.receiver.events.first("answer", ["id": "own"])
+            }
+        }
+
         @Test("The origin's device is gone: error 4609; it is back: streams again")
         func disconnected() async throws {
             try await withContinued { both in

@@ -1,18 +1,16 @@
 package import BatonCore
 package import BatonWire
-import Foundation
 import SwiftProtobuf
 
 /// What crosses a process boundary is checked here, field by field, before the state machine sees it.
 extension ActivityDescription {
     /// Bytes of UTF-8.
-    private static let maximumTitle = 1024
-    private static let maximumURL = 8192
+    static let maximumTitle = 1024
     private static let maximumIdentifier = 1024
 
+    /// A page that is none is left out: the rest of the activity is of use without it.
     /// - Throws: `invalid_argument` with the field that breaks its rule.
     package init(_ message: Baton_Value_V1_ActivityDescription) throws(BatonError) {
-        let webpageURL = message.hasWebpageURL ? try Self.page(message.webpageURL) : nil
         var minimumVersion: AppVersion?
         if message.hasMinimumAppVersion {
             guard let version = AppVersion(message.minimumAppVersion) else {
@@ -26,7 +24,8 @@ extension ActivityDescription {
             id: try ActivityID(validating: message.activityID),
             type: try ActivityType(validating: message.activityType),
             title: message.hasTitle ? try Self.bounded(message.title, Self.maximumTitle, "title") : nil,
-            webpageURL: webpageURL, isEligibleForHandoff: message.eligibleForHandoff,
+            webpageURL: message.hasWebpageURL ? (try? WebPage(message.webpageURL))?.text : nil,
+            isEligibleForHandoff: message.eligibleForHandoff,
             expirationTime: message.hasExpirationTime ? message.expirationTime : nil, minimumAppVersion: minimumVersion,
             supportsContinuationStreams: message.supportsContinuationStreams,
             targetContentIdentifier: message.hasTargetContentIdentifier
@@ -39,18 +38,6 @@ extension ActivityDescription {
             throw BatonError(
                 .invalidArgument, reason: "text_too_long", "The \(name) of an activity may have \(limit) bytes at most."
             )
-        }
-        return text
-    }
-
-    /// Only http and https, with a host (H-96).
-    private static func page(_ text: String) throws(BatonError) -> String {
-        guard text.utf8.count <= maximumURL, let url = URL(string: text),
-            ["http", "https"].contains(url.scheme?.lowercased()), url.host?.isEmpty == false
-        else {
-            throw BatonError(
-                .invalidArgument, reason: "invalid_webpage_url",
-                "The webpageURL of an activity must be an http or https address of at most \(maximumURL) bytes.")
         }
         return text
     }

@@ -117,45 +117,13 @@ package struct HandoffHarness: Sendable {
             }
         }
         router.serverStream(ControlMethods.continueOffer) { [service] request, _, writer in
-            let (acceptance, offer, steps) = try service.accept(request.offerID)
-            func event(
-                _ step: Baton_Control_V1_ContinuationEvent.Step, _ elapsed: Duration, _ message: String
-            )
-                -> Baton_Control_V1_ContinuationEvent
-            {
-                .with {
-                    $0.step = step
-                    $0.acceptanceID = acceptance.rawValue
-                    $0.elapsed = UInt64(max(0, elapsed / .microseconds(1)))
-                    $0.message = message
-                    $0.appName = offer.app.name
-                    $0.deviceName = service.peers.name(of: offer.origin)
-                }
-            }
-            try await writer.write(event(.accepted, .zero, "The offer was accepted."))
-            for await (step, elapsed) in steps {
-                switch step {
-                case .launching:
-                    try await writer.write(event(.launching, elapsed, "\(offer.app.name) is being started."))
-                case .willContinue:
-                    try await writer.write(event(.willContinue, elapsed, "\(offer.app.name) was told."))
-                case .payloadReceived(let bytes):
-                    try await writer.write(event(.payloadReceived, elapsed, "The activity arrived (\(bytes) bytes)."))
-                case .continued:
-                    try await writer.write(event(.continued, elapsed, "\(offer.app.name) continued it."))
-                case .acknowledged:
-                    try await writer.write(event(.acknowledged, elapsed, "The other device knows."))
-                case .notAcknowledged:
-                    try await writer.write(
-                        event(
-                            .notAcknowledged, elapsed,
-                            "The activity was continued here, but the other device could not be told."))
-                case .failed(let failure):
-                    var last = event(.failed, elapsed, failure.message)
-                    last.error = .init(failure)
-                    try await writer.write(last)
-                }
-            }
+            let (acceptance, offer, steps) = try service.accept(
+                request.offerID, callerOpensPage: request.callerOpensPage)
+            let report = ContinuationReport(
+                acceptance: acceptance, device: service.peers.name(of: offer.origin),
+                app: request.callerOpensPage ? nil : offer.app?.name)
+            try await writer.write(report.accepted)
+            for await (step, elapsed) in steps { try await writer.write(report.event(step, elapsed)) }
         }
     }
 
@@ -165,9 +133,17 @@ package struct HandoffHarness: Sendable {
             $0.deviceID = visible.origin.rawValue
             $0.deviceName = service.peers.name(of: visible.origin)
             $0.offer = .init(visible.offer)
-            $0.app = .init(visible.app.identity)
-            $0.appName = visible.app.name
+            if let app = visible.app {
+                $0.app = .init(app.identity)
+                $0.appName = app.name
+            }
             $0.obstacle = visible.obstacle ?? ""
+            $0.route =
+                switch visible.route {
+                case .activity: .activity
+                case .pageInApp: .pageInApp
+                case .pageInBrowser: .pageInBrowser
+                }
         }
     }
 }

@@ -5,7 +5,7 @@ package struct ActivityDescription: Hashable, Sendable {
     package var id: ActivityID
     package var type: ActivityType
     package var title: String?
-    /// http or https (H-96).
+    /// As ``WebPage`` has it: one that could not be opened elsewhere is left out.
     package var webpageURL: String?
     package var isEligibleForHandoff: Bool
     /// Milliseconds since 1970 by the origin's clock, which alone judges it.
@@ -31,9 +31,6 @@ package struct ActivityDescription: Hashable, Sendable {
         self.targetContentIdentifier = targetContentIdentifier
     }
 }
-
-/// `CFBundleVersion`; named here for the state machine, which needs nothing else of the core in its interface.
-package typealias AppVersion = BatonCore.AppVersion
 
 /// An activity that a device offers to the others of its account.
 package struct Offer: Hashable, Sendable {

@@ -11,6 +11,8 @@ package struct HandoffConfiguration: Sendable {
     package var launchDeadline = Duration.seconds(20)
     /// How long the receiving app may take over `continue`.
     package var continueDeadline = Duration.seconds(60)
+    /// How long the browser's program may take to say that it has a page.
+    package var browserDeadline = Duration.seconds(15)
     /// How long an acknowledgement is tried again for.
     package var acknowledgementDeadline = Duration.seconds(600)
     /// Between two tries, doubled each time up to 30 seconds.

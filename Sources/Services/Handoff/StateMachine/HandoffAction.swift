@@ -6,8 +6,8 @@ package enum HandoffAction: Sendable {
     // To other devices
     /// Replaces what the account's devices are told; only the newest matters.
     case publish(OfferSnapshot)
-    /// Ask the origin for the payload; the answer is `payloadArrived` or `payloadFailed`.
-    case fetch(AcceptanceID, from: DeviceID, activity: ActivityID, for: AppIdentity)
+    /// Ask the origin for the payload; the answer is `payloadArrived` or `payloadFailed`. For no app: only for the page.
+    case fetch(AcceptanceID, from: DeviceID, activity: ActivityID, for: AppIdentity?)
     /// Answer the device that asked for a payload.
     case answerFetch(AcceptanceID, Result<Baton_Value_V1_ActivityPayload, ActivityFailure>)
     /// Tell the origin that its activity was continued; the answer is `acknowledged` or `acknowledgementFailed`.
@@ -27,6 +27,10 @@ package enum HandoffAction: Sendable {
     /// The receiving app did not continue the activity.
     case revokeStreams(AcceptanceID)
 
+    // To the browser
+    /// The answer is `pageOpened` or `pageNotOpened`.
+    case openPage(AcceptanceID, WebPage)
+
     // To people
     case offersChanged
     case progress(AcceptanceID, ContinuationStep)
@@ -38,6 +42,8 @@ package enum ContinuationStep: Hashable, Sendable {
     case willContinue
     case payloadReceived(bytes: Int)
     case continued
+    /// The browser has the page, or whoever accepted the offer; in place of `continued`.
+    case pageOpened(WebPage)
     /// The origin knows. The last step of a continuation that succeeded.
     case acknowledged
     /// The activity was continued but the origin could not be told within the time allowed.

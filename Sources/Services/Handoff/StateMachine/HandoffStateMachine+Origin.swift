@@ -10,6 +10,10 @@ struct OriginState: Sendable {
         var team: TeamIdentity
         var requester: DeviceID
         var deadline: Duration
+        /// Only the page is wanted; it and the title were offered as these.
+        var isPage: Bool
+        var page: String?
+        var title: String?
     }
 
     /// An acceptance whose payload was sent; its acknowledgement may come.
@@ -105,9 +109,10 @@ extension HandoffStateMachine {
         BatonError(.notFound, reason: "unknown_session", "The app is not attached. Attach again.")
     }
 
-    /// One offer per attached app: its current activity, if it may be handed off and has not expired. Newest first.
+    /// One offer per app: its current activity, if it may be handed off and has not expired; of several processes of one
+    /// app the newest. Newest first.
     private func offers(wall: UInt64) -> [Offer] {
-        let offers = sessions.values.compactMap { session -> Offer? in
+        let all = sessions.values.compactMap { session -> Offer? in
             guard let current = session.current, let activity = session.activities[current] else { return nil }
             let description = activity.description
             guard description.isEligibleForHandoff, description.expirationTime.map({ $0 > wall }) ?? true else {
@@ -115,7 +120,10 @@ extension HandoffStateMachine {
             }
             return Offer(activity: description, app: session.app.identity, timestamp: activity.timestamp)
         }
-        return Array(offers.sorted { $0.timestamp > $1.timestamp }.prefix(configuration.maximumOffers))
+        let offers = OfferSnapshot(incarnation: 0, revision: 0, offers: all).newestOfEachApp
+        return Array(
+            offers.sorted { ($0.timestamp, $0.activity.id) > ($1.timestamp, $1.activity.id) }
+                .prefix(configuration.maximumOffers))
     }
 
     mutating func publishIfChanged(wall: UInt64) -> [HandoffAction] {
@@ -131,8 +139,9 @@ extension HandoffStateMachine {
     /// Another device asks for the payload of an activity that its person accepted.
     ///
     /// The answer comes as an `answerFetch` action, at once or when the app has saved.
+    /// - Parameter app: who will continue it; nil when only the page is wanted, which every team may have.
     package mutating func payloadRequested(
-        _ acceptance: AcceptanceID, activity: ActivityID, by requester: DeviceID, for app: AppIdentity, now: Duration,
+        _ acceptance: AcceptanceID, activity: ActivityID, by requester: DeviceID, for app: AppIdentity?, now: Duration,
         wall: UInt64
     ) -> [HandoffAction] {
         func refuse(_ failure: ActivityFailure) -> [HandoffAction] { [.answerFetch(acceptance, .failure(failure))] }
@@ -142,17 +151,17 @@ extension HandoffStateMachine {
         guard origin.saves.count < configuration.maximumContinuations else {
             return refuse(.init(.handoffFailed, "The other device is busy with too many continuations. Try again."))
         }
-        let offered = offers(wall: wall).contains {
-            $0.activity.id == activity && $0.app.team == app.team
-        }
         // The team counts here too: the identifier alone says nothing of whose activity it is.
-        let owner = sessions.first { $0.value.current == activity && $0.value.app.identity.team == app.team }
-        guard offered, let session = owner?.key else {
+        func isMeant(_ offered: AppIdentity) -> Bool { app.map { $0.team == offered.team } ?? true }
+        let offer = offers(wall: wall).first { $0.activity.id == activity && isMeant($0.app) }
+        let owner = sessions.first { $0.value.current == activity && isMeant($0.value.app.identity) }
+        guard let offer, let session = owner?.key else {
             return refuse(.init(.handoffFailed, "The activity is no longer offered by the other device."))
         }
         origin.saves[acceptance] = OriginState.Save(
-            activity: activity, session: session, team: app.team, requester: requester,
-            deadline: now + configuration.saveDeadline)
+            activity: activity, session: session, team: offer.app.team, requester: requester,
+            deadline: now + configuration.saveDeadline, isPage: app == nil, page: offer.activity.webpageURL,
+            title: offer.activity.title)
         return [.askToSave(acceptance, session, activity)]
     }
 
@@ -162,6 +171,7 @@ extension HandoffStateMachine {
         now: Duration
     ) -> [HandoffAction] {
         guard let save = origin.saves.removeValue(forKey: acceptance) else { return [] }
+        if save.isPage { return savedPage(acceptance, save, result, now: now) }
         guard case .success(let payload) = result else { return [.answerFetch(acceptance, result)] }
         guard size <= configuration.payloadLimit else {
             return [
@@ -183,7 +193,7 @@ extension HandoffStateMachine {
         return [.allowStreams(grant), .answerFetch(acceptance, result)]
     }
 
-    private mutating func remember(_ acceptance: AcceptanceID, _ served: OriginState.Served) {
+    mutating func remember(_ acceptance: AcceptanceID, _ served: OriginState.Served) {
         origin.served[acceptance] = served
         origin.servedOrder.append(acceptance)
         let oldest = served.since - configuration.servedLifetime
@@ -262,13 +272,10 @@ extension HandoffStateMachine {
     }
 
     mutating func expireSaves(now: Duration) -> [HandoffAction] {
-        origin.saves.filter { $0.value.deadline <= now }.sorted { $0.key < $1.key }.map { acceptance, _ in
-            origin.saves[acceptance] = nil
-            return .answerFetch(
-                acceptance,
-                .failure(
-                    .init(.remoteApplicationTimedOut, "The app on the other device did not send the activity in time."))
-            )
+        let failure = ActivityFailure(
+            .remoteApplicationTimedOut, "The app on the other device did not send the activity in time.")
+        return origin.saves.filter { $0.value.deadline <= now }.sorted { $0.key < $1.key }.flatMap { acceptance, _ in
+            saved(acceptance, .failure(failure), size: 0, now: now)
         }
     }
 }

@@ -7,8 +7,8 @@ package import BatonCore
 /// ``nextDeadline``.
 ///
 /// What always holds (and is simulated): an acceptance delivers `continue` at most once; the origin hears that its
-/// activity was continued only after `continue` was delivered and answered; nothing of another team is matched; after
-/// the network heals, what each device lists is what the others offer.
+/// activity was continued only after `continue` was delivered and answered, or its page opened; nothing of an activity
+/// reaches another team but its page; after the network heals, what each device lists is what the others offer.
 package struct HandoffStateMachine: Sendable {
     package let configuration: HandoffConfiguration
 
@@ -58,7 +58,7 @@ package struct HandoffStateMachine: Sendable {
         attachments += 1
         sessions[session] = Session(app: app, canContinue: canContinue, number: attachments)
         var actions: [HandoffAction] = []
-        if app.identity.team.isDevelopment { actions += rematch() }
+        if app.identity.team.isDevelopment { actions += reroute() }
         if canContinue { actions += continueLaunched(session, now: now) }
         return actions
     }
@@ -69,7 +69,7 @@ package struct HandoffStateMachine: Sendable {
         var actions = failContinuations(of: session)
         actions += failSaves(of: session)
         actions += publishIfChanged(wall: wall)
-        if gone.app.identity.team.isDevelopment { actions += rematch() }
+        if gone.app.identity.team.isDevelopment { actions += reroute() }
         return actions
     }
 

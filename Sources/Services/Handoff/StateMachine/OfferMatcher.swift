@@ -1,4 +1,4 @@
-import BatonCore
+package import BatonCore
 
 /// Chooses the app that continues an offer (H-5): the team must match, then the type, then the title where an app is
 /// particular about it; the version says whether it can.
@@ -16,14 +16,6 @@ package struct OfferMatcher: Sendable {
         case typeNotDeclared(apps: [ContinuationApp])
         /// No app of the team is here.
         case noAppOfTeam
-
-        /// The app that is shown with the offer; nil when the offer is not shown.
-        package var app: ContinuationApp? {
-            switch self {
-            case .match(let app), .tooOld(let app, _): app
-            case .titleNotNamed, .typeNotDeclared, .noAppOfTeam: nil
-            }
-        }
     }
 
     private var byTeam: [TeamIdentity: [ContinuationApp]] = [:]

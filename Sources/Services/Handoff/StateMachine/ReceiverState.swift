@@ -5,9 +5,20 @@ import BatonWire
 struct ReceiverState: Sendable {
     /// One acceptance, from the person's decision to the end.
     struct Continuation: Sendable {
+        /// Who is given what the origin sends.
+        enum Recipient: Sendable {
+            case app(ContinuationApp)
+            /// The app that claims the page's site.
+            case claimant(ContinuationApp)
+            case browser
+            /// Whoever accepted the offer opens the page.
+            case caller
+        }
         enum Stage: Sendable {
             /// Waiting for the app, the payload, or both.
             case preparing(payload: Baton_Value_V1_ActivityPayload?)
+            /// The browser was given the page; waiting for it to say so.
+            case opening(WebPage)
             /// `continue` was delivered; waiting for the app's answer.
             case delivered
         }
@@ -15,7 +26,7 @@ struct ReceiverState: Sendable {
         var origin: DeviceID
         /// Of the origin's daemon when the offer was accepted.
         var incarnation: UInt64
-        var app: ContinuationApp
+        var recipient: Recipient
         var session: SessionID?
         var stage = Stage.preparing(payload: nil)
         var deadline: Duration
@@ -53,7 +64,10 @@ struct ReceiverState: Sendable {
     }
 
     var apps: [ContinuationApp] = []
-    var matcher = OfferMatcher(apps: [])
+    var router = OfferRouter()
+    /// For each page that another device offers, the apps here that its site names.
+    var claims: [String: [AppIdentity]] = [:]
+    var hasBrowser = false
     var remote: [DeviceID: OfferSnapshot] = [:]
     /// The newest snapshot seen of each device, also after it left: an older one must not come back to life.
     var seen: [DeviceID: (incarnation: UInt64, revision: UInt64)] = [:]
@@ -68,6 +82,23 @@ struct ReceiverState: Sendable {
 }
 
 extension ReceiverState.Continuation {
+    var app: ContinuationApp? {
+        switch recipient {
+        case .app(let app), .claimant(let app): app
+        case .browser, .caller: nil
+        }
+    }
+
+    /// Only the page is wanted, and nothing else of the activity.
+    var isPage: Bool {
+        if case .app = recipient { false } else { true }
+    }
+
+    /// What the app is told.
+    var type: ActivityType { isPage ? .browsingWeb : offer.activity.type }
+
+    var appName: String { app?.name ?? "The browser" }
+
     var awaitsPayload: Bool {
         if case .preparing(nil) = stage { true } else { false }
     }

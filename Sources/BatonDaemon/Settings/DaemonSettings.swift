@@ -1,0 +1,87 @@
+package import BatonCore
+import Dispatch
+import Synchronization
+
+/// This device's settings. A change takes effect at once, and is on the disk before whoever made it hears so.
+package final class DaemonSettings: Sendable {
+    private struct State {
+        /// Only what is set.
+        var values: [String: String]
+        var problem: BatonError?
+        var observers: [UInt64: (name: String, values: AsyncStream<String>.Continuation)] = [:]
+        var lastObserver: UInt64 = 0
+    }
+
+    private let state: Mutex<State>
+    private let file: SettingsFile
+    private let recorder: any EventRecorder
+    /// Reads and writes the file; one change after the other.
+    private let queue = DispatchQueue(label: "development.baton.settings")
+
+    /// Reads the file; blocks. One that cannot be used is reported, and every setting has its default.
+    package init(locations: Locations, recorder: any EventRecorder) {
+        file = SettingsFile(in: locations)
+        self.recorder = recorder
+        do throws(BatonError) {
+            state = Mutex(State(values: try file.read()))
+        } catch {
+            state = Mutex(State(values: [:], problem: error))
+            recorder.record("daemon", "settings_refused", error.message, ["reason": error.reason])
+        }
+    }
+
+    /// Why the file was refused at the start; nil when it was not.
+    package var problem: BatonError? { state.withLock { $0.problem } }
+
+    package func value(of setting: Setting) -> String {
+        state.withLock { $0.values[setting.name] ?? setting.defaultValue }
+    }
+
+    /// Whether the person has set it, be it to what is the default.
+    package func isSet(_ setting: Setting) -> Bool { state.withLock { $0.values[setting.name] != nil } }
+
+    /// The value now, and each other one from now on. Values while nobody reads are one: the newest.
+    package func values(of setting: Setting) -> AsyncStream<String> {
+        let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(1))
+        let id = state.withLock { state in
+            state.lastObserver += 1
+            state.observers[state.lastObserver] = (setting.name, continuation)
+            continuation.yield(state.values[setting.name] ?? setting.defaultValue)
+            return state.lastObserver
+        }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { _ = $0.observers.removeValue(forKey: id) }
+        }
+        return stream
+    }
+
+    /// - Parameter value: nil for the default.
+    /// - Throws: `not_found`, `invalid_argument`, and `failed_precondition` with reason `settings_broken`: what a person
+    ///   wrote into the file is not thrown away because it cannot be read.
+    package func change(_ name: String, to value: String?) async throws {
+        let setting = try Setting.named(name)
+        if let value { try setting.validate(value) }
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            queue.async { [self] in continuation.resume(with: Result { try apply(setting, value) }) }
+        }
+        recorder.record(
+            "daemon", "setting_changed", "The setting “\(name)” was changed.", ["name": name])
+    }
+
+    /// On the queue. What somebody wrote into the file meanwhile counts.
+    private func apply(_ setting: Setting, _ value: String?) throws(BatonError) {
+        var values = try file.read()
+        values[setting.name] = value
+        try file.write(values)
+        state.withLock { state in
+            let former = state.values
+            state.values = values
+            state.problem = nil
+            for setting in Setting.all where former[setting.name] != values[setting.name] {
+                for (name, observer) in state.observers.values where name == setting.name {
+                    observer.yield(values[setting.name] ?? setting.defaultValue)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package import BatonCore
+
+/// What can be set, its default, what it is for, and which values it takes.
+package struct Setting: Sendable {
+    package let name: String
+    package let defaultValue: String
+    /// For a person, as a sentence.
+    package let purpose: String
+    private let check: @Sendable (String) throws(BatonError) -> Void
+
+    /// - Throws: `invalid_argument` with reason `invalid_setting`, and what is possible.
+    package func validate(_ value: String) throws(BatonError) { try check(value) }
+
+    /// What opens pages that no app here takes (H-84).
+    package static let browser = Setting(
+        name: "browser", defaultValue: "xdg-open %u",
+        purpose: "What opens a page that no app here takes: a command line in which %u is the URL, or “none”.",
+        check: { value throws(BatonError) in _ = try BrowserCommand(value) })
+
+    /// What the desktop's notification service shows (H-10, H-68, H-74).
+    package static let notifications = Setting(
+        name: "notifications", defaultValue: "on",
+        purpose: "What the desktop shows as notifications: “on” for everything, “offers-only”, or “off”.",
+        check: { value throws(BatonError) in try oneOf(["on", "offers-only", "off"], value, "notifications") })
+
+    /// By name.
+    package static let all = [browser, notifications]
+
+    /// - Throws: `not_found` with the names that there are.
+    static func named(_ name: String) throws(BatonError) -> Setting {
+        guard let setting = all.first(where: { $0.name == name }) else {
+            throw BatonError(
+                .notFound, reason: "no_such_setting",
+                "There is no setting “\(name.prefix(40))”. There are: "
+                    + all.map(\.name).joined(separator: ", ") + ".")
+        }
+        return setting
+    }
+
+    private static func oneOf(_ values: [String], _ value: String, _ name: String) throws(BatonError) {
+        guard values.contains(value) else {
+            throw BatonError(
+                .invalidArgument, reason: "invalid_setting",
+                "The setting “\(name)” cannot be “\(value.prefix(100))”. It is one of: "
+                    + values.joined(separator: ", ") + ".")
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package import BatonCore
+
+/// An offer as a person sees it.
+package struct VisibleOffer: Hashable, Sendable {
+    package var offer: Offer
+    package var origin: DeviceID
+    package var route: OfferRoute
+    /// Why it cannot be continued though there is a route; nil when it can.
+    package var obstacle: String?
+    /// The app that continues it or is given its page; nil for the browser.
+    package var app: ContinuationApp? { route.app }
+}
+
+/// What other devices offer, and what can be done with it here: H-5, H-10, H-11, H-33, H-84, H-85.
+extension HandoffStateMachine {
+    // MARK: What decides the routes
+
+    /// The installed apps changed.
+    package mutating func appsChanged(_ apps: [ContinuationApp]) -> [HandoffAction] {
+        receiver.apps = apps
+        return reroute()
+    }
+
+    /// The person wants pages opened in a browser, or does not.
+    package mutating func browserChanged(isAvailable: Bool) -> [HandoffAction] {
+        guard receiver.hasBrowser != isAvailable else { return [] }
+        receiver.hasBrowser = isAvailable
+        return reroute()
+    }
+
+    /// What sites say of pages that are offered. Pages that are not named keep what they have.
+    package mutating func claimsChanged(_ claims: [String: [AppIdentity]]) -> [HandoffAction] {
+        let pages = pages
+        let merged = receiver.claims.merging(claims) { $1 }.filter { pages.contains($0.key) }
+        guard merged != receiver.claims else { return [] }
+        receiver.claims = merged
+        return [.offersChanged]
+    }
+
+    /// Every page that another device offers.
+    package var pages: Set<String> {
+        Set(receiver.remote.values.lazy.flatMap(\.offers).compactMap(\.activity.webpageURL))
+    }
+
+    mutating func reroute() -> [HandoffAction] {
+        // An unsigned app is not installed: it can continue activities while it runs.
+        let development = sessions.values.filter { $0.canContinue && $0.app.identity.team.isDevelopment }
+            .sorted { $0.number < $1.number }.map(\.app)
+        receiver.router = OfferRouter(
+            installed: receiver.apps, development: development, hasBrowser: receiver.hasBrowser)
+        return [.offersChanged]
+    }
+
+    // MARK: What other devices offer
+
+    package mutating func deviceConnected(_ peer: DeviceID) -> [HandoffAction] {
+        receiver.connected.insert(peer)
+        for acceptance in receiver.acknowledgements.keys where receiver.acknowledgements[acceptance]?.origin == peer {
+            if receiver.acknowledgements[acceptance]?.nextAttempt != nil {
+                receiver.acknowledgements[acceptance]?.nextAttempt = .zero
+            }
+        }
+        return []
+    }
+
+    /// The device left or cannot be reached: what it offered is gone (H-11), and what was awaited of it has failed.
+    package mutating func deviceDisconnected(_ peer: DeviceID) -> [HandoffAction] {
+        receiver.connected.remove(peer)
+        var actions: [HandoffAction] = []
+        for (acceptance, continuation) in receiver.continuations.sorted(by: { $0.key < $1.key })
+        where continuation.origin == peer && continuation.awaitsPayload {
+            actions += fail(
+                acceptance, .init(.handoffFailed, "The other device went away before it sent the activity."))
+        }
+        if receiver.remote.removeValue(forKey: peer) != nil { actions.append(.offersChanged) }
+        forgetClaims()
+        return actions
+    }
+
+    /// - Parameter claims: the apps here that the sites of the snapshot's pages name.
+    package mutating func offersReceived(
+        _ snapshot: OfferSnapshot, claims: [String: [AppIdentity]] = [:], from peer: DeviceID, wall: UInt64
+    ) -> [HandoffAction] {
+        guard receiver.connected.contains(peer) else { return [] }
+        if let seen = receiver.seen[peer] {
+            let isSame = seen == (snapshot.incarnation, snapshot.revision)
+            // After a reconnection the same snapshot comes again and is welcome.
+            guard (snapshot.incarnation, snapshot.revision) > seen || (isSame && receiver.remote[peer] == nil) else {
+                return []
+            }
+        }
+        receiver.seen[peer] = (snapshot.incarnation, snapshot.revision)
+        var snapshot = snapshot
+        snapshot.offers = Array(snapshot.offers.prefix(configuration.maximumOffers))
+        for offer in snapshot.offers {
+            // A clock that is far ahead is passed over; it must not stop the offer.
+            try? clock.observe(offer.timestamp, wall: wall)
+        }
+        receiver.remote[peer] = snapshot
+        receiver.claims.merge(claims) { $1 }
+        forgetClaims()
+        // What other devices offered is not judged by what this one does.
+        let alive = Set(snapshot.offers.map(\.activity.id))
+        receiver.consumed = receiver.consumed.filter { $0.value.origin != peer || alive.contains($0.key) }
+        return [.offersChanged]
+    }
+
+    private mutating func forgetClaims() {
+        let pages = pages
+        receiver.claims = receiver.claims.filter { pages.contains($0.key) }
+    }
+
+    /// What is known of a connected device's offers, shown or not.
+    package func snapshot(of peer: DeviceID) -> OfferSnapshot? { receiver.remote[peer] }
+
+    // MARK: What is shown
+
+    /// The offers that a person can see: of each origin and app the newest, all of them newest first.
+    package var visibleOffers: [VisibleOffer] { shown { _ in nil } }
+
+    /// The offers that somebody who opens pages itself can accept: those too whose pages have no other way here.
+    package var offersForBrowsers: [VisibleOffer] {
+        shown { $0.activity.webpageURL == nil ? nil : .pageInBrowser }
+    }
+
+    /// - Parameter instead: the route of an offer that has none that can be gone.
+    private func shown(_ instead: (Offer) -> OfferRoute?) -> [VisibleOffer] {
+        receiver.remote.flatMap { origin, snapshot in
+            snapshot.newestOfEachApp.compactMap { offer -> VisibleOffer? in
+                if isConsumed(offer, of: origin) { return nil }
+                let finding = finding(on: offer)
+                if finding.route == nil || finding.obstacle != nil, let route = instead(offer) {
+                    return VisibleOffer(offer: offer, origin: origin, route: route)
+                }
+                return finding.route.map {
+                    VisibleOffer(offer: offer, origin: origin, route: $0, obstacle: finding.obstacle)
+                }
+            }
+        }.sorted { ($0.offer.timestamp, $0.offer.activity.id) > ($1.offer.timestamp, $1.offer.activity.id) }
+    }
+
+    /// - Parameter claims: the apps that the site of the offer's page names; nil for those that are known.
+    package func finding(on offer: Offer, claims: [AppIdentity]? = nil) -> OfferRouter.Finding {
+        let known = offer.activity.webpageURL.flatMap { receiver.claims[$0] } ?? []
+        return receiver.router.finding(on: offer, claims: claims ?? known)
+    }
+
+    /// Whether the activity was continued here and has not been made current or changed since.
+    package func isConsumed(_ offer: Offer, of origin: DeviceID) -> Bool {
+        guard let consumed = receiver.consumed[offer.activity.id] else { return false }
+        return consumed.origin == origin && consumed.incarnation == receiver.remote[origin]?.incarnation
+            && offer.timestamp <= consumed.timestamp
+    }
+}
+
+extension OfferSnapshot {
+    /// An app has one current activity; of several processes of one app the person last used one.
+    var newestOfEachApp: [Offer] {
+        var newest: [AppIdentity: Offer] = [:]
+        for offer in offers {
+            if let other = newest[offer.app],
+                (other.timestamp, other.activity.id) > (offer.timestamp, offer.activity.id)
+            {
+                continue
+            }
+            newest[offer.app] = offer
+        }
+        return Array(newest.values)
+    }
+}

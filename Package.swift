@@ -166,6 +166,9 @@ let package = Package(
                 .nioCore, .protobuf,
             ]),
 
+        .target(name: "KeyValue", dependencies: ["BatonCore"], path: "Sources/Services/KeyValue"),
+        .testTarget(name: "KeyValueTests", dependencies: ["BatonCore", "BatonTestSupport", "KeyValue"]),
+
         .target(
             name: "LaunchServices",
             dependencies: [
@@ -179,6 +182,37 @@ let package = Package(
             dependencies: [
                 "LaunchServices", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTestSupport", .grdb,
                 .logging, .protobuf,
+            ]
+        ),
+
+        .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
+        .target(
+            name: "Notices",
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonStore", "BatonTransport", "CSystemd", .nioCore, .nioPosix, .protobuf,
+                .serviceLifecycle,
+            ],
+            path: "Sources/Services/Notices"
+        ),
+        .testTarget(
+            name: "NoticesTests",
+            dependencies: [
+                "Notices", "BatonCore", "BatonTestSupport", "BatonTransport", "BatonWire", .protobuf, .serviceLifecycle,
+            ]
+        ),
+
+        .target(
+            name: "SavedActivities",
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonStore", "BatonTransport", .grdb, .protobuf, .serviceLifecycle,
+            ],
+            path: "Sources/Services/SavedActivities"
+        ),
+        .testTarget(
+            name: "SavedActivitiesTests",
+            dependencies: [
+                "SavedActivities", "BatonCore", "BatonWire", "BatonStore", "BatonTransport", "BatonTestSupport", .grdb,
+                .protobuf,
             ]
         ),
 
@@ -205,8 +239,8 @@ let package = Package(
             dependencies: [
                 "AssociatedDomains", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient",
                 "BatonTransport",
-                "Devices", "Handoff", "LaunchServices", "SiteAssociationClient", "SiteAssociations", .argumentParser,
-                .logging, .nioCore, .protobuf, .serviceLifecycle, .unixSignals,
+                "Devices", "Handoff", "LaunchServices", "Notices", "SavedActivities", "SiteAssociationClient",
+                "SiteAssociations", .argumentParser, .logging, .nioCore, .protobuf, .serviceLifecycle, .unixSignals,
             ]
         ),
         .testTarget(
@@ -266,7 +300,7 @@ let package = Package(
             name: "BatonCommandsTests",
             dependencies: [
                 "AssociatedDomains", "BatonCommands", "BatonClient", "BatonCore", "BatonTrust", "BatonWire",
-                "BatonTestSupport", .protobuf,
+                "BatonTestSupport", .crypto, .protobuf,
             ]
         ),
         .executableTarget(name: "baton-cli", dependencies: ["BatonCommands"], path: "Sources/baton-cli"),

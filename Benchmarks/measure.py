@@ -13,6 +13,8 @@ import tempfile
 import threading
 import time
 
+from chromium import Chromium
+
 APP = "dev.baton.benchmark"
 SIZES = {"1 KB": 1024, "100 KB": 102400}
 here = os.path.dirname(os.path.abspath(__file__))
@@ -198,7 +200,7 @@ class Bench:
     def tails(self):
         """What the daemons said last, for whoever asks why a measurement failed."""
         for folder, _, files in os.walk(self.work):
-            for name in files:
+            for name in files if "/browser" not in folder else ():
                 if name.endswith((".log", "events.jsonl")):
                     with open(f"{folder}/{name}", encoding="utf8", errors="replace") as file:
                         sys.stderr.write(f"-- the end of {folder}/{name}\n" + "".join(file.readlines()[-25:]))
@@ -616,6 +618,81 @@ def crowd(bench, apps, peers, seconds):
     return result
 
 
+# --- The browser extension --------------------------------------------------------------------------------------------
+
+# Answers every address with a page, and says when it was asked.
+PAGES = """
+import http.server, json, time
+class Pages(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        print(json.dumps({"event": "request", "path": self.path, "t": time.monotonic_ns()}), flush=True)
+        self.send_response(200)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+    def log_message(self, *_): pass
+server = http.server.ThreadingHTTPServer(("0.0.0.0", 0), Pages)
+print(json.dumps({"event": "ready", "port": server.server_port}), flush=True)
+server.serve_forever()
+"""
+
+
+def clicking(bench, a, b, options):
+    """From the click in the popup on A until A's browser asks the web server on B for the page that B offered."""
+    say("the browser extension")
+    server = subprocess.Popen(
+        [*bench.enter(b.namespace), "python3", "-c", PAGES], stdout=subprocess.PIPE, text=True, bufsize=1)
+    bench.processes.append(server)
+    feed = Feed(server.stdout)
+    root = f"http://192.0.2.2:{feed.wait('ready')['port']}"
+    profiles = f"{bench.work}/browser"
+    subprocess.run(
+        [f"{bench.bin}/baton", "--home", a.home, "browse", "install", "--browser", "chromium"], check=True,
+        stdout=subprocess.DEVNULL, env={**os.environ, "HOME": bench.work, "XDG_CONFIG_HOME": profiles})
+    with open(f"{bench.work}/chromium.log", "ab") as log:
+        chromium = Chromium(bench.enter(a.namespace), f"{profiles}/chromium", log)
+    bench.processes.append(chromium.process)
+    identifier = chromium.call("Extensions.loadUnpacked", path=os.path.join(os.path.dirname(here), "Extension"))["id"]
+    target, popup = chromium.open(f"chrome-extension://{identifier}/popup.html")
+    numbers = itertools.count()
+
+    def request(path, expression):
+        """Milliseconds from before the script is sent until the request has come."""
+        begin = time.monotonic_ns()
+        chromium.evaluate(popup, expression)
+        asked = feed.wait("request", where=lambda line: line["path"] == path)
+        chromium.close_pages(root)
+        chromium.call("Target.activateTarget", targetId=target)
+        time.sleep(0.3)
+        return (asked["t"] - begin) / 1e6
+
+    def bare():
+        path = f"/bare{next(numbers)}"
+        return request(path, f"void chrome.tabs.create({{url: '{root}{path}'}})")
+
+    def click():
+        path = f"/offered{next(numbers)}"
+        offering = subprocess.Popen(
+            [f"{bench.bin}/baton", "--home", b.home, "browse", root + path, "--title", path, "--once"],
+            stdout=subprocess.DEVNULL)
+        bench.processes.append(offering)
+        chromium.wait(popup, f"document.querySelector('.offer .title')?.textContent === '{path}'")
+        taken = request(path, "document.querySelector('.offer').click()")
+        offering.wait(20)
+        return taken
+
+    bare(), click()
+    blocks = [([bare() for _ in range(5)], [click() for _ in range(5)], [bare() for _ in range(5)])
+              for _ in range(options.blocks)]
+    chromium.end()
+    ratios = [statistics.median(clicks) / statistics.median(before + after) for before, clicks, after in blocks]
+    return {
+        "bare_p50_ms": round(statistics.median(time for before, _, after in blocks for time in before + after), 1),
+        "click_p50_ms": round(statistics.median(time for _, clicks, _ in blocks for time in clicks), 1),
+        "ratio": {"median": round(statistics.median(ratios), 2), "min": round(min(ratios), 2),
+                  "max": round(max(ratios), 2)},
+    }
+
+
 # --- The whole --------------------------------------------------------------------------------------------------------
 
 
@@ -644,6 +721,11 @@ def table(result):
              "{median} ({min} to {max}); aim: at least 0.6".format(**streams["ratio"])),
             ("scp", f"{streams['scp_mb_s']} MB/s" if "scp_mb_s" in streams else streams["scp"],
              f"streams to scp {streams['ratio_to_scp']}" if "scp_mb_s" in streams else ""),
+        ]
+    if clicks := result.get("extension"):
+        rows += [
+            ("opening a tab in Chromium", f"p50 {clicks['bare_p50_ms']} ms", "1"),
+            ("click in the extension", f"p50 {clicks['click_p50_ms']} ms", "{median} ({min} to {max})".format(**clicks["ratio"])),
         ]
     for name, figures in result.get("discovery", {}).items():
         rows.append((f"discovery: {name}",
@@ -686,7 +768,7 @@ def matching(bench, blocks):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bin", required=True, help="where the release build is")
-    parser.add_argument("--only", default="continuing,streaming,discovery,idle,crowd,matching")
+    parser.add_argument("--only", default="continuing,streaming,extension,discovery,idle,crowd,matching")
     parser.add_argument("--blocks", type=int, default=7)
     parser.add_argument("--count", type=int, default=40, help="of each measurement in a block")
     parser.add_argument("--cold", type=int, default=3, help="continuations after 31 s of idleness")
@@ -700,7 +782,7 @@ def main():
     bench = Bench(options.bin)
     result = {"machine": {"cpus": os.cpu_count(), "kernel": os.uname().release, "load_before": os.getloadavg()}}
     try:
-        if {"continuing", "streaming", "discovery", "idle"} & set(parts):
+        if {"continuing", "streaming", "extension", "discovery", "idle"} & set(parts):
             namespaces = bench.cable()
             a, b = Device(bench, "a", namespaces[0]), Device(bench, "b", namespaces[1])
             for device in (a, b):
@@ -719,6 +801,8 @@ def main():
                 result["continuing"] = continuing(bench, a, b, options)
             if "streaming" in parts:
                 result["streaming"] = streaming(bench, a, b, options)
+            if "extension" in parts:
+                result["extension"] = clicking(bench, a, b, options)
             if "discovery" in parts:
                 result["discovery"] = discovery(a, b, 5)
             if "idle" in parts:

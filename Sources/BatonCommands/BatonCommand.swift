@@ -19,7 +19,7 @@ struct BatonCommand: AsyncParsableCommand {
                 subcommands: [AccountCommand.self, PairCommand.self, DevicesCommand.self, DeviceCommand.self]),
             CommandGroup(
                 name: "Activities",
-                subcommands: [ActivitiesCommand.self, OffersCommand.self, ContinueCommand.self]),
+                subcommands: [ActivitiesCommand.self, OffersCommand.self, ContinueCommand.self, NoticesCommand.self]),
             CommandGroup(
                 name: "Apps",
                 subcommands: [
@@ -28,7 +28,7 @@ struct BatonCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Signing",
                 subcommands: [TeamCommand.self, SignCommand.self, VerifyCommand.self]),
-            CommandGroup(name: "Web", subcommands: [LinksCommand.self]),
+            CommandGroup(name: "Web", subcommands: [BrowseCommand.self, LinksCommand.self]),
             CommandGroup(
                 name: "This device",
                 subcommands: [SettingsCommand.self]),

@@ -28,6 +28,8 @@ package struct BatondCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Associated domains") var sites: SiteOptions
 
+    @OptionGroup(title: "Documents") var documents: DocumentOptions
+
     @Option(help: "How much to say on standard error.")
     var logLevel = LogLevel.warning
 
@@ -63,7 +65,8 @@ package struct BatondCommand: AsyncParsableCommand {
             try await Daemon(
                 options: .init(
                     locations: locations, interfaces: interface.isEmpty ? nil : interface, payloadLimit: payloadLimit,
-                    sites: try sites.settings(), environment: environment, descriptors: descriptors),
+                    sites: try sites.settings(), documentRoots: try documents.parse(), environment: environment,
+                    descriptors: descriptors),
                 logger: Logger(label: "batond")
             ).run()
         } catch let error as BatonError {

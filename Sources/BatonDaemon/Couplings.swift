@@ -4,6 +4,7 @@ import BatonTrust
 import Devices
 import Handoff
 import LaunchServices
+import SavedActivities
 import ServiceLifecycle
 import SiteAssociations
 
@@ -16,6 +17,7 @@ struct Couplings: Service {
     let apps: InstalledApps
     let sites: SiteAssociations
     let settings: DaemonSettings
+    let saved: SavedActivities
     let peers: LinkPeers
     let link: LinkServer
 
@@ -56,7 +58,9 @@ struct Couplings: Service {
             case .registryChanged:
                 handoff.appsChanged(apps.all)
                 sites.appsChanged(apps.claiming)
+                saved.appsChanged()
             case .exited(let bundleID, _, let description):
+                saved.appsChanged()
                 guard let app = launchServices.app(bundleID) else { continue }
                 handoff.appEnded(
                     app.identity, message: "\(app.name) ended before it could take the activity: \(description)")

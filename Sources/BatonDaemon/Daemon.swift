@@ -6,9 +6,11 @@ import BatonWire
 import Devices
 import Foundation
 import Glibc
-import Handoff
+package import Handoff
 import LaunchServices
 package import Logging
+import Notices
+import SavedActivities
 import ServiceLifecycle
 package import SiteAssociations
 import Synchronization
@@ -24,17 +26,20 @@ package struct Daemon: Sendable {
         package var interfaces: [String]?
         package var payloadLimit: Int
         package var sites: SiteAssociationsSettings
+        package var documentRoots: [DocumentRoot]
         package var environment: [String: String]
         var descriptors: DescriptorLimit
 
         init(
             locations: Locations, interfaces: [String]?, payloadLimit: Int = HandoffConfiguration().payloadLimit,
-            sites: SiteAssociationsSettings, environment: [String: String], descriptors: DescriptorLimit
+            sites: SiteAssociationsSettings, documentRoots: [DocumentRoot] = [], environment: [String: String],
+            descriptors: DescriptorLimit
         ) {
             self.locations = locations
             self.interfaces = interfaces
             self.payloadLimit = payloadLimit
             self.sites = sites
+            self.documentRoots = documentRoots
             self.environment = environment
             self.descriptors = descriptors
         }
@@ -64,7 +69,8 @@ package struct Daemon: Sendable {
         let account = try await AccountService.open(locations: locations, recorder: log)
         let database = try DaemonDatabase(
             path: locations.database,
-            migrations: LaunchServices.migrations + DeviceSightings.migrations + SiteAssociations.migrations)
+            migrations: LaunchServices.migrations + DeviceSightings.migrations + SiteAssociations.migrations
+                + SavedActivities.migrations)
         let launchServices = try await LaunchServices(
             locations: locations, database: database, recorder: log, logger: logger,
             settings: .init(environment: options.environment, descriptorLimit: options.descriptors.original))
@@ -97,9 +103,11 @@ package struct Daemon: Sendable {
         configuration.payloadLimit = options.payloadLimit
         let handoff = HandoffService(
             incarnation: incarnation, deviceName: { account.snapshot().map { $0.name(of: $0.deviceID) } ?? "" },
-            peers: peers, apps: apps, sites: PageSites(associations: sites), browser: browser, recorder: log,
-            configuration: configuration, logger: logger)
+            peers: peers, apps: apps, sites: PageSites(associations: sites), browser: browser,
+            documents: DocumentRoots(options.documentRoots), recorder: log, configuration: configuration, logger: logger)
         handoff.appsChanged(apps.all)
+        let saved = SavedActivities(
+            database: database, apps: SavingApps(launchServices: launchServices, handoff: handoff), recorder: log)
         offers.connect(to: handoff)
 
         let link = makeLinkServer(
@@ -110,13 +118,19 @@ package struct Daemon: Sendable {
                 listener: StrangerPairingListener(interfaces: options.interfaces, logger: logger),
                 dialer: HTTPPairingDialer(), discovery: discovery),
             recorder: log)
+        let notices = NoticeService(
+            displays: [DesktopDisplay(environment: options.environment, ledger: locations.runtime + "/notices.json")],
+            policy: NoticePolicy(rawValue: settings.value(of: .notifications)) ?? .on, recorder: log
+        ) { _ = try handoff.accept($0.rawValue) }
         var router = ConnectRouter()
+        NoticesHarness(service: notices).register(on: &router)
         HandoffHarness(service: handoff).registerApp(on: &router)
         HandoffHarness(service: handoff).registerStreams(on: &router)
         HandoffHarness(service: handoff).registerControl(on: &router)
         LaunchServicesHarness(launchServices, developmentApps: { handoff.developmentApps }).register(on: &router)
         SiteAssociationsHarness(sites).register(on: &router)
         SettingsHarness(settings: settings).register(on: &router)
+        SavedActivitiesHarness(saved).register(on: &router)
         DevicesHarness(
             account: account, pairing: pairing, presence: presence, spreadMembership: presence.spreadMembership,
             lastSeen: sightings.lastSeen
@@ -137,15 +151,19 @@ package struct Daemon: Sendable {
         }
         let couplings = Couplings(
             account: account, presence: presence, launchServices: launchServices, handoff: handoff, apps: apps,
-            sites: sites, settings: settings, peers: peers, link: link)
+            sites: sites, settings: settings, saved: saved, peers: peers, link: link)
 
+        let noticeCoupling = NoticeCoupling(
+            notices: notices, handoff: handoff, settings: settings, icons: AppIcons(launchServices: launchServices),
+            deviceName: peers.name)
         var group = ServiceGroupConfiguration(
             services: [
-                .init(service: handoff), .init(service: link), .init(service: couplings),
+                .init(service: notices), .init(service: noticeCoupling), .init(service: handoff), .init(service: link),
+                .init(service: couplings),
                 // Before presence, so that it ends after presence has told who is gone.
                 .init(service: sightings),
                 .init(service: LinkPort.Waiting(port: linkPort, service: presence)),
-                .init(service: sites), .init(service: local),
+                .init(service: sites), .init(service: saved), .init(service: local),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = .seconds(5)

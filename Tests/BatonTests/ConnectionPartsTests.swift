@@ -1,3 +1,4 @@
+import BatonClient
 import Testing
 
 @testable import Baton
@@ -47,9 +48,9 @@ import Testing
     @Test("the ledger forgets the oldest acceptance")
     func ledgerIsBounded() {
         var ledger = AcceptanceLedger()
-        for number in 0...AcceptanceLedger.capacity { ledger.note(.failed, for: "\(number)") }
+        for number in 0...AcceptanceLedger.capacity { ledger.note(.failed(isImplemented: true), for: "\(number)") }
         #expect(ledger.outcome("0") == nil)
-        #expect(ledger.outcome("1") == .failed)
-        #expect(ledger.outcome("\(AcceptanceLedger.capacity)") == .failed)
+        #expect(ledger.outcome("1") == .failed(isImplemented: true))
+        #expect(ledger.outcome("\(AcceptanceLedger.capacity)") == .failed(isImplemented: true))
     }
 }

@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("methods that the delegate lacks are known to be absent (H-68)")
+    @Test("methods that the delegate lacks are known to be absent, so that the system can stand in (H-68, H-74)")
     func absent() async throws {
         try await withApp { app in
             let delegate = EmptyDelegate()
@@ -87,7 +87,8 @@ import Testing
             #expect(!will.showsProgress)
             #expect(!will.implemented)
             #expect(try await app.ask(continueActivity("A")) == .continued(.with { $0.handled = false }))
-            #expect(try await app.ask(didFail("B")) == .done(.init()))
+            #expect(try await app.ask(didFail("B")) == .didFail(.with { $0.implemented = false }))
+            #expect(try await app.ask(didFail("B")) == .didFail(.with { $0.implemented = false }))
         }
     }
 
@@ -116,7 +117,7 @@ import Testing
             app.wakeUps.send(())
             _ = try await app.nextAttach()
             #expect(try await app.ask(continueActivity("A")) == .continued(.with { $0.handled = true }))
-            #expect(try await app.ask(didFail("A")) == .done(.init()))
+            #expect(try await app.ask(didFail("A")) == .didFail(.with { $0.implemented = true }))
             #expect(delegate.journal.all.filter { $0.hasPrefix("continue com") }.count == 1)
             #expect(delegate.journal.all.filter { $0.hasPrefix("willContinue") }.count == 1)
             #expect(!delegate.journal.all.contains { $0.hasPrefix("didFail") })
@@ -154,8 +155,9 @@ import Testing
             let delegate = FullDelegate()
             try await app.attach(delegate: delegate)
             _ = try await app.ask(willContinue("A"))
-            _ = try await app.ask(didFail("A", code: 4610, message: "The other device took too long."))
-            _ = try await app.ask(didFail("A"))
+            let told = CommandDispatcher.Result.didFail(.with { $0.implemented = true })
+            #expect(try await app.ask(didFail("A", code: 4610, message: "The other device took too long.")) == told)
+            #expect(try await app.ask(didFail("A")) == told)
             #expect(
                 delegate.journal.all.dropFirst() == [
                     "didFail com.example.edit NSCocoaErrorDomain 4610 The other device took too long. main=true"

@@ -42,7 +42,7 @@ import Testing
             guard case .willContinue(let answer)? = try await app.ask(willContinue("A")) else { throw UnexpectedCall() }
             #expect(!answer.implemented)
             #expect(try await app.ask(continueActivity("A")) == .continued(.with { $0.handled = false }))
-            _ = try await app.ask(didFail("B"))
+            #expect(try await app.ask(didFail("B")) == .didFail(.with { $0.implemented = false }))
             #expect(delegate.journal.all == ["willFinish 0", "didFinish 0"])
         }
     }

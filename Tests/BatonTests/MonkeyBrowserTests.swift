@@ -279,6 +279,30 @@ import Testing
         #expect(PageImageCoding.decode(Data((0..<65).flatMap { Array("i\($0) 0\n".utf8) })) == nil)
     }
 
+    @Test("pictures that the other device has already are named instead of sent (H-83)")
+    func knownImages() throws {
+        let (first, second) = (PageImage.images(of: "https://a.org/1"), PageImage.images(of: "https://a.org/2"))
+        // The site's own picture is on both pages; on another site it is another.
+        #expect(first[2] == second[2] && first[0] != second[0])
+        #expect(PageImage.images(of: "https://b.org/1")[2] != first[2])
+        var cache = ImageCache()
+        cache.add(first)
+        let question = ImageQuestion(ImageQuestion(url: "https://a.org/2", known: cache.images.keys).data)
+        #expect(question == ImageQuestion(url: "https://a.org/2", known: first.map(\.fingerprint)))
+        let answer = PageImageCoding.encode(second, known: question.known)
+        #expect(answer.count < PageImageCoding.encode(second).count * 3 / 4)
+        #expect(PageImageCoding.decode(answer, cache: cache.images) == second)
+        // Asked for the same page again, next to nothing is sent.
+        cache.add(second)
+        let again = PageImageCoding.encode(second, known: Set(cache.images.keys))
+        #expect(again.count < 200)
+        #expect(PageImageCoding.decode(again, cache: cache.images) == second)
+        // One that names what was never told of is refused.
+        #expect(PageImageCoding.decode(again) == nil)
+        for number in 0..<100 { cache.add(PageImage.images(of: "https://a.org/\(number)x")) }
+        #expect(cache.images.count == 64)
+    }
+
     @Test("what another device sent cannot steer the terminal")
     func hostileAddress() {
         let screen = TerminalScreen(

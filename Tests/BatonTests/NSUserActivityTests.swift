@@ -30,6 +30,8 @@ import Testing
         #expect(activity.persistentIdentifier == nil)
         #expect(activity.suggestedInvocationPhrase == nil)
         #expect(activity.minimumAppVersion == nil)
+        #expect(activity.contentAttributeSet == nil)
+        #expect(activity.mapItem == nil)
         activity.suggestedInvocationPhrase = "Edit"
         #expect(activity.suggestedInvocationPhrase == "Edit")
     }
@@ -158,15 +160,6 @@ import Testing
         #expect(throws: NSUserActivity.TypedPayloadError.invalidContent) { try activity.typedPayload(Draft.self) }
     }
 
-    @Test("deleting saved activities completes")
-    func deleteSaved() async {
-        await NSUserActivity.deleteSavedUserActivities(withPersistentIdentifiers: ["a"])
-        await NSUserActivity.deleteAllSavedUserActivities()
-        await withCheckedContinuation { continuation in
-            NSUserActivity.deleteAllSavedUserActivities { continuation.resume() }
-        }
-    }
-
     @Test("everything of an activity but the flags for search travels, and makes an equal one (H-22)")
     func payloadRoundTrip() throws {
         let activity = NSUserActivity(activityType: "com.example.edit")
@@ -181,6 +174,8 @@ import Testing
         activity.targetContentIdentifier = "c"
         activity.persistentIdentifier = "p"
         activity.minimumAppVersion = "2"
+        activity.mapItem = MKMapItem(
+            placemark: MKPlacemark(coordinate: CLLocationCoordinate2D(latitude: 1, longitude: 2)))
         var expected = activity.snapshot
         let received = try UserActivityState(received: expected.wirePayload, id: .random())
         #expect(received.id != expected.id)
@@ -229,6 +224,7 @@ extension UserActivityState {
         targetContentIdentifier = other.targetContentIdentifier
         persistentIdentifier = other.persistentIdentifier
         minimumAppVersion = other.minimumAppVersion
+        mapItem = other.mapItem
     }
 }
 

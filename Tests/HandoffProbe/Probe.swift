@@ -14,6 +14,15 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
 
     required init() { super.init() }
 
+    static func main() {
+        let container = ProcessInfo.processInfo.environment["BATON_CONTAINER"] ?? "/nonexistent"
+        if FileManager.default.fileExists(atPath: container + "/quiet") {
+            UIApplicationMain(QuietProbe(container: container))
+        } else {
+            UIApplicationMain(Probe())
+        }
+    }
+
     func application(
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
@@ -42,6 +51,9 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
         case "invalidate": activities.removeValue(forKey: command.id ?? "")?.invalidate()
         case "title": activities[command.id ?? ""]?.title = command.title
         case "ineligible": activities[command.id ?? ""]?.isEligibleForHandoff = false
+        case "flags": activities[command.id ?? ""].map { ProbeSearch.set(command, on: $0) }
+        case "needsSave": activities[command.id ?? ""]?.needsSave = true
+        case "delete": ProbeSearch.delete(command)
         case "behave": behaviour.mode = command.mode ?? ""
         case "page": activities[command.id ?? ""]?.webpageURL = command.page.flatMap { URL(string: $0) }
         case "steal": StreamThief.ask(for: command.id ?? "")
@@ -65,6 +77,7 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
         if let bytes = command.bytes { activity.addUserInfoEntries(from: ["data": ProbeValues.data(bytes)]) }
         if let number = command.number { activity.addUserInfoEntries(from: ["number": number]) }
         activity.webpageURL = command.page.flatMap { URL(string: $0) }
+        ProbeSearch.set(command, on: activity)
         activity.needsSave = command.needsSave ?? true
         activity.supportsContinuationStreams = command.streams ?? false
         activities[command.id ?? ""] = activity
@@ -88,6 +101,16 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
 
     nonisolated func userActivityWasContinued(_ userActivity: NSUserActivity) {
         ProbeLog.print(["event": "wasContinued", "title": userActivity.title ?? ""])
+        guard behaviour.mode == "give-up" else { return }
+        // The item is the other device's now: this app has none any more.
+        DispatchQueue.main.async {
+            MainActor.assumeIsolated {
+                for (id, activity) in self.activities where activity === userActivity {
+                    self.activities.removeValue(forKey: id)?.invalidate()
+                }
+                ProbeLog.print(["event": "gaveUp", "left": "\(self.activities.count)"])
+            }
+        }
     }
 
     nonisolated func userActivity(
@@ -104,7 +127,7 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
 
     func application(_ application: UIApplication, willContinueUserActivityWithType userActivityType: String) -> Bool {
         ProbeLog.print(["event": "willContinue", "type": userActivityType])
-        return true
+        return behaviour.mode != "hold-quietly"
     }
 
     func application(
@@ -121,6 +144,7 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
             event["bytes"] = "\(data.count)"
             event["isWhole"] = "\(data == ProbeValues.data(data.count))"
         }
+        event.merge(ProbeSearch.fields(userActivity)) { $1 }
         if userInfo["boolean"] != nil { event["values"] = ProbeValues.difference(userInfo) }
         ProbeLog.print(event)
         activities["continued"] = userActivity
@@ -129,7 +153,7 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
             streams.ask(for: userActivity, ProbeCommand(do: "open", id: "inside", title: "page?", mode: "ask"))
         case "refuse": return false
         case "crash-on-continue": kill(getpid(), SIGKILL)
-        case "hold":
+        case "hold", "hold-quietly":
             // Until somebody has written into the FIFO there.
             let container = ProcessInfo.processInfo.environment["BATON_CONTAINER"] ?? "/nonexistent"
             if let file = fopen(container + "/hold", "r") {

@@ -17,6 +17,17 @@ struct ProbeCommand: Decodable, Sendable {
     var expiresIn: Double?
     var streams: Bool?
     var page: String?
+    var handoff: Bool?
+    var search: Bool?
+    var prediction: Bool?
+    var publicIndexing: Bool?
+    var keywords: [String]?
+    var required: [String]?
+    var persistent: String?
+    var description: String?
+    /// Whether the activity is about a place.
+    var place: Bool?
+    var urls: [String]?
 }
 
 /// How the probe misbehaves; read by callbacks on other threads.

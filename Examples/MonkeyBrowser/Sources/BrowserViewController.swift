@@ -26,6 +26,7 @@ final class BrowserViewController: UIResponder {
     private(set) var page = Page.blank { didSet { observer?.browserDidChange() } }
     /// Of the page, once they have come from the device that showed it before.
     private(set) var images: [PageImage] = [] { didSet { observer?.browserDidChange() } }
+    private var cache = ImageCache()
     private(set) var overlay = Overlay() { didSet { observer?.browserDidChange() } }
 
     init(tab: Tab, log: any EventLog) {
@@ -84,11 +85,12 @@ final class BrowserViewController: UIResponder {
     func askForImages(of activity: NSUserActivity) {
         let url = activity.userInfo?["Url"] as? String ?? ""
         let log = log
+        let known = cache.images
         activity.getContinuationStreams { [weak self] input, output, error in
             guard let input, let output else {
                 return log.record(.log("No streams for the images. \(error?.localizedDescription ?? "")"))
             }
-            ImageStreams(input: input, output: output).ask(for: url, log) { images in
+            ImageStreams(input: input, output: output).ask(for: url, having: known, log) { images in
                 if let images { self?.show(images, of: url) }
             }
         }
@@ -96,6 +98,7 @@ final class BrowserViewController: UIResponder {
 
     /// Unless the person has gone to another page meanwhile.
     private func show(_ images: [PageImage], of url: String) {
+        cache.add(images)
         guard address == url else { return }
         self.images = images
         log.record(

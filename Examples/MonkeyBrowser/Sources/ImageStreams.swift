@@ -15,23 +15,30 @@ struct ImageStreams: @unchecked Sendable {
             open()
             defer { close() }
             guard let question = readAll(limit: 64 << 10) else { return fail(input, log) }
-            let url = String(decoding: question, as: UTF8.self)
-            let images = PageImage.images(of: url)
-            guard write(PageImageCoding.encode(images)) else { return fail(output, log) }
-            log.record(.log("Sent \(images.count) images of \(url)"))
+            let asked = ImageQuestion(question)
+            let images = PageImage.images(of: asked.url)
+            let answer = PageImageCoding.encode(images, known: asked.known)
+            guard write(answer) else { return fail(output, log) }
+            let count = images.count { !asked.known.contains($0.fingerprint) }
+            log.record(.log("Sent \(count) images of \(asked.url)"))
         }
     }
 
-    /// Asks for the pictures of a page.
+    /// Asks for the pictures of a page, but for those that are here already: what crosses the network costs time (H-83).
     /// - Parameter completion: called on the main queue; nil when they did not come whole.
-    func ask(for url: String, _ log: any EventLog, completion: @escaping @MainActor @Sendable ([PageImage]?) -> Void) {
+    func ask(
+        for url: String, having cache: [String: Data], _ log: any EventLog,
+        completion: @escaping @MainActor @Sendable ([PageImage]?) -> Void
+    ) {
         Thread.detachNewThread {
             open()
             defer { close() }
             var images: [PageImage]?
-            if write(Data(url.utf8)) {
+            if write(ImageQuestion(url: url, known: cache.keys).data) {
                 output.close()
-                images = readAll(limit: PageImageCoding.maximumSize).flatMap(PageImageCoding.decode)
+                images = readAll(limit: PageImageCoding.maximumSize).flatMap {
+                    PageImageCoding.decode($0, cache: cache)
+                }
             }
             if images == nil { fail(input, log) }
             DispatchQueue.main.async { [images] in MainActor.assumeIsolated { completion(images) } }

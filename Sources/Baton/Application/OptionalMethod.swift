@@ -8,6 +8,7 @@ enum OptionalMethod: Sendable {
     case didFinishLaunching
     case willContinue
     case continueActivity
+    case didFail
 
     @MainActor private static var notes: Set<Note> = []
 

@@ -47,7 +47,7 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
         restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
     ) -> Bool
 
-    /// The activity cannot be continued (H-74).
+    /// The activity cannot be continued (H-74). Without this method the system tells the person.
     /// - Parameter error: of `NSCocoaErrorDomain`, a code from 4608 to 4863; its `localizedDescription` is for the person.
     func application(
         _ application: UIApplication, didFailToContinueUserActivityWithType userActivityType: String, error: any Error)
@@ -95,10 +95,12 @@ extension UIApplicationDelegate {
         return false
     }
 
-    /// Does nothing: the system tells the person.
+    /// Marks the method as not implemented: the system tells the person.
     public func application(
         _ application: UIApplication, didFailToContinueUserActivityWithType userActivityType: String, error: any Error
-    ) {}
+    ) {
+        OptionalMethod.didFail.noteAbsent(on: self)
+    }
 
     /// Does nothing.
     public func application(_ application: UIApplication, didUpdate userActivity: NSUserActivity) {}

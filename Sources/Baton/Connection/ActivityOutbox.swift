@@ -86,6 +86,10 @@ struct ActivityOutbox: Sendable {
         return id == current
     }
 
+    var currentID: ActivityID? { current }
+
+    func isCurrent(_ id: ActivityID) -> Bool { current == id }
+
     func knows(_ id: ActivityID) -> Bool { entries[id] != nil }
 
     mutating func resign(_ id: ActivityID) {

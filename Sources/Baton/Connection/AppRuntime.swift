@@ -20,6 +20,10 @@ final class AppRuntime: Sendable {
         var jitter: @Sendable () -> Double
         /// Ends the process.
         var exit: @Sendable (Int32) -> Void
+        /// Between two times that activities are saved, so that one that changes all the time is saved now and then.
+        var settle: @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(500)) }
+        /// How long a caller that deletes saved activities waits for a daemon that is away.
+        var deletionPatience = Duration.seconds(10)
         /// Opens a connection of its own for a pair of streams.
         var openPipe: @Sendable (_ socketPath: String, StreamRequest) async throws -> BytePipe = { path, request in
             try await request.open(socketPath: path)
@@ -33,15 +37,17 @@ final class AppRuntime: Sendable {
             exit: { exitProcess($0) })
     }
 
-    private struct State {
+    struct State {
         var profile: AppProfile?
         var outbox = ActivityOutbox()
+        var saved = SavedOutbox()
         /// Every activity that the daemon may ask about. Bounded by the objects that the app holds.
         var activities: [ActivityID: WeakActivity] = [:]
         var canContinue = false
         var isStopped = false
         var connection: Task<Void, Never>?
         var wake: AsyncStream<Void>.Continuation?
+        var savingWake: AsyncStream<Void>.Continuation?
     }
 
     static let shared = AppRuntime(environment: .process)
@@ -115,6 +121,10 @@ extension AppRuntime {
             guard snapshot.isValid else { return nil }
             state.activities[activity.id] = WeakActivity(value: activity)
             state.outbox.becomeCurrent(activity.id, snapshot.wireDescription)
+            if snapshot.isSavable {
+                state.saved.save(activity.id)
+                state.savingWake?.yield()
+            }
             return start(&state)
         }
         wake?.yield()
@@ -147,6 +157,31 @@ extension AppRuntime {
         state.withLock { $0.activities[id]?.value }
     }
 
+    /// Changes what is to be saved or deleted, and has it told.
+    func wakeSaving(_ change: (inout State) -> Void) {
+        let wake = state.withLock { state in
+            change(&state)
+            return state.savingWake
+        }
+        wake?.yield()
+    }
+
+    func withSaved<Result: Sendable>(_ body: (inout SavedOutbox) -> Result) -> Result {
+        state.withLock { body(&$0.saved) }
+    }
+
+    func replaceSavingWake(_ wake: AsyncStream<Void>.Continuation) -> AsyncStream<Void>.Continuation? {
+        state.withLock { state in
+            defer { state.savingWake = wake }
+            return state.savingWake
+        }
+    }
+
+    /// What the app made current last, if it has not resigned and somebody holds it.
+    var currentActivity: NSUserActivity? {
+        state.withLock { state in state.outbox.currentID.flatMap { state.activities[$0]?.value } }
+    }
+
     private func wake(_ change: (inout State) -> Void) {
         let wake = state.withLock { state in
             change(&state)
@@ -168,7 +203,8 @@ extension AppRuntime {
         wake?.yield()
     }
 
-    private func start(_ state: inout State) -> AsyncStream<Void>.Continuation? {
+    @discardableResult
+    func start(_ state: inout State) -> AsyncStream<Void>.Continuation? {
         if state.connection == nil, !state.isStopped {
             let connection = AppConnection(runtime: self, profile: profile(&state))
             // Lives as long as the process; a runtime that ends before is ended by `stop`, which cancels and awaits it.
@@ -220,6 +256,6 @@ extension AppRuntime {
     var outboxCount: Int { state.withLock { $0.outbox.count } }
 }
 
-private struct WeakActivity: Sendable {
+struct WeakActivity: Sendable {
     weak var value: NSUserActivity?
 }

@@ -55,6 +55,7 @@ struct AppSession: Sendable {
             defer { group.cancelAll() }
             group.addTask { try await sendChanges(sessionID: attached.sessionID, canContinue: canContinue) }
             group.addTask { try await sendAnswers(answers, window: window) }
+            group.addTask { try await sendSaved(sessionID: attached.sessionID) }
             group.addTask { try await read(commands, window: window, dispatcher: dispatcher) }
             return try await group.next() ?? .ended
         }
@@ -168,7 +169,7 @@ struct AppSession: Sendable {
     }
 
     /// Whether an error means that the daemon is not there, rather than that it refused one request.
-    private static func isConnectionLost(_ error: BatonError) -> Bool {
+    static func isConnectionLost(_ error: BatonError) -> Bool {
         switch error.code {
         case .unavailable, .deadlineExceeded, .canceled, .unauthenticated: true
         default: false

@@ -32,10 +32,7 @@ struct CommandDispatcher: Sendable {
                 reply(runtime.continuations.continueActivity(message, sessionID: sessionID))
             }
         case .didFail(let message):
-            runtime.onMain { [runtime] in
-                runtime.continuations.didFail(message)
-                reply(.done(.init()))
-            }
+            runtime.onMain { [runtime] in reply(.didFail(runtime.continuations.didFail(message))) }
         case .wasContinued(let message):
             // At once, and not when the callbacks before this one are over: the daemon has let go of it already.
             if let id = ActivityID(rawValue: message.activityID) { runtime.continuedElsewhere(id) }

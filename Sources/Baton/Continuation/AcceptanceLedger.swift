@@ -9,7 +9,7 @@ struct AcceptanceLedger: Sendable {
 
     enum Outcome: Sendable, Equatable {
         case continued(isHandled: Bool)
-        case failed
+        case failed(isImplemented: Bool)
     }
 
     private struct Record: Sendable {

@@ -2,25 +2,32 @@ import BatonWire
 import Foundation
 import SwiftProtobuf
 
-/// Brings an activity up to date and encodes it, just before it is continued elsewhere (H-28, H-40, H-46).
+/// Brings an activity up to date and encodes it, just before it is continued elsewhere or saved (H-28, H-40, H-46).
 struct ActivitySaver: Sendable {
     let runtime: AppRuntime
     let payloadLimit: Int
 
     /// Call on the callback queue.
     func save(_ activity: NSUserActivity, completion: @escaping @Sendable (CommandDispatcher.Result) -> Void) {
+        bringUpToDate(activity) { completion(result($0)) }
+    }
+
+    /// Lets the delegate and the responders have their say. Call on the callback queue.
+    ///
+    /// - Parameter completion: called on the callback queue, with what the activity is then.
+    func bringUpToDate(_ activity: NSUserActivity, completion: @escaping @Sendable (UserActivityState) -> Void) {
         let isManaged = activity.isManaged
         // What responders manage is collected each time it is sent, as H-40 has it; forgetting `needsSave` there costs no
         // state. An activity that an app manages itself is left as it is, unless it asks.
         if activity.takeNeedsSave() || isManaged {
             activity.delegate?.userActivityWillSave(activity)
         }
-        guard isManaged else { return completion(result(activity.snapshot)) }
+        guard isManaged else { return completion(activity.snapshot) }
         runtime.onMain {
             update(activity)
             let snapshot = activity.snapshot
             // Encoding may take milliseconds, in which the app's user interface should not stand still.
-            runtime.onCallbackQueue { completion(result(snapshot)) }
+            runtime.onCallbackQueue { completion(snapshot) }
         }
     }
 

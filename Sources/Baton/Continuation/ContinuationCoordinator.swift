@@ -53,7 +53,7 @@ final class ContinuationCoordinator {
         } catch {
             // The app was told that something comes, and must hear that it does not.
             let failure = Baton_Value_V1_ActivityError.handoffFailed(error.message)
-            didFail(
+            _ = didFail(
                 .with {
                     $0.acceptanceID = message.acceptanceID
                     $0.activityType =
@@ -81,10 +81,28 @@ final class ContinuationCoordinator {
         } ?? false
     }
 
-    func didFail(_ message: Baton_App_V1_DidFailToContinue) {
-        guard ledger.outcome(message.acceptanceID) == nil else { return }
-        ledger.note(.failed, for: message.acceptanceID)
-        delegate?.application(
-            application, didFailToContinueUserActivityWithType: message.activityType, error: message.error.cocoaError)
+    /// - Returns: whether the app hears of failures, so that the system need not tell the person.
+    func didFail(_ message: Baton_App_V1_DidFailToContinue) -> Baton_App_V1_DidFailResult {
+        switch ledger.outcome(message.acceptanceID) {
+        case .failed(let isImplemented): return .with { $0.implemented = isImplemented }
+        // The app has the activity, and knows what became of it.
+        case .continued(let isHandled): return .with { $0.implemented = isHandled }
+        case nil: break
+        }
+        // Before the call, as above.
+        ledger.note(.failed(isImplemented: true), for: message.acceptanceID)
+        let isImplemented = tellOfFailure(message)
+        ledger.note(.failed(isImplemented: isImplemented), for: message.acceptanceID)
+        return .with { $0.implemented = isImplemented }
+    }
+
+    private func tellOfFailure(_ message: Baton_App_V1_DidFailToContinue) -> Bool {
+        guard let delegate else { return false }
+        let called: Void? = OptionalMethod.didFail.call(on: delegate) {
+            delegate.application(
+                application, didFailToContinueUserActivityWithType: message.activityType,
+                error: message.error.cocoaError)
+        }
+        return called != nil
     }
 }

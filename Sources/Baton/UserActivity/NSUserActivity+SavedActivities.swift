@@ -1,16 +1,18 @@
-import Dispatch
-
 extension NSUserActivity {
-    /// Deletes what was saved of activities with these identifiers, for search and suggestions.
+    /// Deletes what was saved of this app's activities with these identifiers, for search and suggestions.
+    ///
+    /// What was saved before the call is deleted, and what is saved after it stays. Without a daemon, the handler is called
+    /// after 10 seconds, and the deletion is made as soon as a daemon runs, if the process still does.
     ///
     /// - Parameters:
     ///   - persistentIdentifiers: of the activities; unknown ones are ignored.
-    ///   - handler: called once, asynchronously, on the serial queue on which delegates are called. There is no error.
+    ///   - handler: called once, asynchronously, on the serial queue on which delegates are called, when it is done.
+    ///     There is no error.
     public class func deleteSavedUserActivities(
         withPersistentIdentifiers persistentIdentifiers: [NSUserActivityPersistentIdentifier],
         completionHandler handler: @escaping @Sendable () -> Void
     ) {
-        AppRuntime.current.callbacks.async(execute: handler)
+        AppRuntime.current.deleteSaved(persistentIdentifiers, completion: handler)
     }
 
     /// Deletes what was saved of activities with these identifiers, for search and suggestions.
@@ -24,10 +26,10 @@ extension NSUserActivity {
 
     /// Deletes everything that was saved of this app's activities.
     ///
-    /// - Parameter handler: called once, asynchronously, on the serial queue on which delegates are called. There is no
-    ///   error.
+    /// - Parameter handler: called once, asynchronously, on the serial queue on which delegates are called, when it is
+    ///   done, or as ``deleteSavedUserActivities(withPersistentIdentifiers:completionHandler:)`` says. There is no error.
     public class func deleteAllSavedUserActivities(completionHandler handler: @escaping @Sendable () -> Void) {
-        AppRuntime.current.callbacks.async(execute: handler)
+        AppRuntime.current.deleteSaved(nil, completion: handler)
     }
 
     /// Deletes everything that was saved of this app's activities.

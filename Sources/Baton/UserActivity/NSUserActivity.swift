@@ -12,14 +12,15 @@ import Synchronization
 ///
 /// Safe to use from any thread; no call waits for the daemon. Without a daemon nothing is offered and nothing is lost:
 /// the current activity is announced as soon as the daemon runs, and again each time it was restarted. Nothing of an
-/// activity survives the end of the process.
+/// activity survives the end of the process but what is saved of it for search and suggestions.
 ///
 /// Where Apple raises an exception, ``BatonExceptions/handler`` is called.
 ///
-/// Everything of Apple's class is here but what belongs to frameworks that Baton does not have: `contentAttributeSet`
-/// (CoreSpotlight), `mapItem` (MapKit), `interaction` and `shortcutAvailability` (Intents), and what App Clips, ClassKit,
-/// widgets, barcodes and NFC add; and continuation streams, of which only ``supportsContinuationStreams`` and the
-/// delegate's method are declared so far.
+/// An activity that may be found or suggested (``isEligibleForSearch``, ``isEligibleForPrediction``) is also saved on this
+/// device: when it becomes current, and while it is current each time ``needsSave`` is set or it is made eligible.
+///
+/// Everything of Apple's class is here but what belongs to frameworks that Baton does not have: `interaction` and
+/// `shortcutAvailability` (Intents), and what App Clips, ClassKit, widgets, barcodes and NFC add.
 //
 // @unchecked: every stored property is a constant, and what changes lies in the two mutexes. A subclass that stores
 // more must keep that up.
@@ -109,7 +110,8 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         update { $0.userInfo = ($0.userInfo ?? [:]).merging(entries) { $1 } }
     }
 
-    /// The keys of `userInfo` without which the activity cannot be restored from search; nil at first.
+    /// The keys of `userInfo` without which the activity cannot be restored from search; nil at first. Of an activity that
+    /// is saved for search or suggestions, these entries alone are kept.
     ///
     /// Apple contradicts itself on nil: its header says that all keys are required, its page on `webpageURL` that the
     /// restored `userInfo` is then empty. Baton keeps to the header: nil means all keys. Handoff always carries the
@@ -122,10 +124,14 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     /// Whether the delegate or the responders must be asked before the activity is sent (H-28, H-47); false at first.
     ///
     /// Set it to true after each change of the state that the activity stands for (H-30); no other property sets it.
-    /// Baton sets it to false just before it calls `userActivityWillSave` (H-29). Setting it sends nothing.
+    /// Baton sets it to false just before it calls `userActivityWillSave` (H-29). Setting it sends nothing to other
+    /// devices; the current activity is saved again on this one if it may be found or suggested.
     open var needsSave: Bool {
         get { snapshot.needsSave }
-        set { update { $0.needsSave = newValue } }
+        set {
+            update { $0.needsSave = newValue }
+            if newValue { saveIfCurrent() }
+        }
     }
 
     /// The same content on the web (H-33). Where no app of the same team can continue the activity, the app that the
@@ -155,8 +161,9 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         set { update { $0.referrerURL = newValue } }
     }
 
-    /// When the activity stops being of use; from then on it is not offered. Nil, at first, for no such time. Announced
-    /// again when changed. Carried to the millisecond.
+    /// When the activity stops being of use; from then on it is not offered, and what was saved of it is deleted. Nil, at
+    /// first, for no such time; what is saved of it is then deleted after 30 days (Apple names no time). Announced again
+    /// when changed. Carried to the millisecond.
     open var expirationDate: Date? {
         get { snapshot.expirationDate }
         set { describe { $0.expirationDate = newValue } }
@@ -205,22 +212,73 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     }
 
     /// Whether the activity may be found by search on this device (H-37); false at first.
+    ///
+    /// True saves it here when it becomes current; see ``contentAttributeSet`` for what is searched. Set to false
+    /// afterwards it is not saved again, and what was saved stays until it is deleted by its ``persistentIdentifier`` or
+    /// expires.
     open var isEligibleForSearch: Bool {
         get { snapshot.isEligibleForSearch }
-        set { update { $0.isEligibleForSearch = newValue } }
+        set {
+            update { $0.isEligibleForSearch = newValue }
+            if newValue { saveIfCurrent() }
+        }
     }
 
     /// Whether anybody may find the activity (H-37); false at first. Of effect only with ``requiredUserInfoKeys`` or
-    /// ``webpageURL``.
+    /// ``webpageURL``, and with ``isEligibleForSearch``.
+    ///
+    /// There is no public index to which Baton could tell of it. The choice is kept with what is saved on this device.
     open var isEligibleForPublicIndexing: Bool {
         get { snapshot.isEligibleForPublicIndexing }
-        set { update { $0.isEligibleForPublicIndexing = newValue } }
+        set {
+            update { $0.isEligibleForPublicIndexing = newValue }
+            if newValue { saveIfCurrent() }
+        }
     }
 
-    /// Whether the activity may be suggested before the person asks; false at first.
+    /// Whether the activity may be suggested before the person asks (H-37); false at first. True saves it here, as
+    /// ``isEligibleForSearch`` does, but it is not found by searching.
     open var isEligibleForPrediction: Bool {
         get { snapshot.isEligibleForPrediction }
-        set { update { $0.isEligibleForPrediction = newValue } }
+        set {
+            update { $0.isEligibleForPrediction = newValue }
+            if newValue { saveIfCurrent() }
+        }
+    }
+
+    /// What search may know of the activity (H-39); nil at first. Copied when set.
+    ///
+    /// Saved on this device with an activity that may be found or suggested: its `title`, `keywords` and
+    /// `contentDescription` are searched, beside the activity's own ``title`` and ``keywords``. Does not travel: the app
+    /// that continues the activity on another device finds nil. What is read back is the activity's own set, so that its
+    /// properties can be changed in place; set ``needsSave`` then.
+    open var contentAttributeSet: CSSearchableItemAttributeSet? {
+        get { snapshot.contentAttributeSet }
+        set {
+            let copy = newValue.map { CSSearchableItemAttributeSet(values: $0.store.values) }
+            update { $0.contentAttributeSet = copy }
+        }
+    }
+
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    /// The place that the activity is about (H-38); nil at first.
+    ///
+    /// Setting it fills ``contentAttributeSet`` in, with the place's name, address, coordinate and phone number (P-17);
+    /// what the place does not say stays as it was. The item travels to the device that continues the activity, unless it
+    /// is ``MKMapItem/forCurrentLocation()``, and stays one object here. Setting it to nil leaves the attributes as they
+    /// are.
+    open var mapItem: MKMapItem! {
+        get { snapshot.mapItem }
+        set {
+            let item: MKMapItem? = newValue
+            update { state in
+                state.mapItem = item
+                guard let item else { return }
+                let attributes = state.contentAttributeSet ?? CSSearchableItemAttributeSet(values: [:])
+                attributes.store.merge(item.attributes)
+                state.contentAttributeSet = attributes
+            }
+        }
     }
 
     /// What a person might say to have the activity suggested, to be shown when they record a phrase for it; nil at
@@ -231,6 +289,10 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     }
 
     /// Names what is saved of the activity, so that it can be deleted by this name; nil at first.
+    ///
+    /// Of activities of one app with the same name, the one that was saved last is kept. Without a name, that is so of
+    /// activities whose ``contentAttributeSet`` has the same `relatedUniqueIdentifier`, else of those with the same type
+    /// and title, which identify an activity (H-20); one without either replaces only itself.
     open var persistentIdentifier: NSUserActivityPersistentIdentifier? {
         get { snapshot.persistentIdentifier }
         set { update { $0.persistentIdentifier = newValue } }
@@ -269,6 +331,9 @@ extension NSUserActivity {
     func update(_ change: (inout UserActivityState) -> Void) {
         state.withLock { change(&$0) }
     }
+
+    /// Has the activity saved on this device, if it is the current one and may be.
+    private func saveIfCurrent() { runtime.saveIfCurrent(self) }
 
     /// Changes what is announced.
     func describe(_ change: (inout UserActivityState) -> Void) {

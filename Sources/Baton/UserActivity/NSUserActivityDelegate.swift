@@ -7,7 +7,8 @@ public import Foundation
 /// queue: one call at a time for the whole process, in the order in which the events came. A method that does not
 /// return keeps later ones waiting, and the other device is then told of a time-out (4610).
 public protocol NSUserActivityDelegate: NSObjectProtocol {
-    /// The activity is about to be continued elsewhere: bring `userInfo`, `title` and so on up to date now (H-40).
+    /// The activity is about to be continued elsewhere, or saved on this device to be found or suggested: bring `userInfo`,
+    /// `title` and so on up to date now (H-40).
     ///
     /// Called when `needsSave` is true, which was set to false just before (H-29), and for each activity that
     /// responders manage. What the activity holds when the method returns is sent. After a restart of the daemon the

@@ -24,6 +24,10 @@ struct UserActivityState: Sendable, Equatable {
     var suggestedInvocationPhrase: String?
     var persistentIdentifier: String?
     var minimumAppVersion: String?
+    /// An object, since Apple's property hands out the one that the activity holds: what is read of it is read when it is
+    /// encoded.
+    var contentAttributeSet: CSSearchableItemAttributeSet?
+    var mapItem: MKMapItem?
     var isValid = true
 
     init(id: ActivityID, activityType: String) {
@@ -53,8 +57,24 @@ extension UserActivityState {
         }
     }
 
+    /// What may be kept of the activity on this device, and for what (H-37).
+    var isSavable: Bool { isValid && (isEligibleForSearch || isEligibleForPrediction) }
+
+    /// The activity as it is kept on this device: of `userInfo` what is required, and the search metadata (H-39).
+    var savedPayload: Baton_Value_V1_ActivityPayload {
+        var payload = wirePayload
+        if let userInfo, let requiredUserInfoKeys {
+            let required = userInfo.filter { key, _ in
+                if case .string(let name) = key { requiredUserInfoKeys.contains(name) } else { false }
+            }
+            payload.userInfo = .init(.dictionary(required))
+        }
+        if let contentAttributeSet { payload.contentAttributes = .init(attributes: contentAttributeSet.store.values) }
+        return payload
+    }
+
     /// The whole activity, for the device that continues it. All of `userInfo` travels, whatever the required keys are:
-    /// those choose what is kept for search.
+    /// those choose what is kept for search. The map item travels, the search metadata does not.
     var wirePayload: Baton_Value_V1_ActivityPayload {
         .with {
             $0.description_p = wireDescription
@@ -65,6 +85,7 @@ extension UserActivityState {
             $0.keywords = keywords.sorted()
             if let referrerURL { $0.referrerURL = referrerURL.absoluteString }
             if let persistentIdentifier { $0.persistentIdentifier = persistentIdentifier }
+            if let mapItem, !mapItem.isCurrentLocation { $0.mapItem = .init(attributes: mapItem.values) }
         }
     }
 
@@ -96,6 +117,13 @@ extension UserActivityState {
         keywords = Set(payload.keywords)
         referrerURL = payload.hasReferrerURL ? URL(string: payload.referrerURL) : nil
         persistentIdentifier = payload.hasPersistentIdentifier ? payload.persistentIdentifier : nil
+        // What cannot be read is left out, for the activity can be continued without.
+        if payload.hasContentAttributes, let values = try? payload.contentAttributes.attributes() {
+            contentAttributeSet = CSSearchableItemAttributeSet(values: values)
+        }
+        if payload.hasMapItem, let values = try? payload.mapItem.attributes() {
+            mapItem = MKMapItem(values: values)
+        }
     }
 
     /// Since 1970; a date before that has long passed, one beyond the range never comes.

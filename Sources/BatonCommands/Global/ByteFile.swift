@@ -26,6 +26,17 @@ enum ByteFile {
         return bytes
     }
 
+    /// What can be read at once, waiting for something; empty at the end.
+    static func readChunk(descriptor: Int32, name: String = "standard input") throws(BatonError) -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = Foundation.read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure("read", name) }
+            return Array(buffer[..<count])
+        }
+    }
+
     /// Puts a file in the place of what is there: either is whole, whatever happens.
     static func write(_ bytes: [UInt8], to path: String) throws(BatonError) {
         do {

@@ -20,6 +20,12 @@ package struct CommandContext: Sendable {
     /// Puts bytes on standard output. Blocks.
     package var writeOutput: @Sendable ([UInt8]) throws -> Void = { try FileDescriptorSink(1).write($0) }
 
+    /// A part of standard input, as soon as there is one; empty at the end. Blocks.
+    package var readChunk: @Sendable () throws -> [UInt8] = { try ByteFile.readChunk(descriptor: 0) }
+    /// The program that runs, for files that name it.
+    package var executable =
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+
     package init(
         environment: [String: String], workingDirectory: String, terminal: Terminal, standardOutput: any TextSink,
         standardError: any TextSink, input: any LineSource, timeZone: TimeZone, clock: WallClock,

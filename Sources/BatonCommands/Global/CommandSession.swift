@@ -23,6 +23,11 @@ struct CommandSession: Sendable {
         }
     }
 
+    /// The home that was asked for, by option or variable; nil for the XDG directories.
+    var chosenHome: String? {
+        (home ?? context.environment["BATON_HOME"].flatMap { $0.isEmpty ? nil : $0 }).map(context.absolutePath)
+    }
+
     // MARK: The daemon
 
     /// Connects at the first call, which fails with exit status 3 when no daemon runs.

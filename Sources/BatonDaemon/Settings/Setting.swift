@@ -1,4 +1,5 @@
 package import BatonCore
+import Notices
 
 /// What can be set, its default, what it is for, and which values it takes.
 package struct Setting: Sendable {
@@ -17,11 +18,14 @@ package struct Setting: Sendable {
         purpose: "What opens a page that no app here takes: a command line in which %u is the URL, or “none”.",
         check: { value throws(BatonError) in _ = try BrowserCommand(value) })
 
-    /// What the desktop's notification service shows (H-10, H-68, H-74).
+    /// What the system tells the person itself, on the desktop and in `baton notices` (H-10, H-68, H-74).
     package static let notifications = Setting(
         name: "notifications", defaultValue: "on",
-        purpose: "What the desktop shows as notifications: “on” for everything, “offers-only”, or “off”.",
-        check: { value throws(BatonError) in try oneOf(["on", "offers-only", "off"], value, "notifications") })
+        purpose:
+            "What is told as notifications: “on” for everything, “offers-off” for how continuations go only, or “off”.",
+        check: { value throws(BatonError) in
+            try oneOf(NoticePolicy.allCases.map(\.rawValue), value, "notifications")
+        })
 
     /// By name.
     package static let all = [browser, notifications]

@@ -11,6 +11,7 @@ package final class ChildProcess: Sendable {
     package let errors = Lines()
     private let input: FileHandle
     private let ending: Ending
+    private let framing: Framing
 
     /// Kept apart from the process, whose handler it is in.
     private final class Ending: Sendable {
@@ -18,11 +19,57 @@ package final class ChildProcess: Sendable {
         let signal = Lines()
     }
 
+    /// What ends a message on standard input and output.
+    package enum Framing: Sendable {
+        case lines
+        /// As on a browser's debugging pipe.
+        case zeros
+        /// Lengths of 32 bits before them, as browsers speak with native messaging hosts.
+        case lengths
+        /// Lengths in decimal digits and a colon before them, as Firefox's Marionette speaks.
+        case counted
+
+        fileprivate func bytes(_ text: String) -> [UInt8] {
+            let bytes = Array(text.utf8)
+            return switch self {
+            case .lines: bytes + [0x0A]
+            case .zeros: bytes + [0]
+            case .lengths: withUnsafeBytes(of: UInt32(bytes.count)) { Array($0) } + bytes
+            case .counted: Array("\(bytes.count):".utf8) + bytes
+            }
+        }
+
+        /// The first message, if it is there as a whole.
+        fileprivate func take(from buffer: inout [UInt8]) -> String? {
+            let (start, end, next): (Int, Int, Int)
+            switch self {
+            case .lines, .zeros:
+                guard let index = buffer.firstIndex(of: self == .lines ? 0x0A : 0) else { return nil }
+                (start, end, next) = (0, index, index + 1)
+            case .lengths:
+                guard buffer.count >= 4 else { return nil }
+                let length = buffer.withUnsafeBytes { Int($0.loadUnaligned(as: UInt32.self)) }
+                guard buffer.count >= 4 + length else { return nil }
+                (start, end, next) = (4, 4 + length, 4 + length)
+            case .counted:
+                guard let colon = buffer.firstIndex(of: UInt8(ascii: ":")),
+                    let length = Int(String(decoding: buffer[..<colon], as: UTF8.self)),
+                    buffer.count > colon + length
+                else { return nil }
+                (start, end, next) = (colon + 1, colon + 1 + length, colon + 1 + length)
+            }
+            defer { buffer.removeSubrange(..<next) }
+            return String(decoding: buffer[start..<end], as: UTF8.self)
+        }
+    }
+
     /// - Parameters:
     ///   - command: the first is looked for in PATH when it is no path.
     ///   - errorFile: where standard error goes instead of ``errors``.
+    ///   - framing: of standard input and output; each message is one of ``output``.
     package init(
-        _ command: [String], environment: [String: String] = [:], directory: String? = nil, errorFile: String? = nil
+        _ command: [String], environment: [String: String] = [:], directory: String? = nil, errorFile: String? = nil,
+        framing: Framing = .lines
     ) throws {
         signal(SIGPIPE, SIG_IGN)
         let process = Process()
@@ -53,8 +100,9 @@ package final class ChildProcess: Sendable {
         processID = process.processIdentifier
         input = inputPipe.fileHandleForWriting
         self.ending = ending
-        Self.read(outputPipe.fileHandleForReading, into: output)
-        if errorFile == nil { Self.read(errorPipe.fileHandleForReading, into: errors) }
+        self.framing = framing
+        Self.read(outputPipe.fileHandleForReading, framing, into: output)
+        if errorFile == nil { Self.read(errorPipe.fileHandleForReading, .lines, into: errors) }
     }
 
     package var isRunning: Bool { ending.status.withLock { $0 } == nil }
@@ -70,7 +118,8 @@ package final class ChildProcess: Sendable {
         if isRunning { Glibc.kill(processID, signal) }
     }
 
-    package func write(_ line: String) { try? input.write(contentsOf: Data((line + "\n").utf8)) }
+    package func write(_ message: String) { write(bytes: framing.bytes(message)) }
+    package func write(bytes: [UInt8]) { try? input.write(contentsOf: Data(bytes)) }
     package func closeInput() { try? input.close() }
 
     /// A process inherits the signals that the calling thread blocks, and a thread of the pool blocks most of them.
@@ -101,15 +150,12 @@ package final class ChildProcess: Sendable {
     }
 
     /// Reading waits, so it has a thread of its own; it ends with the process.
-    private static func read(_ handle: FileHandle, into lines: Lines) {
+    private static func read(_ handle: FileHandle, _ framing: Framing, into lines: Lines) {
         Thread.detachNewThread {
             var buffer: [UInt8] = []
             while case let data = handle.availableData, !data.isEmpty {
                 buffer += data
-                while let end = buffer.firstIndex(of: 0x0A) {
-                    lines.append(String(decoding: buffer[..<end], as: UTF8.self))
-                    buffer.removeSubrange(...end)
-                }
+                while let message = framing.take(from: &buffer) { lines.append(message) }
             }
             if !buffer.isEmpty { lines.append(String(decoding: buffer, as: UTF8.self)) }
             lines.end()

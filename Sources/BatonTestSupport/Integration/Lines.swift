@@ -39,6 +39,8 @@ package final class Lines: Sendable {
         _ = try await first { _ in nil as Void? }
     }
 
+    package func add(_ line: String) { append(line) }
+
     func append(_ line: String) {
         let waiters = state.withLock { state in
             state.lines.append(line)

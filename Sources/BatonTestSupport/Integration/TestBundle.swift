@@ -9,6 +9,8 @@ package struct TestBundle: Sendable {
     package var build = "1"
     /// `BatonUserActivityTitles`, by activity type.
     package var activityTitles: [String: [String]] = [:]
+    /// Whether it has a picture, of one point.
+    package var hasIcon = false
     /// The entitlement `com.apple.developer.associated-domains`.
     package var associatedDomains: [String] = []
 
@@ -24,6 +26,12 @@ package struct TestBundle: Sendable {
             executable: "HandoffProbe", activityTypes: types, build: build)
     }
 
+    private static let icon =
+        Data(
+            base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"
+                + "+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+        ) ?? Data()
+
     /// Writes `Name.app` into a new folder of `directory`.
     package func write(in directory: String) throws -> String {
         let path = "\(directory)/\(UUID().uuidString)/\(name).app"
@@ -33,6 +41,10 @@ package struct TestBundle: Sendable {
             "CFBundleInfoDictionaryVersion": "6.0", "CFBundleName": name, "CFBundlePackageType": "APPL",
             "CFBundleShortVersionString": build, "CFBundleVersion": build, "NSUserActivityTypes": activityTypes,
         ]
+        if hasIcon {
+            plist["CFBundleIconFile"] = "Icon"
+            try Self.icon.write(to: URL(fileURLWithPath: path + "/Icon.png"))
+        }
         if !activityTitles.isEmpty { plist["BatonUserActivityTitles"] = activityTitles }
         if identifier == Self.monkeyBrowser.identifier {
             for file in ["Info.plist", "Entitlements.plist"] {

@@ -20,6 +20,8 @@ package final class TestDevice: Sendable {
         var daemon: ChildProcess?
         var client: HTTPConnectClient
         var arguments: [String] = []
+        /// Never the desktop of whoever runs the tests.
+        var sessionBus = "disabled:"
         var followers: [AppEvents] = []
         var children: [ChildProcess] = []
     }
@@ -46,7 +48,7 @@ package final class TestDevice: Sendable {
         let events = try FileFollower(locations.eventLog, from: FileFollower.size(locations.eventLog))
         let daemon = try ChildProcess(
             namespaces.command(on: machine, [try Products.path("batond"), "--home", home] + arguments),
-            errorFile: daemonLog)
+            environment: ["DBUS_SESSION_BUS_ADDRESS": state.withLock { $0.sessionBus }], errorFile: daemonLog)
         state.withLock { state in
             state.daemon = daemon
             state.arguments = arguments
@@ -73,6 +75,9 @@ package final class TestDevice: Sendable {
         }
         await events.end()
     }
+
+    /// From the next start on.
+    package func use(_ bus: SessionBus) { state.withLock { $0.sessionBus = bus.address } }
 
     /// SIGTERM.
     /// - Returns: the exit status.
@@ -104,7 +109,8 @@ package final class TestDevice: Sendable {
     /// Another daemon on the same home; the test ends it or waits for its end.
     package func secondDaemon() throws -> ChildProcess {
         let process = try ChildProcess(
-            namespaces.command(on: machine, [try Products.path("batond"), "--home", home]))
+            namespaces.command(on: machine, [try Products.path("batond"), "--home", home]),
+            environment: ["DBUS_SESSION_BUS_ADDRESS": "disabled:"])
         state.withLock { $0.children.append(process) }
         return process
     }
@@ -147,6 +153,19 @@ package final class TestDevice: Sendable {
         state.withLock { $0.children.append(process) }
         return process
     }
+
+    /// Starts `baton browse host` as a browser does.
+    /// - Parameter caller: what the browser passes on.
+    package func startBrowserHost(_ caller: [String]) throws -> ChildProcess {
+        let process = try ChildProcess(
+            [try Products.path("baton"), "--home", home, "browse", "host", "--"] + caller, framing: .lengths)
+        state.withLock { $0.children.append(process) }
+        return process
+    }
+
+    /// The beginning of a command that runs on this device's machine.
+    package var prefix: [String] { namespaces.command(on: machine, []) }
+    package var address: String { namespaces.addresses[machine] }
 
     // MARK: Calls
 

@@ -24,6 +24,9 @@ package struct BundleInfo: Sendable, Hashable {
     /// `UIBackgroundModes` (H-97).
     package let backgroundModes: [String]
     package let entitlements: Entitlements
+    /// `CFBundleIconFile`: a file at the top of the bundle, perhaps without its extension. Nil when missing, or when it is
+    /// no file's name: no app fails for its picture.
+    package let iconFile: String?
 
     /// One of `CFBundleDocumentTypes`.
     package struct DocumentType: Sendable, Hashable {
@@ -66,6 +69,9 @@ extension BundleInfo {
         let declared = try Self.activityTypes(try plist.strings("NSUserActivityTypes"), plist, "NSUserActivityTypes")
         activityTypes = Set(declared).union(documentTypes.compactMap(\.activityType))
         activityTitles = try Self.activityTitles(plist, of: activityTypes)
+        iconFile = try plist.string("CFBundleIconFile").flatMap { name in
+            PrintableName.problem(Array(name.utf8)) == nil && !name.hasPrefix(".") ? name : nil
+        }
         backgroundModes = try plist.strings("UIBackgroundModes", maximumCount: 100)
         self.entitlements = try entitlements.map { bytes throws(BatonError) in try Entitlements(bytes) } ?? .none
     }

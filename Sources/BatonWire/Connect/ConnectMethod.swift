@@ -33,6 +33,12 @@ package enum AppMethods {
     package static let completeCommand = ConnectMethod<
         Baton_App_V1_CompleteCommandRequest, Baton_App_V1_CompleteCommandResponse
     >(service, "CompleteCommand")
+    package static let saveForSearch = ConnectMethod<
+        Baton_App_V1_SaveForSearchRequest, Baton_App_V1_SaveForSearchResponse
+    >(service, "SaveForSearch")
+    package static let deleteSavedActivities = ConnectMethod<
+        Baton_App_V1_DeleteSavedActivitiesRequest, Baton_App_V1_DeleteSavedActivitiesResponse
+    >(service, "DeleteSavedActivities")
     package static let openStream = ConnectMethod<Baton_App_V1_OpenStreamRequest, Baton_App_V1_OpenStreamResponse>(
         service, "OpenStream")
     package static let acceptStream = ConnectMethod<
@@ -115,6 +121,9 @@ package enum ControlMethods {
     package static let watchOffers = ConnectMethod<
         Baton_Control_V1_WatchOffersRequest, Baton_Control_V1_WatchOffersResponse
     >(service, "WatchOffers")
+    package static let watchNotices = ConnectMethod<
+        Baton_Control_V1_WatchNoticesRequest, Baton_Control_V1_Notice
+    >(service, "WatchNotices")
     package static let continueOffer = ConnectMethod<
         Baton_Control_V1_ContinueOfferRequest, Baton_Control_V1_ContinuationEvent
     >(service, "ContinueOffer")
@@ -128,6 +137,12 @@ package enum ControlMethods {
     package static let changeSetting = ConnectMethod<
         Baton_Control_V1_ChangeSettingRequest, Baton_Control_V1_ChangeSettingResponse
     >(service, "ChangeSetting")
+    package static let listSavedActivities = ConnectMethod<
+        Baton_Control_V1_ListSavedActivitiesRequest, Baton_Control_V1_ListSavedActivitiesResponse
+    >(service, "ListSavedActivities")
+    package static let openSavedActivity = ConnectMethod<
+        Baton_Control_V1_OpenSavedActivityRequest, Baton_Control_V1_OpenSavedActivityResponse
+    >(service, "OpenSavedActivity")
     package static let listSites = ConnectMethod<
         Baton_Control_V1_ListSitesRequest, Baton_Control_V1_ListSitesResponse
     >(service, "ListSites")

@@ -216,33 +216,30 @@ package nonisolated struct Baton_App_V1_WillContinueActivity: Sendable {
 }
 
 /// Answer: `continued`.
-package nonisolated struct Baton_App_V1_ContinueActivity: @unchecked Sendable {
+package nonisolated struct Baton_App_V1_ContinueActivity: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var acceptanceID: String {
-    get {_storage._acceptanceID}
-    set {_uniqueStorage()._acceptanceID = newValue}
-  }
+  package var acceptanceID: String = String()
 
   package var payload: Baton_Value_V1_ActivityPayload {
-    get {_storage._payload ?? Baton_Value_V1_ActivityPayload()}
-    set {_uniqueStorage()._payload = newValue}
+    get {_payload ?? Baton_Value_V1_ActivityPayload()}
+    set {_payload = newValue}
   }
   /// Returns true if `payload` has been explicitly set.
-  package var hasPayload: Bool {_storage._payload != nil}
+  package var hasPayload: Bool {self._payload != nil}
   /// Clears the value of `payload`. Subsequent reads from it will return its default value.
-  package mutating func clearPayload() {_uniqueStorage()._payload = nil}
+  package mutating func clearPayload() {self._payload = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
-  fileprivate var _storage = _StorageClass.defaultInstance
+  fileprivate var _payload: Baton_Value_V1_ActivityPayload? = nil
 }
 
-/// No answer needed beyond an empty one.
+/// Answer: `did_fail`.
 package nonisolated struct Baton_App_V1_DidFailToContinue: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -405,65 +402,64 @@ package nonisolated struct Baton_App_V1_InvalidateActivityResponse: Sendable {
   package init() {}
 }
 
-package nonisolated struct Baton_App_V1_CompleteCommandRequest: @unchecked Sendable {
+package nonisolated struct Baton_App_V1_CompleteCommandRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var sessionID: String {
-    get {_storage._sessionID}
-    set {_uniqueStorage()._sessionID = newValue}
-  }
+  package var sessionID: String = String()
 
-  package var commandID: UInt64 {
-    get {_storage._commandID}
-    set {_uniqueStorage()._commandID = newValue}
-  }
+  package var commandID: UInt64 = 0
 
-  package var result: OneOf_Result? {
-    get {return _storage._result}
-    set {_uniqueStorage()._result = newValue}
-  }
+  package var result: Baton_App_V1_CompleteCommandRequest.OneOf_Result? = nil
 
   package var payload: Baton_Value_V1_ActivityPayload {
     get {
-      if case .payload(let v)? = _storage._result {return v}
+      if case .payload(let v)? = result {return v}
       return Baton_Value_V1_ActivityPayload()
     }
-    set {_uniqueStorage()._result = .payload(newValue)}
+    set {result = .payload(newValue)}
   }
 
   package var willContinue: Baton_App_V1_WillContinueResult {
     get {
-      if case .willContinue(let v)? = _storage._result {return v}
+      if case .willContinue(let v)? = result {return v}
       return Baton_App_V1_WillContinueResult()
     }
-    set {_uniqueStorage()._result = .willContinue(newValue)}
+    set {result = .willContinue(newValue)}
   }
 
   package var continued: Baton_App_V1_ContinueResult {
     get {
-      if case .continued(let v)? = _storage._result {return v}
+      if case .continued(let v)? = result {return v}
       return Baton_App_V1_ContinueResult()
     }
-    set {_uniqueStorage()._result = .continued(newValue)}
+    set {result = .continued(newValue)}
   }
 
   /// The app could not do it.
   package var error: Baton_Value_V1_ActivityError {
     get {
-      if case .error(let v)? = _storage._result {return v}
+      if case .error(let v)? = result {return v}
       return Baton_Value_V1_ActivityError()
     }
-    set {_uniqueStorage()._result = .error(newValue)}
+    set {result = .error(newValue)}
   }
 
   package var done: Baton_App_V1_Done {
     get {
-      if case .done(let v)? = _storage._result {return v}
+      if case .done(let v)? = result {return v}
       return Baton_App_V1_Done()
     }
-    set {_uniqueStorage()._result = .done(newValue)}
+    set {result = .done(newValue)}
+  }
+
+  package var didFail: Baton_App_V1_DidFailResult {
+    get {
+      if case .didFail(let v)? = result {return v}
+      return Baton_App_V1_DidFailResult()
+    }
+    set {result = .didFail(newValue)}
   }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -475,12 +471,11 @@ package nonisolated struct Baton_App_V1_CompleteCommandRequest: @unchecked Senda
     /// The app could not do it.
     case error(Baton_Value_V1_ActivityError)
     case done(Baton_App_V1_Done)
+    case didFail(Baton_App_V1_DidFailResult)
 
   }
 
   package init() {}
-
-  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 package nonisolated struct Baton_App_V1_CompleteCommandResponse: Sendable {
@@ -521,6 +516,20 @@ package nonisolated struct Baton_App_V1_ContinueResult: Sendable {
   package init() {}
 }
 
+package nonisolated struct Baton_App_V1_DidFailResult: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// False: the delegate does not implement the method, or does not hear of continuations since it refused the launch.
+  /// The system then tells the person itself (H-74), as it does for any other answer and for none.
+  package var implemented: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
 package nonisolated struct Baton_App_V1_Done: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -531,46 +540,34 @@ package nonisolated struct Baton_App_V1_Done: Sendable {
   package init() {}
 }
 
-package nonisolated struct Baton_App_V1_SaveForSearchRequest: @unchecked Sendable {
+package nonisolated struct Baton_App_V1_SaveForSearchRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var sessionID: String {
-    get {_storage._sessionID}
-    set {_uniqueStorage()._sessionID = newValue}
-  }
+  package var sessionID: String = String()
 
   package var payload: Baton_Value_V1_ActivityPayload {
-    get {_storage._payload ?? Baton_Value_V1_ActivityPayload()}
-    set {_uniqueStorage()._payload = newValue}
+    get {_payload ?? Baton_Value_V1_ActivityPayload()}
+    set {_payload = newValue}
   }
   /// Returns true if `payload` has been explicitly set.
-  package var hasPayload: Bool {_storage._payload != nil}
+  package var hasPayload: Bool {self._payload != nil}
   /// Clears the value of `payload`. Subsequent reads from it will return its default value.
-  package mutating func clearPayload() {_uniqueStorage()._payload = nil}
+  package mutating func clearPayload() {self._payload = nil}
 
   /// For search, for prediction (suggestions), or both.
-  package var search: Bool {
-    get {_storage._search}
-    set {_uniqueStorage()._search = newValue}
-  }
+  package var search: Bool = false
 
-  package var prediction: Bool {
-    get {_storage._prediction}
-    set {_uniqueStorage()._prediction = newValue}
-  }
+  package var prediction: Bool = false
 
-  package var publicIndexing: Bool {
-    get {_storage._publicIndexing}
-    set {_uniqueStorage()._publicIndexing = newValue}
-  }
+  package var publicIndexing: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
-  fileprivate var _storage = _StorageClass.defaultInstance
+  fileprivate var _payload: Baton_Value_V1_ActivityPayload? = nil
 }
 
 package nonisolated struct Baton_App_V1_SaveForSearchResponse: Sendable {
@@ -1049,74 +1046,36 @@ nonisolated extension Baton_App_V1_ContinueActivity: SwiftProtobuf.Message, Swif
   package static let protoMessageName: String = _protobuf_package + ".ContinueActivity"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}acceptance_id\0\u{1}payload\0")
 
-  fileprivate class _StorageClass {
-    var _acceptanceID: String = String()
-    var _payload: Baton_Value_V1_ActivityPayload? = nil
-
-      // This property is used as the initial default value for new instances of the type.
-      // The type itself is protecting the reference to its storage via CoW semantics.
-      // This will force a copy to be made of this reference when the first mutation occurs;
-      // hence, it is safe to mark this as `nonisolated(unsafe)`.
-      static nonisolated(unsafe) let defaultInstance = _StorageClass()
-
-    private init() {}
-
-    init(copying source: _StorageClass) {
-      _acceptanceID = source._acceptanceID
-      _payload = source._payload
-    }
-  }
-
-  fileprivate mutating func _uniqueStorage() -> _StorageClass {
-    if !isKnownUniquelyReferenced(&_storage) {
-      _storage = _StorageClass(copying: _storage)
-    }
-    return _storage
-  }
-
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    _ = _uniqueStorage()
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      while let fieldNumber = try decoder.nextFieldNumber() {
-        // The use of inline closures is to circumvent an issue where the compiler
-        // allocates stack space for every case branch when no optimizations are
-        // enabled. https://github.com/apple/swift-protobuf/issues/1034
-        switch fieldNumber {
-        case 1: try { try decoder.decodeSingularStringField(value: &_storage._acceptanceID) }()
-        case 2: try { try decoder.decodeSingularMessageField(value: &_storage._payload) }()
-        default: break
-        }
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.acceptanceID) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._payload) }()
+      default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every if/case branch local when no optimizations
-      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-      // https://github.com/apple/swift-protobuf/issues/1182
-      if !_storage._acceptanceID.isEmpty {
-        try visitor.visitSingularStringField(value: _storage._acceptanceID, fieldNumber: 1)
-      }
-      try { if let v = _storage._payload {
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
-      } }()
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.acceptanceID.isEmpty {
+      try visitor.visitSingularStringField(value: self.acceptanceID, fieldNumber: 1)
     }
+    try { if let v = self._payload {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_App_V1_ContinueActivity, rhs: Baton_App_V1_ContinueActivity) -> Bool {
-    if lhs._storage !== rhs._storage {
-      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
-        let _storage = _args.0
-        let rhs_storage = _args.1
-        if _storage._acceptanceID != rhs_storage._acceptanceID {return false}
-        if _storage._payload != rhs_storage._payload {return false}
-        return true
-      }
-      if !storagesAreEqual {return false}
-    }
+    if lhs.acceptanceID != rhs.acceptanceID {return false}
+    if lhs._payload != rhs._payload {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1458,167 +1417,144 @@ nonisolated extension Baton_App_V1_InvalidateActivityResponse: SwiftProtobuf.Mes
 
 nonisolated extension Baton_App_V1_CompleteCommandRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CompleteCommandRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}session_id\0\u{3}command_id\0\u{1}payload\0\u{3}will_continue\0\u{1}continued\0\u{1}error\0\u{1}done\0")
-
-  fileprivate class _StorageClass {
-    var _sessionID: String = String()
-    var _commandID: UInt64 = 0
-    var _result: Baton_App_V1_CompleteCommandRequest.OneOf_Result?
-
-      // This property is used as the initial default value for new instances of the type.
-      // The type itself is protecting the reference to its storage via CoW semantics.
-      // This will force a copy to be made of this reference when the first mutation occurs;
-      // hence, it is safe to mark this as `nonisolated(unsafe)`.
-      static nonisolated(unsafe) let defaultInstance = _StorageClass()
-
-    private init() {}
-
-    init(copying source: _StorageClass) {
-      _sessionID = source._sessionID
-      _commandID = source._commandID
-      _result = source._result
-    }
-  }
-
-  fileprivate mutating func _uniqueStorage() -> _StorageClass {
-    if !isKnownUniquelyReferenced(&_storage) {
-      _storage = _StorageClass(copying: _storage)
-    }
-    return _storage
-  }
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}session_id\0\u{3}command_id\0\u{1}payload\0\u{3}will_continue\0\u{1}continued\0\u{1}error\0\u{1}done\0\u{3}did_fail\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    _ = _uniqueStorage()
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      while let fieldNumber = try decoder.nextFieldNumber() {
-        // The use of inline closures is to circumvent an issue where the compiler
-        // allocates stack space for every case branch when no optimizations are
-        // enabled. https://github.com/apple/swift-protobuf/issues/1034
-        switch fieldNumber {
-        case 1: try { try decoder.decodeSingularStringField(value: &_storage._sessionID) }()
-        case 2: try { try decoder.decodeSingularUInt64Field(value: &_storage._commandID) }()
-        case 3: try {
-          var v: Baton_Value_V1_ActivityPayload?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .payload(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .payload(v)
-          }
-        }()
-        case 4: try {
-          var v: Baton_App_V1_WillContinueResult?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .willContinue(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .willContinue(v)
-          }
-        }()
-        case 5: try {
-          var v: Baton_App_V1_ContinueResult?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .continued(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .continued(v)
-          }
-        }()
-        case 6: try {
-          var v: Baton_Value_V1_ActivityError?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .error(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .error(v)
-          }
-        }()
-        case 7: try {
-          var v: Baton_App_V1_Done?
-          var hadOneofValue = false
-          if let current = _storage._result {
-            hadOneofValue = true
-            if case .done(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._result = .done(v)
-          }
-        }()
-        default: break
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.sessionID) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.commandID) }()
+      case 3: try {
+        var v: Baton_Value_V1_ActivityPayload?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .payload(let m) = current {v = m}
         }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .payload(v)
+        }
+      }()
+      case 4: try {
+        var v: Baton_App_V1_WillContinueResult?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .willContinue(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .willContinue(v)
+        }
+      }()
+      case 5: try {
+        var v: Baton_App_V1_ContinueResult?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .continued(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .continued(v)
+        }
+      }()
+      case 6: try {
+        var v: Baton_Value_V1_ActivityError?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .error(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .error(v)
+        }
+      }()
+      case 7: try {
+        var v: Baton_App_V1_Done?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .done(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .done(v)
+        }
+      }()
+      case 8: try {
+        var v: Baton_App_V1_DidFailResult?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .didFail(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .didFail(v)
+        }
+      }()
+      default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every if/case branch local when no optimizations
-      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-      // https://github.com/apple/swift-protobuf/issues/1182
-      if !_storage._sessionID.isEmpty {
-        try visitor.visitSingularStringField(value: _storage._sessionID, fieldNumber: 1)
-      }
-      if _storage._commandID != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._commandID, fieldNumber: 2)
-      }
-      switch _storage._result {
-      case .payload?: try {
-        guard case .payload(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
-      }()
-      case .willContinue?: try {
-        guard case .willContinue(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
-      }()
-      case .continued?: try {
-        guard case .continued(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
-      }()
-      case .error?: try {
-        guard case .error(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
-      }()
-      case .done?: try {
-        guard case .done(let v)? = _storage._result else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
-      }()
-      case nil: break
-      }
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.sessionID.isEmpty {
+      try visitor.visitSingularStringField(value: self.sessionID, fieldNumber: 1)
+    }
+    if self.commandID != 0 {
+      try visitor.visitSingularUInt64Field(value: self.commandID, fieldNumber: 2)
+    }
+    switch self.result {
+    case .payload?: try {
+      guard case .payload(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    }()
+    case .willContinue?: try {
+      guard case .willContinue(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    }()
+    case .continued?: try {
+      guard case .continued(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    }()
+    case .error?: try {
+      guard case .error(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    }()
+    case .done?: try {
+      guard case .done(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+    }()
+    case .didFail?: try {
+      guard case .didFail(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+    }()
+    case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_App_V1_CompleteCommandRequest, rhs: Baton_App_V1_CompleteCommandRequest) -> Bool {
-    if lhs._storage !== rhs._storage {
-      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
-        let _storage = _args.0
-        let rhs_storage = _args.1
-        if _storage._sessionID != rhs_storage._sessionID {return false}
-        if _storage._commandID != rhs_storage._commandID {return false}
-        if _storage._result != rhs_storage._result {return false}
-        return true
-      }
-      if !storagesAreEqual {return false}
-    }
+    if lhs.sessionID != rhs.sessionID {return false}
+    if lhs.commandID != rhs.commandID {return false}
+    if lhs.result != rhs.result {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1708,6 +1644,36 @@ nonisolated extension Baton_App_V1_ContinueResult: SwiftProtobuf.Message, SwiftP
   }
 }
 
+nonisolated extension Baton_App_V1_DidFailResult: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".DidFailResult"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}implemented\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.implemented) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.implemented != false {
+      try visitor.visitSingularBoolField(value: self.implemented, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_App_V1_DidFailResult, rhs: Baton_App_V1_DidFailResult) -> Bool {
+    if lhs.implemented != rhs.implemented {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension Baton_App_V1_Done: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Done"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
@@ -1731,95 +1697,51 @@ nonisolated extension Baton_App_V1_SaveForSearchRequest: SwiftProtobuf.Message, 
   package static let protoMessageName: String = _protobuf_package + ".SaveForSearchRequest"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}session_id\0\u{1}payload\0\u{1}search\0\u{1}prediction\0\u{3}public_indexing\0")
 
-  fileprivate class _StorageClass {
-    var _sessionID: String = String()
-    var _payload: Baton_Value_V1_ActivityPayload? = nil
-    var _search: Bool = false
-    var _prediction: Bool = false
-    var _publicIndexing: Bool = false
-
-      // This property is used as the initial default value for new instances of the type.
-      // The type itself is protecting the reference to its storage via CoW semantics.
-      // This will force a copy to be made of this reference when the first mutation occurs;
-      // hence, it is safe to mark this as `nonisolated(unsafe)`.
-      static nonisolated(unsafe) let defaultInstance = _StorageClass()
-
-    private init() {}
-
-    init(copying source: _StorageClass) {
-      _sessionID = source._sessionID
-      _payload = source._payload
-      _search = source._search
-      _prediction = source._prediction
-      _publicIndexing = source._publicIndexing
-    }
-  }
-
-  fileprivate mutating func _uniqueStorage() -> _StorageClass {
-    if !isKnownUniquelyReferenced(&_storage) {
-      _storage = _StorageClass(copying: _storage)
-    }
-    return _storage
-  }
-
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    _ = _uniqueStorage()
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      while let fieldNumber = try decoder.nextFieldNumber() {
-        // The use of inline closures is to circumvent an issue where the compiler
-        // allocates stack space for every case branch when no optimizations are
-        // enabled. https://github.com/apple/swift-protobuf/issues/1034
-        switch fieldNumber {
-        case 1: try { try decoder.decodeSingularStringField(value: &_storage._sessionID) }()
-        case 2: try { try decoder.decodeSingularMessageField(value: &_storage._payload) }()
-        case 3: try { try decoder.decodeSingularBoolField(value: &_storage._search) }()
-        case 4: try { try decoder.decodeSingularBoolField(value: &_storage._prediction) }()
-        case 5: try { try decoder.decodeSingularBoolField(value: &_storage._publicIndexing) }()
-        default: break
-        }
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.sessionID) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._payload) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.search) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.prediction) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.publicIndexing) }()
+      default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every if/case branch local when no optimizations
-      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-      // https://github.com/apple/swift-protobuf/issues/1182
-      if !_storage._sessionID.isEmpty {
-        try visitor.visitSingularStringField(value: _storage._sessionID, fieldNumber: 1)
-      }
-      try { if let v = _storage._payload {
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
-      } }()
-      if _storage._search != false {
-        try visitor.visitSingularBoolField(value: _storage._search, fieldNumber: 3)
-      }
-      if _storage._prediction != false {
-        try visitor.visitSingularBoolField(value: _storage._prediction, fieldNumber: 4)
-      }
-      if _storage._publicIndexing != false {
-        try visitor.visitSingularBoolField(value: _storage._publicIndexing, fieldNumber: 5)
-      }
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.sessionID.isEmpty {
+      try visitor.visitSingularStringField(value: self.sessionID, fieldNumber: 1)
+    }
+    try { if let v = self._payload {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if self.search != false {
+      try visitor.visitSingularBoolField(value: self.search, fieldNumber: 3)
+    }
+    if self.prediction != false {
+      try visitor.visitSingularBoolField(value: self.prediction, fieldNumber: 4)
+    }
+    if self.publicIndexing != false {
+      try visitor.visitSingularBoolField(value: self.publicIndexing, fieldNumber: 5)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_App_V1_SaveForSearchRequest, rhs: Baton_App_V1_SaveForSearchRequest) -> Bool {
-    if lhs._storage !== rhs._storage {
-      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
-        let _storage = _args.0
-        let rhs_storage = _args.1
-        if _storage._sessionID != rhs_storage._sessionID {return false}
-        if _storage._payload != rhs_storage._payload {return false}
-        if _storage._search != rhs_storage._search {return false}
-        if _storage._prediction != rhs_storage._prediction {return false}
-        if _storage._publicIndexing != rhs_storage._publicIndexing {return false}
-        return true
-      }
-      if !storagesAreEqual {return false}
-    }
+    if lhs.sessionID != rhs.sessionID {return false}
+    if lhs._payload != rhs._payload {return false}
+    if lhs.search != rhs.search {return false}
+    if lhs.prediction != rhs.prediction {return false}
+    if lhs.publicIndexing != rhs.publicIndexing {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1110,7 +1110,8 @@ package nonisolated struct Baton_Control_V1_ListSavedActivitiesRequest: Sendable
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Words that title, keywords or description must have; empty for all.
+  /// Words that title, keywords or description must have, each whole or as a beginning; only activities that the app lets
+  /// people search are found then. Empty for all.
   package var query: String = String()
 
   /// Only of this app; empty for all.
@@ -1190,6 +1191,28 @@ package nonisolated struct Baton_Control_V1_SavedActivity: @unchecked Sendable {
   package var saved: UInt64 {
     get {_storage._saved}
     set {_uniqueStorage()._saved = newValue}
+  }
+
+  /// What the app allows: that people find it, that it is suggested, that anybody may know of it.
+  package var search: Bool {
+    get {_storage._search}
+    set {_uniqueStorage()._search = newValue}
+  }
+
+  package var prediction: Bool {
+    get {_storage._prediction}
+    set {_uniqueStorage()._prediction = newValue}
+  }
+
+  package var publicIndexing: Bool {
+    get {_storage._publicIndexing}
+    set {_uniqueStorage()._publicIndexing = newValue}
+  }
+
+  /// When it is deleted by itself; milliseconds since 1970.
+  package var expires: UInt64 {
+    get {_storage._expires}
+    set {_uniqueStorage()._expires = newValue}
   }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -3431,7 +3454,7 @@ nonisolated extension Baton_Control_V1_ListSavedActivitiesResponse: SwiftProtobu
 
 nonisolated extension Baton_Control_V1_SavedActivity: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SavedActivity"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}saved_id\0\u{1}app\0\u{3}app_name\0\u{1}activity\0\u{1}keywords\0\u{3}persistent_identifier\0\u{3}content_description\0\u{1}saved\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}saved_id\0\u{1}app\0\u{3}app_name\0\u{1}activity\0\u{1}keywords\0\u{3}persistent_identifier\0\u{3}content_description\0\u{1}saved\0\u{1}search\0\u{1}prediction\0\u{3}public_indexing\0\u{1}expires\0")
 
   fileprivate class _StorageClass {
     var _savedID: String = String()
@@ -3442,6 +3465,10 @@ nonisolated extension Baton_Control_V1_SavedActivity: SwiftProtobuf.Message, Swi
     var _persistentIdentifier: String = String()
     var _contentDescription: String = String()
     var _saved: UInt64 = 0
+    var _search: Bool = false
+    var _prediction: Bool = false
+    var _publicIndexing: Bool = false
+    var _expires: UInt64 = 0
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -3460,6 +3487,10 @@ nonisolated extension Baton_Control_V1_SavedActivity: SwiftProtobuf.Message, Swi
       _persistentIdentifier = source._persistentIdentifier
       _contentDescription = source._contentDescription
       _saved = source._saved
+      _search = source._search
+      _prediction = source._prediction
+      _publicIndexing = source._publicIndexing
+      _expires = source._expires
     }
   }
 
@@ -3486,6 +3517,10 @@ nonisolated extension Baton_Control_V1_SavedActivity: SwiftProtobuf.Message, Swi
         case 6: try { try decoder.decodeSingularStringField(value: &_storage._persistentIdentifier) }()
         case 7: try { try decoder.decodeSingularStringField(value: &_storage._contentDescription) }()
         case 8: try { try decoder.decodeSingularUInt64Field(value: &_storage._saved) }()
+        case 9: try { try decoder.decodeSingularBoolField(value: &_storage._search) }()
+        case 10: try { try decoder.decodeSingularBoolField(value: &_storage._prediction) }()
+        case 11: try { try decoder.decodeSingularBoolField(value: &_storage._publicIndexing) }()
+        case 12: try { try decoder.decodeSingularUInt64Field(value: &_storage._expires) }()
         default: break
         }
       }
@@ -3522,6 +3557,18 @@ nonisolated extension Baton_Control_V1_SavedActivity: SwiftProtobuf.Message, Swi
       if _storage._saved != 0 {
         try visitor.visitSingularUInt64Field(value: _storage._saved, fieldNumber: 8)
       }
+      if _storage._search != false {
+        try visitor.visitSingularBoolField(value: _storage._search, fieldNumber: 9)
+      }
+      if _storage._prediction != false {
+        try visitor.visitSingularBoolField(value: _storage._prediction, fieldNumber: 10)
+      }
+      if _storage._publicIndexing != false {
+        try visitor.visitSingularBoolField(value: _storage._publicIndexing, fieldNumber: 11)
+      }
+      if _storage._expires != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._expires, fieldNumber: 12)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -3539,6 +3586,10 @@ nonisolated extension Baton_Control_V1_SavedActivity: SwiftProtobuf.Message, Swi
         if _storage._persistentIdentifier != rhs_storage._persistentIdentifier {return false}
         if _storage._contentDescription != rhs_storage._contentDescription {return false}
         if _storage._saved != rhs_storage._saved {return false}
+        if _storage._search != rhs_storage._search {return false}
+        if _storage._prediction != rhs_storage._prediction {return false}
+        if _storage._publicIndexing != rhs_storage._publicIndexing {return false}
+        if _storage._expires != rhs_storage._expires {return false}
         return true
       }
       if !storagesAreEqual {return false}

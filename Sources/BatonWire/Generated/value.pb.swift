@@ -143,6 +143,15 @@ package nonisolated struct Baton_Value_V1_PropertyValue: Sendable {
     set {kind = .dictionary(newValue)}
   }
 
+  /// Between daemons only, in place of a file's URL (H-24).
+  package var document: Baton_Value_V1_DocumentReference {
+    get {
+      if case .document(let v)? = kind {return v}
+      return Baton_Value_V1_DocumentReference()
+    }
+    set {kind = .document(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// Absent means that a newer version sent a kind unknown here: the value is refused, not guessed.
@@ -164,8 +173,31 @@ package nonisolated struct Baton_Value_V1_PropertyValue: Sendable {
     case array(Baton_Value_V1_PropertyArray)
     case set(Baton_Value_V1_PropertyArray)
     case dictionary(Baton_Value_V1_PropertyDictionary)
+    /// Between daemons only, in place of a file's URL (H-24).
+    case document(Baton_Value_V1_DocumentReference)
 
   }
+
+  package init() {}
+}
+
+/// A file in a directory that both devices have, under one name: each knows where its own is.
+package nonisolated struct Baton_Value_V1_DocumentReference: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The name of the directory, as it was registered.
+  package var root: String = String()
+
+  /// Below the directory: names separated by “/”, none of them empty, “.” or “..”. Not percent-encoded. Empty for the
+  /// directory itself.
+  package var path: String = String()
+
+  /// Whether the URL ended in “/”.
+  package var directory: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 }
@@ -327,90 +359,87 @@ package nonisolated struct Baton_Value_V1_ActivityDescription: Sendable {
 }
 
 /// The whole activity, sent on demand only.
-package nonisolated struct Baton_Value_V1_ActivityPayload: Sendable {
+package nonisolated struct Baton_Value_V1_ActivityPayload: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   package var description_p: Baton_Value_V1_ActivityDescription {
-    get {_description_p ?? Baton_Value_V1_ActivityDescription()}
-    set {_description_p = newValue}
+    get {_storage._description_p ?? Baton_Value_V1_ActivityDescription()}
+    set {_uniqueStorage()._description_p = newValue}
   }
   /// Returns true if `description_p` has been explicitly set.
-  package var hasDescription_p: Bool {self._description_p != nil}
+  package var hasDescription_p: Bool {_storage._description_p != nil}
   /// Clears the value of `description_p`. Subsequent reads from it will return its default value.
-  package mutating func clearDescription_p() {self._description_p = nil}
+  package mutating func clearDescription_p() {_uniqueStorage()._description_p = nil}
 
   package var userInfo: Baton_Value_V1_PropertyValue {
-    get {_userInfo ?? Baton_Value_V1_PropertyValue()}
-    set {_userInfo = newValue}
+    get {_storage._userInfo ?? Baton_Value_V1_PropertyValue()}
+    set {_uniqueStorage()._userInfo = newValue}
   }
   /// Returns true if `userInfo` has been explicitly set.
-  package var hasUserInfo: Bool {self._userInfo != nil}
+  package var hasUserInfo: Bool {_storage._userInfo != nil}
   /// Clears the value of `userInfo`. Subsequent reads from it will return its default value.
-  package mutating func clearUserInfo() {self._userInfo = nil}
+  package mutating func clearUserInfo() {_uniqueStorage()._userInfo = nil}
 
   /// Absent means all keys.
   package var requiredUserInfoKeys: Baton_Value_V1_StringSet {
-    get {_requiredUserInfoKeys ?? Baton_Value_V1_StringSet()}
-    set {_requiredUserInfoKeys = newValue}
+    get {_storage._requiredUserInfoKeys ?? Baton_Value_V1_StringSet()}
+    set {_uniqueStorage()._requiredUserInfoKeys = newValue}
   }
   /// Returns true if `requiredUserInfoKeys` has been explicitly set.
-  package var hasRequiredUserInfoKeys: Bool {self._requiredUserInfoKeys != nil}
+  package var hasRequiredUserInfoKeys: Bool {_storage._requiredUserInfoKeys != nil}
   /// Clears the value of `requiredUserInfoKeys`. Subsequent reads from it will return its default value.
-  package mutating func clearRequiredUserInfoKeys() {self._requiredUserInfoKeys = nil}
+  package mutating func clearRequiredUserInfoKeys() {_uniqueStorage()._requiredUserInfoKeys = nil}
 
-  package var keywords: [String] = []
+  package var keywords: [String] {
+    get {_storage._keywords}
+    set {_uniqueStorage()._keywords = newValue}
+  }
 
   package var referrerURL: String {
-    get {_referrerURL ?? String()}
-    set {_referrerURL = newValue}
+    get {_storage._referrerURL ?? String()}
+    set {_uniqueStorage()._referrerURL = newValue}
   }
   /// Returns true if `referrerURL` has been explicitly set.
-  package var hasReferrerURL: Bool {self._referrerURL != nil}
+  package var hasReferrerURL: Bool {_storage._referrerURL != nil}
   /// Clears the value of `referrerURL`. Subsequent reads from it will return its default value.
-  package mutating func clearReferrerURL() {self._referrerURL = nil}
+  package mutating func clearReferrerURL() {_uniqueStorage()._referrerURL = nil}
 
   package var persistentIdentifier: String {
-    get {_persistentIdentifier ?? String()}
-    set {_persistentIdentifier = newValue}
+    get {_storage._persistentIdentifier ?? String()}
+    set {_uniqueStorage()._persistentIdentifier = newValue}
   }
   /// Returns true if `persistentIdentifier` has been explicitly set.
-  package var hasPersistentIdentifier: Bool {self._persistentIdentifier != nil}
+  package var hasPersistentIdentifier: Bool {_storage._persistentIdentifier != nil}
   /// Clears the value of `persistentIdentifier`. Subsequent reads from it will return its default value.
-  package mutating func clearPersistentIdentifier() {self._persistentIdentifier = nil}
+  package mutating func clearPersistentIdentifier() {_uniqueStorage()._persistentIdentifier = nil}
 
   /// Search metadata by Apple's names (H-39), and the place (H-38): what an app attached for search and suggestions. They
   /// stay on the device; a continuation elsewhere gets the map item alone.
   package var contentAttributes: Baton_Value_V1_PropertyDictionary {
-    get {_contentAttributes ?? Baton_Value_V1_PropertyDictionary()}
-    set {_contentAttributes = newValue}
+    get {_storage._contentAttributes ?? Baton_Value_V1_PropertyDictionary()}
+    set {_uniqueStorage()._contentAttributes = newValue}
   }
   /// Returns true if `contentAttributes` has been explicitly set.
-  package var hasContentAttributes: Bool {self._contentAttributes != nil}
+  package var hasContentAttributes: Bool {_storage._contentAttributes != nil}
   /// Clears the value of `contentAttributes`. Subsequent reads from it will return its default value.
-  package mutating func clearContentAttributes() {self._contentAttributes = nil}
+  package mutating func clearContentAttributes() {_uniqueStorage()._contentAttributes = nil}
 
   package var mapItem: Baton_Value_V1_PropertyDictionary {
-    get {_mapItem ?? Baton_Value_V1_PropertyDictionary()}
-    set {_mapItem = newValue}
+    get {_storage._mapItem ?? Baton_Value_V1_PropertyDictionary()}
+    set {_uniqueStorage()._mapItem = newValue}
   }
   /// Returns true if `mapItem` has been explicitly set.
-  package var hasMapItem: Bool {self._mapItem != nil}
+  package var hasMapItem: Bool {_storage._mapItem != nil}
   /// Clears the value of `mapItem`. Subsequent reads from it will return its default value.
-  package mutating func clearMapItem() {self._mapItem = nil}
+  package mutating func clearMapItem() {_uniqueStorage()._mapItem = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
-  fileprivate var _description_p: Baton_Value_V1_ActivityDescription? = nil
-  fileprivate var _userInfo: Baton_Value_V1_PropertyValue? = nil
-  fileprivate var _requiredUserInfoKeys: Baton_Value_V1_StringSet? = nil
-  fileprivate var _referrerURL: String? = nil
-  fileprivate var _persistentIdentifier: String? = nil
-  fileprivate var _contentAttributes: Baton_Value_V1_PropertyDictionary? = nil
-  fileprivate var _mapItem: Baton_Value_V1_PropertyDictionary? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 package nonisolated struct Baton_Value_V1_StringSet: Sendable {
@@ -446,7 +475,7 @@ fileprivate nonisolated let _protobuf_package = "baton.value.v1"
 
 nonisolated extension Baton_Value_V1_PropertyValue: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".PropertyValue"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}null\0\u{1}boolean\0\u{1}integer\0\u{3}unsigned_integer\0\u{1}real\0\u{1}string\0\u{1}data\0\u{1}date\0\u{1}url\0\u{1}uuid\0\u{1}array\0\u{1}set\0\u{1}dictionary\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}null\0\u{1}boolean\0\u{1}integer\0\u{3}unsigned_integer\0\u{1}real\0\u{1}string\0\u{1}data\0\u{1}date\0\u{1}url\0\u{1}uuid\0\u{1}array\0\u{1}set\0\u{1}dictionary\0\u{1}document\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -578,6 +607,19 @@ nonisolated extension Baton_Value_V1_PropertyValue: SwiftProtobuf.Message, Swift
           self.kind = .dictionary(v)
         }
       }()
+      case 14: try {
+        var v: Baton_Value_V1_DocumentReference?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .document(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .document(v)
+        }
+      }()
       default: break
       }
     }
@@ -641,6 +683,10 @@ nonisolated extension Baton_Value_V1_PropertyValue: SwiftProtobuf.Message, Swift
       guard case .dictionary(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
     }()
+    case .document?: try {
+      guard case .document(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -648,6 +694,46 @@ nonisolated extension Baton_Value_V1_PropertyValue: SwiftProtobuf.Message, Swift
 
   package static func ==(lhs: Baton_Value_V1_PropertyValue, rhs: Baton_Value_V1_PropertyValue) -> Bool {
     if lhs.kind != rhs.kind {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Value_V1_DocumentReference: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".DocumentReference"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}root\0\u{1}path\0\u{1}directory\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.root) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.path) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.directory) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.root.isEmpty {
+      try visitor.visitSingularStringField(value: self.root, fieldNumber: 1)
+    }
+    if !self.path.isEmpty {
+      try visitor.visitSingularStringField(value: self.path, fieldNumber: 2)
+    }
+    if self.directory != false {
+      try visitor.visitSingularBoolField(value: self.directory, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Value_V1_DocumentReference, rhs: Baton_Value_V1_DocumentReference) -> Bool {
+    if lhs.root != rhs.root {return false}
+    if lhs.path != rhs.path {return false}
+    if lhs.directory != rhs.directory {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -889,66 +975,116 @@ nonisolated extension Baton_Value_V1_ActivityPayload: SwiftProtobuf.Message, Swi
   package static let protoMessageName: String = _protobuf_package + ".ActivityPayload"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}description\0\u{3}user_info\0\u{3}required_user_info_keys\0\u{1}keywords\0\u{3}referrer_url\0\u{3}persistent_identifier\0\u{3}content_attributes\0\u{3}map_item\0")
 
+  fileprivate class _StorageClass {
+    var _description_p: Baton_Value_V1_ActivityDescription? = nil
+    var _userInfo: Baton_Value_V1_PropertyValue? = nil
+    var _requiredUserInfoKeys: Baton_Value_V1_StringSet? = nil
+    var _keywords: [String] = []
+    var _referrerURL: String? = nil
+    var _persistentIdentifier: String? = nil
+    var _contentAttributes: Baton_Value_V1_PropertyDictionary? = nil
+    var _mapItem: Baton_Value_V1_PropertyDictionary? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _description_p = source._description_p
+      _userInfo = source._userInfo
+      _requiredUserInfoKeys = source._requiredUserInfoKeys
+      _keywords = source._keywords
+      _referrerURL = source._referrerURL
+      _persistentIdentifier = source._persistentIdentifier
+      _contentAttributes = source._contentAttributes
+      _mapItem = source._mapItem
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularMessageField(value: &self._description_p) }()
-      case 2: try { try decoder.decodeSingularMessageField(value: &self._userInfo) }()
-      case 3: try { try decoder.decodeSingularMessageField(value: &self._requiredUserInfoKeys) }()
-      case 4: try { try decoder.decodeRepeatedStringField(value: &self.keywords) }()
-      case 5: try { try decoder.decodeSingularStringField(value: &self._referrerURL) }()
-      case 6: try { try decoder.decodeSingularStringField(value: &self._persistentIdentifier) }()
-      case 7: try { try decoder.decodeSingularMessageField(value: &self._contentAttributes) }()
-      case 8: try { try decoder.decodeSingularMessageField(value: &self._mapItem) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularMessageField(value: &_storage._description_p) }()
+        case 2: try { try decoder.decodeSingularMessageField(value: &_storage._userInfo) }()
+        case 3: try { try decoder.decodeSingularMessageField(value: &_storage._requiredUserInfoKeys) }()
+        case 4: try { try decoder.decodeRepeatedStringField(value: &_storage._keywords) }()
+        case 5: try { try decoder.decodeSingularStringField(value: &_storage._referrerURL) }()
+        case 6: try { try decoder.decodeSingularStringField(value: &_storage._persistentIdentifier) }()
+        case 7: try { try decoder.decodeSingularMessageField(value: &_storage._contentAttributes) }()
+        case 8: try { try decoder.decodeSingularMessageField(value: &_storage._mapItem) }()
+        default: break
+        }
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._description_p {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
-    } }()
-    try { if let v = self._userInfo {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
-    } }()
-    try { if let v = self._requiredUserInfoKeys {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
-    } }()
-    if !self.keywords.isEmpty {
-      try visitor.visitRepeatedStringField(value: self.keywords, fieldNumber: 4)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      try { if let v = _storage._description_p {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+      } }()
+      try { if let v = _storage._userInfo {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+      } }()
+      try { if let v = _storage._requiredUserInfoKeys {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+      } }()
+      if !_storage._keywords.isEmpty {
+        try visitor.visitRepeatedStringField(value: _storage._keywords, fieldNumber: 4)
+      }
+      try { if let v = _storage._referrerURL {
+        try visitor.visitSingularStringField(value: v, fieldNumber: 5)
+      } }()
+      try { if let v = _storage._persistentIdentifier {
+        try visitor.visitSingularStringField(value: v, fieldNumber: 6)
+      } }()
+      try { if let v = _storage._contentAttributes {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+      } }()
+      try { if let v = _storage._mapItem {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+      } }()
     }
-    try { if let v = self._referrerURL {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 5)
-    } }()
-    try { if let v = self._persistentIdentifier {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 6)
-    } }()
-    try { if let v = self._contentAttributes {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
-    } }()
-    try { if let v = self._mapItem {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
-    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Value_V1_ActivityPayload, rhs: Baton_Value_V1_ActivityPayload) -> Bool {
-    if lhs._description_p != rhs._description_p {return false}
-    if lhs._userInfo != rhs._userInfo {return false}
-    if lhs._requiredUserInfoKeys != rhs._requiredUserInfoKeys {return false}
-    if lhs.keywords != rhs.keywords {return false}
-    if lhs._referrerURL != rhs._referrerURL {return false}
-    if lhs._persistentIdentifier != rhs._persistentIdentifier {return false}
-    if lhs._contentAttributes != rhs._contentAttributes {return false}
-    if lhs._mapItem != rhs._mapItem {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._description_p != rhs_storage._description_p {return false}
+        if _storage._userInfo != rhs_storage._userInfo {return false}
+        if _storage._requiredUserInfoKeys != rhs_storage._requiredUserInfoKeys {return false}
+        if _storage._keywords != rhs_storage._keywords {return false}
+        if _storage._referrerURL != rhs_storage._referrerURL {return false}
+        if _storage._persistentIdentifier != rhs_storage._persistentIdentifier {return false}
+        if _storage._contentAttributes != rhs_storage._contentAttributes {return false}
+        if _storage._mapItem != rhs_storage._mapItem {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -13,7 +13,10 @@ struct AppSession: Sendable {
         case save(AcceptanceID)
         case willContinue(AcceptanceID)
         case deliver(AcceptanceID)
+        /// Of ``LocalContinuations``.
+        case open(AcceptanceID)
         case takeStream(StreamID)
+        case didFail(AcceptanceID)
         case notice
     }
 
@@ -75,9 +78,11 @@ extension HandoffService {
             state.sessions[session] = AppSession(process: process, app: app, commands: commands)
             do {
                 var actions: [HandoffAction] = []
-                for old in former.keys {
+                for (old, session) in former {
                     state.sessions[old] = nil
+                    giveUp(session, &state)
                     actions += state.machine.detach(old, now: now, wall: wall)
+                    perform(state.local.machine.detached(old), &state)
                 }
                 actions += try state.machine.attach(
                     session, app: app, canContinue: request.canContinue, now: now, wall: wall)
@@ -85,6 +90,7 @@ extension HandoffService {
                     actions += try state.machine.update(session, description, makeCurrent: isCurrent, wall: wall)
                 }
                 enqueue(actions, &state)
+                localAttached(session, &state)
                 rearm(&state)
                 return former.values.map(\.commands)
             } catch {
@@ -106,8 +112,10 @@ extension HandoffService {
     package func detach(_ session: SessionID) {
         let gone = state.withLock { state -> AppSession? in
             guard let gone = state.sessions.removeValue(forKey: session) else { return nil }
+            giveUp(gone, &state)
             enqueue(state.machine.detach(session, now: now, wall: wall), &state)
             close(state.streams.machine.sessionEnded(session), &state)
+            perform(state.local.machine.detached(session), &state)
             rearm(&state)
             return gone
         }
@@ -216,7 +224,8 @@ extension HandoffService {
             }
             record("delivered", "The activity was delivered to the app.", acceptance)
         case .didFail(let acceptance, let session, let type, let failure):
-            send(to: session, .notice, &state) {
+            news(.failureTold(acceptance), &state)
+            send(to: session, .didFail(acceptance), &state) {
                 $0.didFail = .with {
                     $0.acceptanceID = acceptance.rawValue
                     $0.activityType = type.rawValue
@@ -248,7 +257,7 @@ extension HandoffService {
         }
     }
 
-    private func send(
+    func send(
         to id: SessionID, _ pending: AppSession.Pending, _ state: inout State,
         _ populate: (inout Baton_App_V1_AppCommand) -> Void
     ) {
@@ -281,12 +290,21 @@ extension HandoffService {
                 let isHandled = if case .continued(let answer) = request.result { answer.handled } else { false }
                 enqueue(
                     state.machine.continueAnswered(acceptance, by: session, handled: isHandled, now: now), &state)
+            case .open(let acceptance):
+                let isHandled = if case .continued(let answer) = request.result { answer.handled } else { false }
+                perform(state.local.machine.answered(acceptance, by: session, isHandled: isHandled), &state)
             case .takeStream(let stream):
                 // The answer that it takes the pair says nothing new: it comes for it.
                 if case .error(let error) = request.result {
                     close(state.streams.machine.declined(stream, message: error.message), &state)
                 }
-            case .willContinue, .notice:
+            case .willContinue(let acceptance):
+                let isShown = if case .willContinue(let answer) = request.result { answer.showsProgress } else { false }
+                news(.willContinueAnswered(acceptance, showsProgress: isShown), &state)
+            case .didFail(let acceptance):
+                let isShown = if case .didFail(let answer) = request.result { answer.implemented } else { false }
+                news(.failureAnswered(acceptance, isShown: isShown), &state)
+            case .notice:
                 break
             }
             rearm(&state)

@@ -63,11 +63,14 @@ extension HandoffService {
                 rearm(&state)
             }
         }
-        return .with {
-            switch result {
-            case .success(let payload): $0.payload = payload
-            case .failure(let failure): $0.error = .init(failure)
-            }
+        switch result {
+        case .success(var payload):
+            // Search metadata stays on the device (H-39), whatever the app sent.
+            payload.clearContentAttributes()
+            if let app { payload = await documents.outgoing(payload, of: app.team) }
+            return .with { [payload] in $0.payload = payload }
+        case .failure(let failure):
+            return .with { $0.error = .init(failure) }
         }
     }
 

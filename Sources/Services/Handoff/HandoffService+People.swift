@@ -11,6 +11,7 @@ extension HandoffService {
     /// A process of an app ended, however it had been started.
     package func appEnded(_ app: AppIdentity, message: String) {
         input { $0.appEnded(app, message: message) }
+        state.withLock { perform($0.local.machine.ended(app, message: message), &$0) }
     }
 
     /// The newest first.
@@ -79,6 +80,8 @@ extension HandoffService {
                         "activity_id": offer.offer.activity.id.rawValue,
                         "device_id": offer.origin.rawValue, "route": callerOpensPage ? "caller" : offer.route.name,
                     ].merging(offer.app.map { ["bundle_id": $0.identity.bundleID.rawValue] } ?? [:]) { $1 })
+                // Whoever opens the page itself tells the person itself.
+                if !callerOpensPage { news(.accepted(acceptance, offer), &state) }
                 enqueue(actions, &state)
                 rearm(&state)
             } catch {
@@ -113,6 +116,7 @@ extension HandoffService {
     }
 
     func progress(_ acceptance: AcceptanceID, _ step: ContinuationStep, _ state: inout State) {
+        news(.step(acceptance, step), &state)
         let watcher = state.watchers[acceptance]
         let elapsed = watcher.map { now - $0.start } ?? .zero
         watcher?.events.yield((step, elapsed))

@@ -26,10 +26,12 @@ package final class HandoffService: Service {
         /// People who watch a continuation of theirs.
         var watchers: [AcceptanceID: Watcher] = [:]
         var offerObservers: [UInt64: AsyncStream<Void>.Continuation] = [:]
+        var newsObservers: [UInt64: AsyncStream<ContinuationNews>.Continuation] = [:]
         var nextObserver: UInt64 = 0
         /// Grows when what sites say may have changed, so that an answer from before is asked for again.
         var siteChanges: UInt64 = 0
         var streams: StreamTraffic
+        var local: LocalTraffic
         var timer: (deadline: Duration, task: Scheduled<Void>)?
     }
 
@@ -46,6 +48,7 @@ package final class HandoffService: Service {
     let apps: any HandoffApps
     let sites: any HandoffSites
     let browser: any HandoffBrowser
+    let documents: DocumentRoots
     let recorder: any EventRecorder
     let wallClock: WallClock
     private let logger: Logger
@@ -57,20 +60,23 @@ package final class HandoffService: Service {
     /// - Parameter incarnation: greater at each start of the daemon on this device.
     package init(
         incarnation: UInt64, deviceName: @escaping @Sendable () -> String, peers: any HandoffPeers,
-        apps: any HandoffApps, sites: any HandoffSites, browser: any HandoffBrowser, recorder: any EventRecorder,
+        apps: any HandoffApps, sites: any HandoffSites, browser: any HandoffBrowser,
+        documents: DocumentRoots = .init(), recorder: any EventRecorder,
         configuration: HandoffConfiguration = .init(),
         wallClock: WallClock = .system, logger: Logger
     ) {
         state = Mutex(
             State(
                 machine: HandoffStateMachine(incarnation: incarnation, configuration: configuration),
-                streams: StreamTraffic(configuration: configuration)))
+                streams: StreamTraffic(configuration: configuration),
+                local: LocalTraffic(configuration: configuration)))
         self.configuration = configuration
         self.deviceName = deviceName
         self.peers = peers
         self.apps = apps
         self.sites = sites
         self.browser = browser
+        self.documents = documents
         self.recorder = recorder
         self.wallClock = wallClock
         self.logger = logger
@@ -91,17 +97,22 @@ package final class HandoffService: Service {
                 group.cancelAll()
             }
         }
-        let (timer, waiters, sessions, streamWaiters) = state.withLock { state in
+        let (timer, waiters, sessions, streamWaiters, openings) = state.withLock { state in
             defer {
                 state.timer = nil
                 state.waiters = [:]
                 state.streams.waiters = [:]
+                state.local.waiters = [:]
             }
             return (
-                state.timer, state.waiters.values, state.sessions.values.map(\.commands), state.streams.waiters.values
+                state.timer, state.waiters.values, state.sessions.values.map(\.commands), state.streams.waiters.values,
+                state.local.waiters.values
             )
         }
         timer?.task.cancel()
+        for opening in openings {
+            opening.resume(throwing: BatonError(.unavailable, reason: "shutting_down", "The daemon is shutting down."))
+        }
         for waiter in streamWaiters {
             waiter.resume(
                 throwing: BatonError(.unavailable, reason: "shutting_down", "The other device is shutting down."))
@@ -152,7 +163,7 @@ package final class HandoffService: Service {
             case .answerFetch(let acceptance, let result):
                 state.waiters.removeValue(forKey: acceptance)?.resume(returning: result)
                 recordAnswer(acceptance, result)
-            case .publish, .fetch, .acknowledge, .launch, .openPage:
+            case .publish, .fetch, .acknowledge, .launch, .launchLocally, .openPage:
                 jobQueue.yield(action)
             }
         }
@@ -160,7 +171,10 @@ package final class HandoffService: Service {
 
     func rearm(_ state: inout State) {
         let now = now
-        let deadlines = [state.machine.nextDeadline(now: now, wall: wall), state.streams.machine.nextDeadline]
+        let deadlines = [
+            state.machine.nextDeadline(now: now, wall: wall), state.streams.machine.nextDeadline,
+            state.local.machine.nextDeadline,
+        ]
         guard let deadline = deadlines.compactMap({ $0 }).min() else {
             state.timer?.task.cancel()
             state.timer = nil
@@ -183,6 +197,7 @@ package final class HandoffService: Service {
             state.timer = nil
             enqueue(state.machine.advance(now: now, wall: wall), &state)
             close(state.streams.machine.advance(now: now), &state)
+            perform(state.local.machine.advance(now: now), &state)
             rearm(&state)
         }
     }
@@ -202,6 +217,8 @@ package final class HandoffService: Service {
             group.addTask { [self] in await acknowledge(acceptance, to: device, activity: activity) }
         case .launch(let acceptance, let app, let type):
             group.addTask { [self] in await launch(acceptance, app, for: type) }
+        case .launchLocally(let acceptance, let app, let type):
+            group.addTask { [self] in await launchLocally(acceptance, app, for: type) }
         case .openPage(let acceptance, let page):
             group.addTask { [self] in await open(page, for: acceptance) }
         default:
@@ -222,6 +239,7 @@ package final class HandoffService: Service {
             switch response.result {
             case .payload(let payload):
                 let size = (try payload.serializedBytes() as [UInt8]).count
+                let payload = await received(payload, for: app)
                 try PayloadValidation.check(payload, activity: activity)
                 // Asked when the page is there: it may be another one than was offered.
                 let claims = app == nil ? PagePayload.page(of: payload).map(sites.apps) ?? [] : []
@@ -237,6 +255,17 @@ package final class HandoffService: Service {
         } catch {
             input { $0.payloadFailed(acceptance, ActivityFailure(fetching: error)) }
         }
+    }
+
+    /// With the URLs of this device, and without what should never have left the other one.
+    private func received(
+        _ payload: Baton_Value_V1_ActivityPayload, for app: AppIdentity?
+    ) async -> Baton_Value_V1_ActivityPayload {
+        var payload = payload
+        payload.clearContentAttributes()
+        // Of a page nothing else is taken, whatever came.
+        guard let app else { return payload }
+        return await documents.incoming(payload, for: app.team)
     }
 
     private func acknowledge(_ acceptance: AcceptanceID, to device: DeviceID, activity: ActivityID) async {

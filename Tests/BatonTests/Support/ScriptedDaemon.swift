@@ -14,6 +14,8 @@ final class ScriptedDaemon: ConnectClient {
         case resign(Baton_App_V1_ResignActivityRequest)
         case invalidate(Baton_App_V1_InvalidateActivityRequest)
         case complete(Baton_App_V1_CompleteCommandRequest)
+        case save(Baton_App_V1_SaveForSearchRequest)
+        case delete(Baton_App_V1_DeleteSavedActivitiesRequest)
     }
 
     private struct State {
@@ -147,6 +149,8 @@ final class ScriptedDaemon: ConnectClient {
         case let request as Baton_App_V1_ResignActivityRequest: .resign(request)
         case let request as Baton_App_V1_InvalidateActivityRequest: .invalidate(request)
         case let request as Baton_App_V1_CompleteCommandRequest: .complete(request)
+        case let request as Baton_App_V1_SaveForSearchRequest: .save(request)
+        case let request as Baton_App_V1_DeleteSavedActivitiesRequest: .delete(request)
         default: nil
         }
     }

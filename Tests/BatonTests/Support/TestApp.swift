@@ -24,7 +24,10 @@ final class TestApp: Sendable {
     /// What the next such request is answered with instead.
     let pipeRefusals: PipeRefusals
 
-    init(configuration: BatonConfiguration = BatonConfiguration(bundleIdentifier: "com.example.App")) {
+    init(
+        configuration: BatonConfiguration = BatonConfiguration(bundleIdentifier: "com.example.App"),
+        deletionPatience: Duration = .seconds(60)
+    ) {
         let daemon = daemon
         let sleeps = Mailbox<Duration>()
         let exits = Mailbox<Int32>()
@@ -44,7 +47,7 @@ final class TestApp: Sendable {
                     sleeps.send(duration)
                     _ = try await wakeUps.next()
                 },
-                jitter: { 1 }, exit: { exits.send($0) },
+                jitter: { 1 }, exit: { exits.send($0) }, settle: {}, deletionPatience: deletionPatience,
                 openPipe: { _, request in
                     if let refusal = refusals.take() { throw refusal }
                     let (near, far) = try await Self.joinedPipes()
@@ -74,6 +77,16 @@ final class TestApp: Sendable {
 
     func nextAttach() async throws -> Baton_App_V1_AttachRequest {
         guard case .attach(let request) = try await daemon.nextCall() else { throw UnexpectedCall() }
+        return request
+    }
+
+    func nextSave() async throws -> Baton_App_V1_SaveForSearchRequest {
+        guard case .save(let request) = try await daemon.nextCall() else { throw UnexpectedCall() }
+        return request
+    }
+
+    func nextDeletion() async throws -> Baton_App_V1_DeleteSavedActivitiesRequest {
+        guard case .delete(let request) = try await daemon.nextCall() else { throw UnexpectedCall() }
         return request
     }
 
@@ -131,9 +144,9 @@ struct UnexpectedCall: Error {}
 @MainActor
 func withApp(
     _ configuration: BatonConfiguration = BatonConfiguration(bundleIdentifier: "com.example.App"),
-    _ body: @MainActor (TestApp) async throws -> Void
+    deletionPatience: Duration = .seconds(60), _ body: @MainActor (TestApp) async throws -> Void
 ) async throws {
-    let app = TestApp(configuration: configuration)
+    let app = TestApp(configuration: configuration, deletionPatience: deletionPatience)
     do {
         try await AppRuntime.$calling.withValue(app.runtime) { try await body(app) }
     } catch {

@@ -56,6 +56,7 @@ extension HandoffWorld {
                 schedule(
                     .milliseconds(Int.random(in: 5...2000, using: &random)), .attached(app, to: device, life: life))
             }
+        case .launchLocally: break  // No machine of this world asks for it.
         case .askToSave(let acceptance, _, let activity):
             guard !devices[device].silentApps else { return }
             schedule(

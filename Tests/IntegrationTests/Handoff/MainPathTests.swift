@@ -69,8 +69,8 @@ extension Integration {
                 let receiver = try TestApp(probe, on: household[1])
                 try await origin.launch()
                 try await receiver.launch()
-                // It says that it is ready before it has attached.
-                try await household[1].record("app_attached")
+                // It says that it is ready before the daemon knows of it.
+                try await household[1].record("app_attached") { $0.fields["bundle_id"] == probe }
                 let process = try await receiver.processID()
                 try await origin.behave("fill")
                 try origin.make("all", type: type, title: "All", ["values": true])

@@ -104,7 +104,8 @@ final class AppByHand: Sendable {
             }
         case .willContinue: request.willContinue = .with { $0.implemented = true }
         case .continueActivity: request.continued = .with { $0.handled = true }
-        case .didFail, .wasContinued, .receiveStream: request.done = .init()
+        case .didFail: request.didFail = .with { $0.implemented = true }
+        case .wasContinued, .receiveStream: request.done = .init()
         case .attached, .keepAlive, .terminate, nil: return
         }
         _ = try await device.call(AppMethods.completeCommand, request)

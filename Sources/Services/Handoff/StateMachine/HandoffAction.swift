@@ -15,6 +15,8 @@ package enum HandoffAction: Sendable {
 
     // To apps
     case launch(AcceptanceID, AppIdentity, for: ActivityType)
+    /// For ``LocalContinuations``.
+    case launchLocally(AcceptanceID, AppIdentity, for: ActivityType)
     case askToSave(AcceptanceID, SessionID, ActivityID)
     case willContinue(AcceptanceID, SessionID, ActivityType, from: DeviceID)
     case deliver(AcceptanceID, SessionID, Baton_Value_V1_ActivityPayload)

@@ -1,0 +1,271 @@
+// Stands between the tabs, the popup and Baton's host, which the browser starts ("baton browse host").
+//
+// What is published: the http or https page of the active tab in the window that was in front last. It stays published
+// when the person turns to another program, since that is when they may go to another device; it is withdrawn when the
+// tab shows something else, when the last window closes, when the browser ends, and when the switch is off.
+"use strict";
+
+const api = globalThis.browser ?? globalThis.chrome;
+const HOST = "org.baton.browser_extension";
+// So that a page that redirects, or a row of tabs that somebody leafs through, is one change.
+const SETTLING = 200;
+const LONGEST_TITLE = 1000;
+const SHORTEST_PAUSE = 1000;
+const LONGEST_PAUSE = 60000;
+
+/** How things are, as the popup shows them. */
+const state = {
+  // "connecting", "missing" (no host is set up), "lost" (it ended), "connected"
+  host: "connecting",
+  // "unknown", "running", "away"
+  daemon: "unknown",
+  hasAccount: true,
+  device: null,
+  message: null,
+  offers: [],
+  publishing: true,
+  // What the host was told last.
+  page: null,
+  // A sentence about the last thing that went wrong, or happened.
+  note: null,
+};
+
+let port = null;
+let attempts = 0;
+let retryTimer = null;
+let settleTimer = null;
+let isVisit = false;
+let lastRequest = 0;
+/** What was asked of the host and is not answered. */
+const requests = new Map();
+const popups = new Set();
+
+// MARK: The host
+
+function connect() {
+  if (port) return;
+  clearTimeout(retryTimer);
+  retryTimer = null;
+  state.page = null;
+  const opened = api.runtime.connectNative(HOST);
+  port = opened;
+  opened.onMessage.addListener((message) => {
+    if (port === opened) receive(message);
+  });
+  opened.onDisconnect.addListener((gone) => {
+    const problem = gone?.error?.message ?? api.runtime.lastError?.message ?? "";
+    if (port === opened) lost(problem);
+  });
+  post({ kind: "status" });
+  post({ kind: "watchOffers" });
+  settle(true);
+}
+
+function post(message) {
+  try {
+    port?.postMessage(message);
+    return port !== null;
+  } catch {
+    // The port was closed, of which onDisconnect tells.
+    return false;
+  }
+}
+
+function lost(problem) {
+  port = null;
+  state.host = /not found|no such native application|forbidden/i.test(problem) ? "missing" : "lost";
+  state.daemon = "unknown";
+  state.offers = [];
+  state.page = null;
+  for (const finish of requests.values()) finish({ message: "The connection to Baton ended." });
+  requests.clear();
+  const pause = Math.min(LONGEST_PAUSE, SHORTEST_PAUSE * 2 ** Math.min(attempts, 6));
+  attempts += 1;
+  // A browser may stop this script meanwhile; the next event of a tab, or the popup, starts it again.
+  retryTimer = setTimeout(connect, pause * (0.5 + Math.random() / 2));
+  changed();
+}
+
+function receive(message) {
+  attempts = 0;
+  state.host = "connected";
+  switch (message?.kind) {
+    case "status":
+      state.daemon = message.daemon;
+      state.device = message.device;
+      state.hasAccount = message.hasAccount === true;
+      state.message = message.message;
+      break;
+    case "offers":
+      state.offers = Array.isArray(message.offers) ? message.offers : [];
+      break;
+    case "page":
+    case "continued":
+    case "failed":
+      requests.get(message.request)?.(message);
+      requests.delete(message.request);
+      break;
+    case "continuedElsewhere":
+      state.note = `Continued on ${message.device}.`;
+      break;
+    case "error":
+      state.note = message.message;
+      break;
+    default:
+      // Of a newer host.
+      return;
+  }
+  changed();
+}
+
+/** Asks the host to continue an offer; resolves to its answer. */
+function request(kind, offerId) {
+  return new Promise((resolve) => {
+    lastRequest += 1;
+    requests.set(lastRequest, resolve);
+    if (!post({ kind, offerId, request: lastRequest })) {
+      requests.delete(lastRequest);
+      resolve({ message: "There is no connection to Baton." });
+    }
+  });
+}
+
+// MARK: Pages of other devices
+
+function webPage(text) {
+  try {
+    const url = new URL(text);
+    return url.protocol === "http:" || url.protocol === "https:" ? url : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {"open" | "continue"} kind */
+async function act(kind, offerId) {
+  state.note = null;
+  const answer = await request(kind, offerId);
+  if (answer.kind === "page" && webPage(answer.url)) {
+    await api.tabs.create({ url: answer.url });
+  } else if (answer.kind === "continued") {
+    state.note = answer.app ? `${answer.app} has it.` : "It is continued here.";
+  } else {
+    state.note = answer.message ?? "It could not be continued here.";
+  }
+  changed();
+}
+
+// MARK: The page here
+
+/** Tells the host of the page that the person is on, once things are quiet. */
+function settle(visit) {
+  isVisit ||= visit;
+  clearTimeout(settleTimer);
+  settleTimer = setTimeout(publish, SETTLING);
+}
+
+async function publish() {
+  const visit = isVisit;
+  isVisit = false;
+  const page = state.publishing ? await currentPage() : null;
+  if (!port) return;
+  if (!page) {
+    // Also at first, in case the script was stopped while the host knew of a page.
+    if (state.page !== false) post({ kind: "noPage" });
+    state.page = false;
+  } else if (visit || page.url !== state.page?.url || page.title !== state.page?.title) {
+    post({ kind: "page", url: page.url, title: page.title, visit: visit || page.url !== state.page?.url });
+    state.page = page;
+  }
+  changed();
+}
+
+async function currentPage() {
+  const [tab] = await api.tabs.query({ active: true, lastFocusedWindow: true });
+  if (!tab || tab.incognito || !tab.url) return null;
+  const url = webPage(tab.url);
+  if (!url) return null;
+  // Names and passwords in an address are not for other devices.
+  url.username = "";
+  url.password = "";
+  let title = (tab.title ?? "").slice(0, LONGEST_TITLE);
+  // Not half of a character, which is no text.
+  title = title.toWellFormed?.() ?? title.replace(/[\ud800-\udfff]/g, "");
+  return { url: url.href, title };
+}
+
+async function isInFront(tab) {
+  if (!tab?.active) return false;
+  const [front] = await api.tabs.query({ active: true, lastFocusedWindow: true });
+  return front?.id === tab.id;
+}
+
+// MARK: What is shown
+
+function changed() {
+  const count = state.daemon === "running" ? state.offers.filter((offer) => !offer.obstacle).length : 0;
+  api.action.setBadgeText({ text: count ? String(count) : "" });
+  api.action.setTitle({ title: count ? `Baton: ${count} on your other devices` : "Baton" });
+  for (const popup of popups) popup.postMessage(state);
+}
+
+async function setPublishing(value) {
+  state.publishing = value;
+  await api.storage.local.set({ publishing: value });
+  settle(value);
+  changed();
+}
+
+// MARK: Events. All listeners are there as soon as the script has run, so that each of them can start it.
+
+api.runtime.onConnect.addListener((popup) => {
+  if (popup.name !== "popup") return;
+  popups.add(popup);
+  popup.onDisconnect.addListener(() => popups.delete(popup));
+  popup.onMessage.addListener((message) => {
+    switch (message?.kind) {
+      case "open":
+      case "continue":
+        act(message.kind, message.offerId);
+        break;
+      case "setPublishing":
+        setPublishing(message.value === true);
+        break;
+    }
+  });
+  // Somebody looks: what is known is shown, and asked for anew.
+  ready.then(() => {
+    popup.postMessage(state);
+    if (port) post({ kind: "status" });
+    else connect();
+  });
+});
+
+function wake(visit) {
+  ready.then(() => {
+    // With a retry under way its pause counts.
+    if (!port && !retryTimer) connect();
+    settle(visit);
+  });
+}
+
+api.tabs.onActivated.addListener(() => wake(true));
+api.tabs.onRemoved.addListener(() => wake(false));
+api.tabs.onUpdated.addListener(async (_, change, tab) => {
+  if ((change.url || change.title || change.status === "complete") && (await isInFront(tab))) {
+    wake(change.url !== undefined);
+  }
+});
+api.windows.onFocusChanged.addListener((window) => {
+  if (window !== api.windows.WINDOW_ID_NONE) wake(true);
+});
+api.windows.onRemoved.addListener(() => wake(false));
+api.runtime.onStartup.addListener(() => wake(true));
+api.runtime.onInstalled.addListener(() => wake(true));
+
+const ready = (async () => {
+  const stored = await api.storage.local.get({ publishing: true });
+  state.publishing = stored.publishing !== false;
+  await api.action.setBadgeBackgroundColor({ color: "#1f6f5c" });
+})();
+ready.then(connect);

@@ -1,0 +1,47 @@
+import BatonCore
+import Dispatch
+
+/// What the runtime knows of activities that are saved for search and suggestions (H-14, H-37).
+extension AppRuntime {
+    /// Saves the activity soon, if it is current and may be kept.
+    func saveIfCurrent(_ activity: NSUserActivity) {
+        guard activity.snapshot.isSavable else { return }
+        wakeSaving { state in
+            if state.outbox.isCurrent(activity.id) { state.saved.save(activity.id) }
+        }
+    }
+
+    /// - Parameter identifiers: nil for everything of this app.
+    func deleteSaved(_ identifiers: [String]?, completion handler: @escaping @Sendable () -> Void) {
+        let completion = Completion(handler)
+        guard identifiers?.isEmpty != true, profile.socketPath != nil else {
+            return onCallbackQueue { completion.call() }
+        }
+        wakeSaving { state in
+            state.saved.delete(Set(identifiers ?? []), isOfAll: identifiers == nil, completion: completion)
+            start(&state)
+        }
+        callbacks.asyncAfter(deadline: .now() + .milliseconds(Int(environment.deletionPatience / .milliseconds(1)))) {
+            self.run { completion.call() }
+        }
+    }
+
+    func nextSaved() -> SavedOutbox.Item? { withSaved { $0.next() } }
+
+    func restore(_ item: SavedOutbox.Item) { withSaved { $0.restore(item) } }
+
+    /// Yields when there may be something to tell, and at once. Holds at most one element.
+    func savedChanges() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        replaceSavingWake(continuation)?.finish()
+        continuation.yield()
+        return stream
+    }
+
+    /// What an attachment owes: the daemon keeps nothing of a program in development that is not attached, and may have
+    /// been away when the current activity became current.
+    func saveCurrentAgain() {
+        guard let activity = currentActivity, activity.snapshot.isSavable else { return }
+        withSaved { $0.save(activity.id) }
+    }
+}

@@ -1,0 +1,77 @@
+import BatonClient
+import BatonCore
+import BatonWire
+import Logging
+import SwiftProtobuf
+
+/// Tells the daemon what to save of the app's activities, and what to delete.
+extension AppSession {
+    /// In a loop of its own: a delegate that takes its time over an activity keeps nothing else waiting.
+    func sendSaved(sessionID: String) async throws -> Outcome {
+        runtime.saveCurrentAgain()
+        for await _ in runtime.savedChanges() {
+            while let item = runtime.nextSaved() {
+                do {
+                    try await send(item, sessionID: sessionID)
+                } catch {
+                    runtime.restore(item)
+                    throw error
+                }
+                if case .save = item { try await runtime.environment.settle() }
+            }
+        }
+        try Task.checkCancellation()
+        return .ended
+    }
+
+    private func send(_ item: SavedOutbox.Item, sessionID: String) async throws {
+        do {
+            switch item {
+            case .save(let id):
+                guard let request = try await saveRequest(id, sessionID: sessionID) else { return }
+                _ = try await client.unary(AppMethods.saveForSearch, request, timeout: Self.timeout)
+            case .delete(let deletion):
+                let request = Baton_App_V1_DeleteSavedActivitiesRequest.with {
+                    $0.sessionID = sessionID
+                    $0.persistentIdentifiers = deletion.identifiers.sorted()
+                    $0.all = deletion.isOfAll
+                }
+                _ = try await client.unary(AppMethods.deleteSavedActivities, request, timeout: Self.timeout)
+            }
+        } catch let error as BatonError where !Self.isConnectionLost(error) {
+            // It would be refused again.
+            runtime.logger.warning("The daemon does not save or delete an activity: \(error.message)")
+        }
+        if case .delete(let deletion) = item {
+            runtime.onCallbackQueue { for completion in deletion.completions { completion.call() } }
+        }
+    }
+
+    /// Nil when the activity is gone, or is not to be saved any more.
+    private func saveRequest(
+        _ id: ActivityID, sessionID: String
+    ) async throws -> Baton_App_V1_SaveForSearchRequest? {
+        // A delegate that never returns must not keep the attachment from ending: a stream can be left.
+        let (states, collected) = AsyncStream.makeStream(of: UserActivityState.self)
+        runtime.onCallbackQueue { [runtime] in
+            guard let activity = runtime.activity(id), activity.snapshot.isSavable else { return collected.finish() }
+            ActivitySaver(runtime: runtime, payloadLimit: 0).bringUpToDate(activity) { state in
+                collected.yield(state)
+                collected.finish()
+            }
+        }
+        for await state in states where state.isSavable {
+            return .with {
+                $0.sessionID = sessionID
+                $0.payload = state.savedPayload
+                $0.search = state.isEligibleForSearch
+                $0.prediction = state.isEligibleForPrediction
+                $0.publicIndexing =
+                    state.isEligibleForPublicIndexing
+                    && (state.requiredUserInfoKeys != nil || state.webpageURL != nil)
+            }
+        }
+        try Task.checkCancellation()
+        return nil
+    }
+}

@@ -1,0 +1,16 @@
+import Synchronization
+
+/// Calls a completion handler once, whoever is first to say that it is time.
+final class Completion: Sendable {
+    private let handler: Mutex<(@Sendable () -> Void)?>
+
+    init(_ handler: @escaping @Sendable () -> Void) { self.handler = Mutex(handler) }
+
+    func call() {
+        let handler = handler.withLock { handler in
+            defer { handler = nil }
+            return handler
+        }
+        handler?()
+    }
+}

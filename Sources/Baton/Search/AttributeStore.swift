@@ -1,0 +1,124 @@
+import BatonCore
+import BatonWire
+import Foundation
+import SwiftProtobuf
+import Synchronization
+
+/// Properties by name, behind a lock: what the classes that only carry data keep their values in.
+///
+/// One object of it belongs to one object of the public class, so that the class is safe to use from any thread.
+final class AttributeStore: Sendable {
+    private let state: Mutex<[String: PropertyValue]>
+
+    init(_ values: [String: PropertyValue] = [:]) { state = Mutex(values) }
+
+    var values: [String: PropertyValue] {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
+
+    subscript(name: String) -> PropertyValue? {
+        get { state.withLock { $0[name] } }
+        set { state.withLock { $0[name] = newValue } }
+    }
+
+    func merge(_ values: [String: PropertyValue]) { state.withLock { $0.merge(values) { $1 } } }
+
+    // MARK: By type. A value of another type, as only another device or an archive can bring it, reads as none.
+
+    func string(_ name: String) -> String? { if case .string(let value)? = self[name] { value } else { nil } }
+    func set(_ name: String, _ value: String?) { self[name] = value.map(PropertyValue.string) }
+
+    func date(_ name: String) -> Date? { if case .date(let value)? = self[name] { value } else { nil } }
+    func set(_ name: String, _ value: Date?) { self[name] = value.map(PropertyValue.date) }
+
+    func url(_ name: String) -> URL? { if case .url(let value)? = self[name] { value } else { nil } }
+    func set(_ name: String, _ value: URL?) { self[name] = value.map(PropertyValue.url) }
+
+    func data(_ name: String) -> Data? { if case .data(let value)? = self[name] { value } else { nil } }
+    func set(_ name: String, _ value: Data?) { self[name] = value.map(PropertyValue.data) }
+
+    func number(_ name: String) -> NSNumber? {
+        switch self[name] {
+        case .boolean(let value)?: NSNumber(value: value)
+        case .integer(let value)?: NSNumber(value: value)
+        case .unsignedInteger(let value)?: NSNumber(value: value)
+        case .real(let value)?: NSNumber(value: value)
+        default: nil
+        }
+    }
+    func set(_ name: String, _ value: NSNumber?) {
+        self[name] = value.flatMap { try? PropertyValue(any: $0) }
+    }
+
+    func real(_ name: String) -> Double? {
+        switch self[name] {
+        case .real(let value)?: value
+        case .integer(let value)?: Double(value)
+        default: nil
+        }
+    }
+
+    func strings(_ name: String) -> [String]? { list(name) { if case .string(let value) = $0 { value } else { nil } } }
+    func set(_ name: String, _ values: [String]?) { self[name] = values.map { .array($0.map(PropertyValue.string)) } }
+
+    func dates(_ name: String) -> [Date]? { list(name) { if case .date(let value) = $0 { value } else { nil } } }
+    func set(_ name: String, _ values: [Date]?) { self[name] = values.map { .array($0.map(PropertyValue.date)) } }
+
+    /// Nil when a member is of another type: half a list would say something that nobody said.
+    private func list<Element>(_ name: String, _ element: (PropertyValue) -> Element?) -> [Element]? {
+        guard case .array(let values)? = self[name] else { return nil }
+        let elements = values.compactMap(element)
+        return elements.count == values.count ? elements : nil
+    }
+}
+
+// MARK: - On the wire, and in archives
+
+extension Baton_Value_V1_PropertyDictionary {
+    init(attributes: [String: PropertyValue]) {
+        self.init()
+        entries = attributes.sorted { $0.key < $1.key }.map { name, value in
+            var entry = Baton_Value_V1_PropertyEntry()
+            entry.key.string = name
+            entry.value = .init(value)
+            return entry
+        }
+    }
+
+    /// - Throws: `invalid_argument` for a value that cannot be read, a name that is no text or comes twice.
+    func attributes() throws(BatonError) -> [String: PropertyValue] {
+        var message = Baton_Value_V1_PropertyValue()
+        message.dictionary = self
+        guard case .dictionary(let entries) = try PropertyValue(message) else { return [:] }
+        var attributes: [String: PropertyValue] = [:]
+        for (key, value) in entries {
+            guard case .string(let name) = key else {
+                throw BatonError(
+                    .invalidArgument, reason: "invalid_attributes", "An attribute's name must be a string.")
+            }
+            attributes[name] = value
+        }
+        return attributes
+    }
+}
+
+/// How the classes that carry data write themselves into archives: the attributes as the protocol has them.
+enum AttributeArchive {
+    private static let key = "attributes"
+    /// Of one archive that is read; more is refused rather than taken into memory.
+    private static let limit = 16 << 20
+
+    static func encode(_ attributes: [String: PropertyValue], with coder: NSCoder) {
+        guard let bytes: [UInt8] = try? Baton_Value_V1_PropertyDictionary(attributes: attributes).serializedBytes()
+        else { return }
+        coder.encode(NSData(data: Data(bytes)), forKey: key)
+    }
+
+    static func decode(_ coder: NSCoder) -> [String: PropertyValue]? {
+        guard let data = coder.decodeObject(of: NSData.self, forKey: key), data.length <= limit,
+            let message = try? Baton_Value_V1_PropertyDictionary(serializedBytes: Array(Data(referencing: data)))
+        else { return nil }
+        return try? message.attributes()
+    }
+}

@@ -1,0 +1,94 @@
+public import Foundation
+
+/// What messages say of themselves, and how somebody is reached. Persons (`CSPerson`) are not there.
+extension CSSearchableItemAttributeSet {
+    /// The account to which it belongs.
+    public var accountIdentifier: String? {
+        get { store.string("accountIdentifier") }
+        set { store.set("accountIdentifier", newValue) }
+    }
+
+    /// The addresses of the account.
+    public var accountHandles: [String]? {
+        get { store.strings("accountHandles") }
+        set { store.set("accountHandles", newValue) }
+    }
+
+    /// The content in HTML.
+    public var htmlContentData: Data? {
+        get { store.data("htmlContentData") }
+        set { store.set("htmlContentData", newValue) }
+    }
+
+    /// The content as text, which is searched.
+    public var textContent: String? {
+        get { store.string("textContent") }
+        set { store.set("textContent", newValue) }
+    }
+
+    /// The mailboxes in which it is.
+    public var mailboxIdentifiers: [String]? {
+        get { store.strings("mailboxIdentifiers") }
+        set { store.set("mailboxIdentifiers", newValue) }
+    }
+
+    /// The names of the authors.
+    public var authorNames: [String]? {
+        get { store.strings("authorNames") }
+        set { store.set("authorNames", newValue) }
+    }
+
+    /// The names of the recipients.
+    public var recipientNames: [String]? {
+        get { store.strings("recipientNames") }
+        set { store.set("recipientNames", newValue) }
+    }
+
+    /// The e-mail addresses of the authors.
+    public var authorEmailAddresses: [String]? {
+        get { store.strings("authorEmailAddresses") }
+        set { store.set("authorEmailAddresses", newValue) }
+    }
+
+    /// The e-mail addresses of the recipients.
+    public var recipientEmailAddresses: [String]? {
+        get { store.strings("recipientEmailAddresses") }
+        set { store.set("recipientEmailAddresses", newValue) }
+    }
+
+    /// The postal addresses of the authors.
+    public var authorAddresses: [String]? {
+        get { store.strings("authorAddresses") }
+        set { store.set("authorAddresses", newValue) }
+    }
+
+    /// The postal addresses of the recipients.
+    public var recipientAddresses: [String]? {
+        get { store.strings("recipientAddresses") }
+        set { store.set("recipientAddresses", newValue) }
+    }
+
+    /// Phone numbers; the first is the one to call (P-23).
+    public var phoneNumbers: [String]? {
+        get { store.strings("phoneNumbers") }
+        set { store.set("phoneNumbers", newValue) }
+    }
+
+    /// E-mail addresses.
+    public var emailAddresses: [String]? {
+        get { store.strings("emailAddresses") }
+        set { store.set("emailAddresses", newValue) }
+    }
+
+    /// Addresses of messengers.
+    public var instantMessageAddresses: [String]? {
+        get { store.strings("instantMessageAddresses") }
+        set { store.set("instantMessageAddresses", newValue) }
+    }
+
+    /// Whether it is probably junk.
+    public var likelyJunk: NSNumber? {
+        get { store.number("likelyJunk") }
+        set { store.set("likelyJunk", newValue) }
+    }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import BatonCore
+
+/// `baton browse URL`
+struct BrowsePageCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "page", abstract: "Offer a web page to your other devices, until you interrupt it.",
+        discussion: "The same as “baton browse URL”.")
+
+    @Argument(help: "The page: an address of http or https.")
+    var url: String
+
+    @Option(name: .long, help: "What it is called on the other devices.")
+    var title: String?
+
+    @Flag(name: .long, help: "End when another device has continued it.")
+    var once = false
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in session: CommandSession) async throws {
+        let page = try WebPage(url: url, title: title)
+        // Bound 64, the oldest goes first: there is an event at each restart of the daemon and at each continuation.
+        let (events, reporting) = AsyncStream.makeStream(
+            of: PagePublisher.Event.self, bufferingPolicy: .bufferingNewest(64))
+        let publisher = PagePublisher(
+            identity: .commandLine, surroundings: .init(makeClient: { try session.client() }),
+            report: { reporting.yield($0) })
+        publisher.visit(page)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await publisher.run(needsDaemon: true) }
+            group.addTask { try await follow(events, session) }
+            try await group.next()
+        }
+    }
+
+    private func follow(_ events: AsyncStream<PagePublisher.Event>, _ session: CommandSession) async throws {
+        var lastProblem: String?
+        for await event in events {
+            switch event {
+            case .offered(let page): try say("offered", page, session)
+            case .continued(let page, let device):
+                try say("continued", page, device: device, session)
+                if once { return }
+            case .refused(_, let error): throw error
+            case .away(let error):
+                // Told once, however often the daemon is tried.
+                if error.reason != lastProblem { try say(error, session) }
+            case .attached, .withdrawn, .terminated: break
+            }
+            if case .away(let error) = event { lastProblem = error.reason } else { lastProblem = nil }
+        }
+    }
+
+    private func say(
+        _ event: String, _ page: WebPage, device: String? = nil, _ session: CommandSession
+    ) throws {
+        if session.isJSON {
+            let json: JSONValue = [
+                "event": .string(event), "url": .string(page.url), "title": page.title.map(JSONValue.string) ?? .null,
+                "device_name": device.map(JSONValue.string) ?? .null, "message": nil,
+            ]
+            return try session.emitLine(json.description)
+        }
+        let name = TerminalText.escape(page.title.map { "“\($0)”" } ?? page.url)
+        let what = device.map { "Continued on \(TerminalText.escape($0))" } ?? "Offered to your other devices"
+        try session.emitLine("\(what): \(name)")
+    }
+
+    private func say(_ error: BatonError, _ session: CommandSession) throws {
+        if session.isJSON {
+            let json: JSONValue = [
+                "event": "away", "url": nil, "title": nil, "device_name": nil, "message": .string(error.message),
+            ]
+            return try session.emitLine(json.description)
+        }
+        try session.remark("\(TerminalText.escape(error.message)) The page is offered again when it is back.")
+    }
+}

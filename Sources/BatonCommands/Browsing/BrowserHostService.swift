@@ -1,0 +1,294 @@
+import BatonClient
+import BatonCore
+import BatonWire
+import Dispatch
+import SwiftProtobuf
+import Synchronization
+
+/// Runs ``BrowserHost`` between a browser's pipes and the daemon.
+package final class BrowserHostService: Sendable {
+    /// What the service takes from its surroundings.
+    package struct Surroundings: Sendable {
+        package var publisher: PagePublisher.Surroundings
+        /// What the browser sends. Blocks; empty at the end.
+        package var read: @Sendable () throws -> [UInt8]
+        /// Sends all of the bytes to the browser. Blocks.
+        package var write: @Sendable ([UInt8]) throws -> Void
+
+        package init(
+            publisher: PagePublisher.Surroundings, read: @escaping @Sendable () throws -> [UInt8],
+            write: @escaping @Sendable ([UInt8]) throws -> Void
+        ) {
+            self.publisher = publisher
+            self.read = read
+            self.write = write
+        }
+    }
+
+    private struct State {
+        var host = BrowserHost()
+        var outbox = HostOutbox()
+        /// Why the host ends, when it is not the browser's wish.
+        var failure: BatonError?
+    }
+
+    private struct Acceptance: Sendable {
+        var offer: ActivityID
+        var request: Int
+        var opensPage: Bool
+    }
+
+    private let surroundings: Surroundings
+    private let state = Mutex(State())
+    private let hurry = Hurry()
+    /// Holds one element: the outbox knows what there is to send.
+    private let written: AsyncStream<Void>
+    private let outgoing: AsyncStream<Void>.Continuation
+    /// Bounded by ``BrowserHost/maximumAcceptances``.
+    private let acceptances: AsyncStream<Acceptance>
+    private let accepting: AsyncStream<Acceptance>.Continuation
+    /// Where writing blocks.
+    private let writing = DispatchQueue(label: "development.baton.browser-output")
+
+    package init(_ surroundings: Surroundings) {
+        self.surroundings = surroundings
+        (written, outgoing) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        (acceptances, accepting) = AsyncStream.makeStream(
+            of: Acceptance.self, bufferingPolicy: .bufferingOldest(BrowserHost.maximumAcceptances))
+    }
+
+    /// Returns when the browser closes its end.
+    /// - Throws: what was wrong with what the browser sent, once it was told.
+    package func run() async throws {
+        let surroundings = surroundings.publisher.sleeping { [hurry, sleep = surroundings.publisher.sleep] in
+            try await hurry.sleep($0, with: sleep)
+        }
+        let publisher = PagePublisher(identity: .browserExtension, surroundings: surroundings) { [weak self] event in
+            // Nothing that an event leads to is the publisher's to do.
+            _ = self?.take(.publisher(event))
+        }
+        await withTaskGroup(of: Bool.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                await self.read(publisher)
+                return false
+            }
+            group.addTask {
+                try? await publisher.run(needsDaemon: false)
+                return false
+            }
+            group.addTask {
+                await self.watch(surroundings)
+                return false
+            }
+            group.addTask {
+                await self.acceptAll(surroundings)
+                return false
+            }
+            group.addTask {
+                await self.send()
+                return true
+            }
+            // All that was to be said was said.
+            for await isLast in group where isLast { break }
+        }
+        if let failure = state.withLock({ $0.failure }) { throw failure }
+    }
+
+    // MARK: The machine
+
+    /// - Returns: what is left to do for whoever publishes.
+    private func take(_ input: BrowserHost.Input) -> [BrowserHost.Action] {
+        // In the outbox while the machine is locked, so that messages keep the order of what they tell of.
+        let actions = state.withLock { state in
+            state.host.handle(input).filter { action in
+                switch action {
+                case .send(let message):
+                    guard !state.outbox.add(message) else { return false }
+                    state.failure = BatonError(
+                        .resourceExhausted, reason: "browser_does_not_read",
+                        "The browser does not read what it is told, so the connection to its extension ends.")
+                    state.outbox.close()
+                case .end: state.outbox.close()
+                default: return true
+                }
+                return false
+            }
+        }
+        outgoing.yield()
+        return actions.filter { action in
+            switch action {
+            case .hurry: hurry.wake()
+            case .accept(let offer, let request, let opensPage):
+                accepting.yield(Acceptance(offer: offer, request: request, opensPage: opensPage))
+            default: return true
+            }
+            return false
+        }
+    }
+
+    private func end(_ failure: BatonError? = nil) {
+        state.withLock { state in
+            state.failure = state.failure ?? failure
+            state.outbox.close()
+        }
+        outgoing.yield()
+    }
+
+    // MARK: The browser
+
+    private func read(_ publisher: PagePublisher) async {
+        let input = InputChunks(read: surroundings.read)
+        var decoder = NativeMessaging.Decoder()
+        do {
+            for try await chunk in input.chunks {
+                decoder.append(chunk)
+                while let message = try decoder.next() { perform(take(.received(message)), publisher) }
+                input.release()
+            }
+            guard decoder.isWithinFrame else { return end() }
+            throw BatonError(.dataLoss, reason: "message_cut", "The browser's last message has no end.")
+        } catch {
+            let error = CommandFailure(error).error ?? BatonError(.unavailable, reason: "input_closed", "\(error)")
+            perform(take(.broken(error)), publisher)
+            end(error)
+        }
+    }
+
+    private func perform(_ actions: [BrowserHost.Action], _ publisher: PagePublisher) {
+        for action in actions {
+            switch action {
+            case .visit(let page): publisher.visit(page)
+            case .update(let page): publisher.update(page)
+            case .withdraw: publisher.withdraw()
+            case .send, .accept, .hurry, .end: break
+            }
+        }
+    }
+
+    /// Returns when the outbox is closed and empty, or nobody reads.
+    private func send() async {
+        for await _ in written {
+            while let message = state.withLock({ $0.outbox.next() }) {
+                do {
+                    try await write(NativeMessaging.frame(Array(message.json.description.utf8)))
+                } catch {
+                    return
+                }
+            }
+            if state.withLock({ $0.outbox.isClosed }) { return }
+        }
+    }
+
+    private func write(_ bytes: [UInt8]) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            writing.async { [write = surroundings.write] in
+                continuation.resume(with: Result { try write(bytes) })
+            }
+        }
+    }
+
+    // MARK: The daemon
+
+    /// Keeps the list of offers, and whether the daemon is there; ends when it is cancelled.
+    private func watch(_ surroundings: PagePublisher.Surroundings) async {
+        var backoff = ReconnectBackoff()
+        while !Task.isCancelled {
+            do {
+                try await watchOnce(try surroundings.makeClient()) { backoff.reset() }
+            } catch {
+                guard !Task.isCancelled else { return }
+                let message = CommandFailure(error).error?.message ?? "The daemon cannot be reached."
+                _ = take(.daemon(.away(message: message)))
+            }
+            try? await surroundings.sleep(backoff.next(fraction: surroundings.jitter()))
+        }
+    }
+
+    private func watchOnce(_ client: any ConnectClient, onAnswer: () -> Void) async throws {
+        let signals = hurry.signals()
+        try await askStatus(client)
+        onAnswer()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                for try await answer in try await client.serverStream(
+                    ControlMethods.watchOffers, .with { $0.watch = true })
+                {
+                    _ = self.take(.offers(answer.offers.map(HostMessage.Offer.init)))
+                }
+            }
+            group.addTask { for await _ in signals { try await self.askStatus(client) } }
+            try await group.next()
+        }
+        throw BatonError(.unavailable, reason: "stream_ended", "The daemon has stopped. It may be restarting.")
+    }
+
+    private func askStatus(_ client: any ConnectClient) async throws {
+        let status = try await client.unary(ControlMethods.getStatus, .init(), timeout: .seconds(5))
+        _ = take(.daemon(.running(device: status.deviceName, hasAccount: !status.accountID.isEmpty)))
+    }
+
+    private func acceptAll(_ surroundings: PagePublisher.Surroundings) async {
+        await withDiscardingTaskGroup { group in
+            for await acceptance in acceptances {
+                group.addTask { await self.accept(acceptance, surroundings) }
+            }
+        }
+    }
+
+    /// Follows a continuation to its end: what comes after its result is the daemon's affair, and goes on without us.
+    private func accept(_ acceptance: Acceptance, _ surroundings: PagePublisher.Surroundings) async {
+        let request = acceptance.request
+        do {
+            let events = try await surroundings.makeClient().serverStream(
+                ControlMethods.continueOffer,
+                .with {
+                    $0.offerID = acceptance.offer.rawValue
+                    $0.callerOpensPage = acceptance.opensPage
+                })
+            for try await event in events {
+                if let outcome = BrowserHost.Outcome(event) { _ = take(.outcome(request: request, outcome)) }
+            }
+        } catch {
+            let error = CommandFailure(error).error
+            _ = take(
+                .outcome(
+                    request: request,
+                    .failed(
+                        reason: error?.reason ?? "unknown",
+                        message: error?.message ?? "It could not be continued here.")))
+        }
+        _ = take(.ended(request: request))
+    }
+}
+
+extension BrowserHost.Outcome {
+    /// Nil for a step that settles nothing.
+    init?(_ event: Baton_Control_V1_ContinuationEvent) {
+        switch event.step {
+        case .pageOpened: self = .page(url: event.pageURL)
+        case .continued: self = .continued(app: event.appName)
+        case .failed:
+            let message = event.error.message.isEmpty ? event.message : event.error.message
+            self = .failed(reason: "not_continued", message: message)
+        default: return nil
+        }
+    }
+}
+
+extension HostMessage.Offer {
+    init(_ item: Baton_Control_V1_OfferItem) {
+        let activity = item.offer.activity
+        let route: Route =
+            switch item.route {
+            case .pageInBrowser: .page
+            case .pageInApp: .pageInApp
+            case .activity, .unspecified, .UNRECOGNIZED: .app
+            }
+        self.init(
+            id: item.offerID, title: ActivityReport.title(activity), device: item.deviceName, route: route,
+            app: item.appName.isEmpty ? item.app.bundleID : item.appName, url: activity.webpageURL,
+            obstacle: item.obstacle)
+    }
+}

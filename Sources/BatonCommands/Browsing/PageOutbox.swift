@@ -1,0 +1,82 @@
+package import BatonCore
+
+/// What the daemon has yet to be told of the one page that a browser publishes: a pure value.
+///
+/// It holds no queue but the difference between what is and what the daemon knows, so the latest page wins, and a
+/// thousand changes in a row cost no more than one.
+package struct PageOutbox: Sendable {
+    package enum Step: Sendable, Equatable {
+        /// Tell of the page, and that it is current now.
+        case offer(ActivityID, WebPage)
+        /// Tell what has changed of the page that is offered.
+        case describe(ActivityID, WebPage)
+        /// The person is on no page any more.
+        case withdraw(ActivityID)
+    }
+
+    /// The page that the person is on.
+    package private(set) var page: WebPage?
+    /// Of the activity that stands for the pages; a new one after each withdrawal, since that one is gone for good.
+    package private(set) var activity: ActivityID
+    /// The person came to the page, and the daemon has not been told.
+    private var isVisit = false
+    private var known: WebPage?
+    /// Another device continued it: it is not offered before the person comes to it again, or to another page.
+    private var isContinuedElsewhere = false
+    private let makeID: @Sendable () -> ActivityID
+
+    package init(makeID: @escaping @Sendable () -> ActivityID = { .random() }) {
+        self.makeID = makeID
+        activity = makeID()
+    }
+
+    /// The person came to a page: it was opened, its tab chosen, or its window brought to the front.
+    package mutating func visit(_ page: WebPage) {
+        self.page = page
+        isVisit = true
+        isContinuedElsewhere = false
+    }
+
+    /// The page has another title, or another address without being left.
+    package mutating func update(_ page: WebPage) {
+        guard let former = self.page, former.url == page.url else { return visit(page) }
+        self.page = page
+    }
+
+    package mutating func withdraw() {
+        page = nil
+        isVisit = false
+        isContinuedElsewhere = false
+    }
+
+    /// - Returns: the page; nil when the person has gone on meanwhile, so that another one is to be offered.
+    package mutating func continuedElsewhere(_ activity: ActivityID) -> WebPage? {
+        guard activity == self.activity, let page, !isVisit else { return nil }
+        isContinuedElsewhere = true
+        known = nil
+        return page
+    }
+
+    /// A daemon that knows nothing of it must be told everything.
+    package mutating func attached() {
+        known = nil
+        isVisit = page != nil && !isContinuedElsewhere
+    }
+
+    /// What to tell next; it counts as told from now on.
+    package mutating func next() -> Step? {
+        guard let page else {
+            guard known != nil else { return nil }
+            known = nil
+            defer { activity = makeID() }
+            return .withdraw(activity)
+        }
+        guard !isContinuedElsewhere else { return nil }
+        defer {
+            known = page
+            isVisit = false
+        }
+        if isVisit || known == nil { return .offer(activity, page) }
+        return known == page ? nil : .describe(activity, page)
+    }
+}

@@ -1,0 +1,80 @@
+import BatonCore
+import Handoff
+import Notices
+import ServiceLifecycle
+
+/// Tells the notices' service what Handoff and the settings say, in its words.
+struct NoticeCoupling: Service {
+    let notices: NoticeService
+    let handoff: HandoffService
+    let settings: DaemonSettings
+    let icons: AppIcons
+    let deviceName: @Sendable (DeviceID) -> String
+
+    func run() async throws {
+        // Taken before anything runs, so that nothing is missed.
+        let offerChanges = handoff.offerChanges()
+        let news = handoff.continuationNews()
+        let policies = settings.values(of: .notifications)
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { group in
+                group.addTask {
+                    for await policy in policies {
+                        notices.input { $0.policyChanged(NoticePolicy(rawValue: policy) ?? .on, now: $1) }
+                    }
+                }
+                group.addTask {
+                    for await _ in offerChanges {
+                        var offers: [NoticeOffer] = []
+                        for visible in handoff.offers() { offers.append(await offer(visible)) }
+                        notices.input { [offers] in $0.offersChanged(offers, now: $1) }
+                    }
+                }
+                group.addTask {
+                    for await news in news { await follow(news) }
+                }
+            }
+        }
+    }
+
+    private func follow(_ news: ContinuationNews) async {
+        switch news {
+        case .accepted(let acceptance, let visible):
+            let offer = await offer(visible)
+            let subject = NoticeSubject(
+                activity: offer.activity, deviceName: offer.deviceName, appName: offer.appName, icon: offer.icon,
+                title: offer.title)
+            notices.input { $0.accepted(acceptance, subject, now: $1) }
+        case .willContinueAnswered(let acceptance, let showsProgress):
+            notices.input { $0.willContinueAnswered(acceptance, showsProgress: showsProgress, now: $1) }
+        case .failureTold(let acceptance):
+            notices.input { machine, _ in machine.failureTold(acceptance) }
+        case .failureAnswered(let acceptance, let isShown):
+            notices.input { $0.failureAnswered(acceptance, isShown: isShown, now: $1) }
+        case .step(let acceptance, .failed(let failure)):
+            notices.input { $0.failed(acceptance, message: failure.message, now: $1) }
+        case .step(let acceptance, .continued), .step(let acceptance, .pageOpened),
+            .step(let acceptance, .acknowledged), .step(let acceptance, .notAcknowledged):
+            notices.input { machine, _ in machine.continued(acceptance) }
+        case .step(_, .launching), .step(_, .willContinue), .step(_, .payloadReceived):
+            break
+        }
+    }
+
+    private func offer(_ visible: VisibleOffer) async -> NoticeOffer {
+        let activity = visible.offer.activity
+        let app = visible.app
+        let icon: String? = if let app { await icons.path(of: app.identity) } else { nil }
+        let page = activity.webpageURL.map { "\($0)" } ?? ""
+        let effect: NoticeOffer.Effect =
+            switch visible.route {
+            case .activity: .continues
+            case .pageInApp: .opensPageInApp(page)
+            case .pageInBrowser: .opensPageInBrowser(page)
+            }
+        return NoticeOffer(
+            activity: activity.id, timestamp: visible.offer.timestamp, origin: visible.origin,
+            deviceName: deviceName(visible.origin), app: app?.identity, appName: app?.name ?? "The browser",
+            icon: icon, title: activity.title, effect: effect, canContinue: visible.obstacle == nil)
+    }
+}

@@ -1,0 +1,4 @@
+#pragma once
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <systemd/sd-bus.h>

@@ -1,0 +1,107 @@
+import CSystemd
+import Foundation
+
+/// Runs the desktop's state machine on its thread, over a connection to the bus.
+final class DesktopEngine {
+    /// How long leaving may take.
+    static let farewell = Duration.milliseconds(500)
+
+    private var machine: DesktopStateMachine
+    private var bus: DesktopBus?
+    private let address: String
+    private let ledger: String
+    private let tell: (NoticeDisplayEvent) -> Void
+    private let epoch = ContinuousClock.now
+
+    init(address: String, ledger: String, tell: @escaping (NoticeDisplayEvent) -> Void) {
+        self.address = address
+        self.ledger = ledger
+        self.tell = tell
+        machine = DesktopStateMachine(leftover: DesktopLedger.load(ledger))
+    }
+
+    private var now: Duration { .now - epoch }
+
+    func show(_ notice: Notice) { perform(machine.show(notice, now: now)) }
+    func close(_ id: UInt64) { perform(machine.close(id)) }
+
+    /// Until `drain` says that it is over.
+    func run(wakeup: Int32, drain: (DesktopEngine) -> Bool) {
+        perform(machine.start(now: now))
+        var end: Duration?
+        while true {
+            if !drain(self), end == nil {
+                end = now + Self.farewell
+                perform(machine.shutdown())
+            }
+            if let end, end <= now || !isBusy { break }
+            turn(wakeup: wakeup, until: end)
+        }
+        bus?.close()
+        bus = nil
+    }
+
+    private var isBusy: Bool {
+        guard let bus else { return false }
+        return machine.awaitsAnswers || bus.hasUnsent
+    }
+
+    private func turn(wakeup: Int32, until end: Duration?) {
+        if let bus {
+            let news = bus.process()
+            for event in news.events { take(event) }
+            if news.isOver {
+                bus.close()
+                self.bus = nil
+                perform(machine.disconnected(now: now))
+            }
+            // Something may have been decided that changes what is waited for.
+            if !news.events.isEmpty || news.isOver { return }
+        }
+        perform(machine.advance(now: now))
+        var descriptors = [pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0)]
+        if let bus { descriptors.append(bus.pollDescriptor) }
+        let deadlines = [machine.nextDeadline, end].compactMap(\.self).map { $0 - now }
+        let wait = (deadlines + [bus?.timeout].compactMap(\.self)).min()
+        // Rounded up: rather late by a millisecond than awake twice.
+        let milliseconds = wait.map { Int32(max(0, min($0 / .milliseconds(1) + 1, 3_600_000))) } ?? -1
+        _ = poll(&descriptors, nfds_t(descriptors.count), milliseconds)
+        var value: eventfd_t = 0
+        if descriptors[0].revents != 0 { _ = eventfd_read(wakeup, &value) }
+    }
+
+    private func take(_ event: DesktopBus.Event) {
+        switch event {
+        case .ready: perform(machine.connected(now: now))
+        case .capabilities(let owner, let names):
+            perform(machine.serverAnswered(owner: owner, bus: bus?.identifier ?? "", names, now: now))
+        case .serverFailed: perform(machine.serverFailed(now: now))
+        case .notified(let call, let number): perform(machine.notified(call: call, number: number, now: now))
+        case .refused(let call): perform(machine.refused(call: call))
+        case .unanswered(let call): perform(machine.unanswered(call: call, now: now))
+        case .ownerChanged(let owner): perform(machine.ownerChanged(owner, now: now))
+        case .closed(let sender, let number): perform(machine.closedSignal(sender: sender, number: number))
+        case .invoked(let sender, let number, let action):
+            perform(machine.invokedSignal(sender: sender, number: number, action: action))
+        }
+    }
+
+    private func perform(_ actions: [DesktopStateMachine.Action]) {
+        for action in actions {
+            switch action {
+            case .connect:
+                bus = DesktopBus(address: address)
+                if bus == nil { perform(machine.disconnected(now: now)) }
+            case .askServer(let mayStart):
+                if bus?.askServer(mayStart: mayStart) != true { perform(machine.serverFailed(now: now)) }
+            case .notify(let call, let notice, let replaces, let capabilities):
+                let arguments = NotifyCall(notice, replaces: replaces, capabilities: capabilities)
+                if bus?.notify(arguments, call: call) != true { perform(machine.refused(call: call)) }
+            case .close(let number): bus?.closeNotification(number)
+            case .tell(let event): tell(event)
+            case .remember(let owner, let notices):
+                DesktopLedger(bus: bus?.identifier ?? "", owner: owner, notices: notices).save(ledger)
+            }
+        }
+    }
+}

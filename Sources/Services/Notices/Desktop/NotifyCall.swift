@@ -1,0 +1,58 @@
+import BatonCore
+
+/// The arguments of `org.freedesktop.Notifications.Notify` for one notice.
+struct NotifyCall: Hashable, Sendable {
+    enum Hint: Hashable, Sendable {
+        case text(String)
+        case byte(UInt8)
+        case boolean(Bool)
+    }
+
+    static let defaultAction = "default"
+    static let continueAction = "continue"
+    /// Of the desktop entry in Packaging/.
+    static let desktopEntry = "org.baton.Baton"
+
+    var application = "Baton"
+    var replaces: UInt32
+    var icon: String
+    var summary: String
+    var body: String
+    /// Names and labels by turns.
+    var actions: [String]
+    var hints: [String: Hint]
+    /// Milliseconds; -1 for the server's own, 0 for never.
+    var timeout: Int32
+
+    init(_ notice: Notice, replaces: UInt32, capabilities: DesktopCapabilities) {
+        self.replaces = replaces
+        icon = notice.icon ?? ""
+        var lines = notice.lines
+        if let offer = notice.offer, !capabilities.hasActions {
+            lines.append("To continue: baton continue \(offer.rawValue.prefix(8))")
+        }
+        // The summary is plain text for every server. What may be markup is the body.
+        summary = capabilities.hasBody ? notice.title : ([notice.title] + lines).joined(separator: " – ")
+        body =
+            capabilities.hasBody
+            ? lines.map { capabilities.hasMarkup ? NoticeText.escaped($0) : $0 }.joined(separator: "\n") : ""
+        actions =
+            notice.offer != nil && capabilities.hasActions
+            ? [Self.defaultAction, "Continue", Self.continueAction, "Continue"] : []
+        hints = ["desktop-entry": .text(Self.desktopEntry), "urgency": .byte(1)]
+        if let icon = notice.icon { hints["image-path"] = .text(icon) }
+        switch notice.kind {
+        case .offer:
+            hints["category"] = .text("transfer")
+            timeout = -1
+        case .continuing:
+            hints["category"] = .text("transfer")
+            // It is over in a moment, and nothing to keep.
+            hints["transient"] = .boolean(true)
+            timeout = 0
+        case .failed:
+            hints["category"] = .text("transfer.error")
+            timeout = -1
+        }
+    }
+}

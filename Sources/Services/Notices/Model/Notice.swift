@@ -1,0 +1,55 @@
+package import BatonCore
+
+/// What the system tells the person itself, on the desktop and to whoever watches.
+///
+/// Its text is plain and safe to show: see ``NoticeText``.
+package struct Notice: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        /// Another device offers an activity (H-10, H-13).
+        case offer
+        /// An activity is being continued, and the app does not show it (H-68).
+        case continuing
+        /// It could not be continued, and the app does not say so (H-74).
+        case failed
+    }
+
+    /// Of one that is shown again it is the same: the new one takes the place of the old one.
+    package var id: UInt64
+    package var kind: Kind
+    /// One line.
+    package var title: String
+    package var lines: [String]
+    /// The absolute path of a picture.
+    package var icon: String?
+    /// What its button continues.
+    package var offer: ActivityID?
+    package var acceptance: AcceptanceID?
+
+    package init(
+        id: UInt64, kind: Kind, title: String, lines: [String], icon: String? = nil, offer: ActivityID? = nil,
+        acceptance: AcceptanceID? = nil
+    ) {
+        self.id = id
+        self.kind = kind
+        self.title = title
+        self.lines = lines
+        self.icon = icon
+        self.offer = offer
+        self.acceptance = acceptance
+    }
+
+    /// Whether somebody who has read the other has nothing new to read.
+    func saysTheSame(as other: Notice) -> Bool {
+        var other = other
+        other.id = id
+        return self == other
+    }
+}
+
+/// What the person wants to be told: the setting `notifications`.
+package enum NoticePolicy: String, Sendable, CaseIterable {
+    case on
+    /// How continuations go, but not what is offered.
+    case withoutOffers = "offers-off"
+    case off
+}

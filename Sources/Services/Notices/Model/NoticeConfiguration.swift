@@ -1,0 +1,37 @@
+/// The bounds of notices. Together they say how often a device that changes its offers without end can disturb a person:
+/// at first 10 times, then once in 3 s for all of its apps, and once in 16 s for each of them.
+package struct NoticeConfiguration: Sendable {
+    /// Notices of offers that are open at once; of more offers only the newest have one.
+    package var maximumOffers = 8
+    /// Between two notices of one app of one device, and that of a notice and its replacement. What changes meanwhile is
+    /// told at the end, in its last state only. Doubled each time while they follow each other within `quiet`.
+    package var interval = Duration.seconds(2)
+    package var maximumInterval = Duration.seconds(16)
+    package var quiet = Duration.seconds(60)
+    /// Notices of offers in all, new ones and replacements: so many at once, one more after each `refill`. Later ones wait.
+    package var burst = 10
+    package var refill = Duration.seconds(3)
+    /// Activities whose notice the person closed, and apps of devices that had one; the oldest are forgotten first.
+    package var maximumRemembered = 256
+
+    /// Without an answer to `willContinue` for so long, the system says that something comes: the app is being started,
+    /// or busy.
+    package var patience = Duration.seconds(1)
+    /// An app that shows nothing itself may have the activity within this time: then nobody needs to be told.
+    package var grace = Duration.milliseconds(250)
+    /// How long an app may take to say that it hears of the failure.
+    package var answerDeadline = Duration.seconds(3)
+    /// Longer than any continuation takes; one that is not heard of any more is not waited for.
+    package var continuationLifetime = Duration.seconds(180)
+    /// After this a failure is told of no longer.
+    package var failureLifetime = Duration.seconds(600)
+    /// Continuations that are followed; of more the oldest are not any longer.
+    package var maximumContinuations = 256
+    /// Notices of failures that are open at once; the oldest is closed.
+    package var maximumFailures = 8
+    /// Notices of continuations, in progress or failed: so many at once, one more after each `refill`. What is beyond is
+    /// not told: only a program accepts offers that fast.
+    package var continuationBurst = 16
+
+    package init() {}
+}

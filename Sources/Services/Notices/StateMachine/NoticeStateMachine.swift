@@ -1,0 +1,115 @@
+import BatonCore
+
+/// What the notices' state machine wants done, in order.
+package enum NoticeAction: Hashable, Sendable {
+    /// A new notice, or in place of the one with its identifier.
+    case show(Notice)
+    case close(UInt64)
+    /// The person said yes.
+    case accept(NoticeOffer)
+}
+
+/// Decides what the system tells the person, and when it is over.
+///
+/// A value without I/O and without a clock, as ``HandoffStateMachine``: each input returns the actions to perform, and
+/// ``advance(now:)`` is due at ``nextDeadline(now:)``. It does not know who shows the notices: there may be a desktop,
+/// people who watch, both, or nobody.
+///
+/// What always holds (and is simulated): of one app and device at most one offer has a notice, and it is offered; what the
+/// person closed or accepted is not told again until it becomes current anew; the rates of ``NoticeConfiguration``; a
+/// continuation leaves at most a notice of its failure.
+package struct NoticeStateMachine: Sendable {
+    package let configuration: NoticeConfiguration
+    var policy: NoticePolicy
+    var lastID: UInt64 = 0
+
+    // MARK: Offers
+
+    /// The newest first.
+    var offers: [NoticeOffer] = []
+    var slots: [NoticeSlot: NoticeSlot.State] = [:]
+    var settled = SettledOffers()
+    var offerBucket: TokenBucket
+
+    // MARK: Continuations
+
+    var continuations: [AcceptanceID: FollowedContinuation] = [:]
+    var failures: [UInt64: ShownFailure] = [:]
+    var continuationBucket: TokenBucket
+
+    package init(policy: NoticePolicy = .on, configuration: NoticeConfiguration = .init()) {
+        self.configuration = configuration
+        self.policy = policy
+        offerBucket = TokenBucket(capacity: configuration.burst, refill: configuration.refill)
+        continuationBucket = TokenBucket(
+            capacity: configuration.continuationBurst, refill: configuration.refill)
+    }
+
+    mutating func nextID() -> UInt64 {
+        lastID += 1
+        return lastID
+    }
+
+    /// Every open notice, the oldest first.
+    package var open: [Notice] {
+        let all =
+            slots.values.compactMap(\.notice) + continuations.values.compactMap(\.notice)
+            + failures.values.map(\.notice)
+        return all.sorted { $0.id < $1.id }
+    }
+
+    // MARK: The person
+
+    package mutating func policyChanged(_ policy: NoticePolicy, now: Duration) -> [NoticeAction] {
+        self.policy = policy
+        var actions = reconcile(now: now)
+        if policy == .off { actions += closeContinuations() }
+        return actions
+    }
+
+    /// The button of a notice.
+    package mutating func invoked(_ id: UInt64, now: Duration) -> [NoticeAction] {
+        guard let (slot, state) = slots.first(where: { $0.value.notice?.id == id }), let notice = state.notice,
+            let shown = notice.offer
+        else { return [] }
+        slots[slot]?.notice = nil
+        settle(shown)
+        // What is shown may lag behind; it is what the person means, as long as it is there.
+        let meant = offers.first { $0.activity == shown && $0.canContinue } ?? state.wanted
+        if let meant { settle(meant.activity) }
+        return [.close(id)] + reconcile(now: now) + (meant.map { [.accept($0)] } ?? [])
+    }
+
+    /// The person closed a notice, or the desktop did: it was seen, and is not shown again.
+    package mutating func closed(_ id: UInt64, now: Duration) -> [NoticeAction] {
+        if let (slot, state) = slots.first(where: { $0.value.notice?.id == id }) {
+            slots[slot]?.notice = nil
+            if let activity = state.notice?.offer { settle(activity) }
+            return [.close(id)] + reconcile(now: now)
+        }
+        if failures.removeValue(forKey: id) != nil { return [.close(id)] }
+        for acceptance in continuations.keys where continuations[acceptance]?.notice?.id == id {
+            continuations[acceptance]?.notice = nil
+            return [.close(id)]
+        }
+        return []
+    }
+
+    // MARK: Time
+
+    /// When ``advance(now:)`` must be called next; nil when nothing is waited for.
+    package mutating func nextDeadline(now: Duration) -> Duration? {
+        let bucket = offerBucket.nextToken(now: now) ?? .zero
+        var deadlines = slots.values.filter(\.isBehind).map { max($0.due, bucket) }
+        for continuation in continuations.values {
+            deadlines += [continuation.due, continuation.answerDue, continuation.end].compactMap(\.self)
+        }
+        deadlines += failures.values.map(\.end)
+        return deadlines.min()
+    }
+
+    /// What is due happens. Idempotent.
+    package mutating func advance(now: Duration) -> [NoticeAction] {
+        reconcile(now: now) + advanceContinuations(now: now)
+    }
+}

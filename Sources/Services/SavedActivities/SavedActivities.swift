@@ -1,0 +1,156 @@
+package import BatonCore
+package import BatonStore
+package import BatonTransport
+package import BatonWire
+import ServiceLifecycle
+import Synchronization
+
+/// The apps of this device, as saved activities need them.
+package protocol SavedActivityApps: Sendable {
+    /// The app that a session belongs to.
+    /// - Throws: `not_found` for a session that is not attached, `permission_denied` for another process's.
+    func app(of sessionID: String, process: PeerProcess) throws -> AppIdentity
+    /// Whether the app can be told of what it saved: installed, or a program in development that is attached.
+    func isPresent(_ app: AppIdentity) -> Bool
+    /// For people; the bundle identifier when there is no other.
+    func name(of app: AppIdentity) -> String
+    /// - Throws: `invalid_argument` for a description that breaks a rule.
+    func check(_ description: Baton_Value_V1_ActivityDescription) throws
+    /// Starts the app if need be, and lets it continue the activity.
+    /// - Returns: whether it said that it handled it.
+    func open(_ payload: Baton_Value_V1_ActivityPayload, with app: AppIdentity) async throws -> Bool
+}
+
+/// Keeps the activities that apps have saved on this device, for search and suggestions (H-14, H-37).
+///
+/// Each app sees, replaces and deletes only its own, by bundle identifier and the whole fingerprint of its team. What an
+/// app saved goes when the app is uninstalled; what a program in development saved, when it is no longer attached, since
+/// nothing proves at the next start that it is the same program. All is in the daemon's database, nothing leaves the
+/// device.
+package final class SavedActivities: Service {
+    private let store: SavedActivityStore
+    private let apps: any SavedActivityApps
+    private let recorder: any EventRecorder
+    private let clock: WallClock
+    private let limits: SavedActivityLimits
+    /// What may have to go. One element: the apps are asked for when it is dealt with.
+    private let changes: AsyncStream<Void>
+    private let changed: AsyncStream<Void>.Continuation
+
+    /// Of the tables that this module has in the daemon's database.
+    package static var migrations: [DaemonDatabase.Migration] { SavedActivityStore.migrations }
+
+    /// - Parameter database: opened with ``migrations``.
+    package init(
+        database: DaemonDatabase, apps: any SavedActivityApps, recorder: any EventRecorder,
+        limits: SavedActivityLimits = .init(), clock: WallClock = .system
+    ) {
+        store = SavedActivityStore(database: database, limits: limits)
+        self.apps = apps
+        self.recorder = recorder
+        self.limits = limits
+        self.clock = clock
+        (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        // What an earlier daemon left.
+        changed.yield()
+    }
+
+    /// Deletes what apps have left behind, until it is cancelled or shut down gracefully.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown { [self] in
+            for await _ in changes {
+                do {
+                    try await removeAbandoned()
+                } catch {
+                    recorder.record(
+                        "saved_activities", "removal_failed",
+                        "What apps had saved that are gone could not be deleted. It is tried again when apps change.",
+                        ["error": "\(error)"])
+                }
+            }
+        }
+    }
+
+    /// An app was installed, upgraded or uninstalled, or a program in development has ended. Does not wait.
+    package func appsChanged() { changed.yield() }
+
+    func removeAbandoned() async throws {
+        let owners = try await store.owners()
+        let count = try await store.retain(Set(owners.filter(apps.isPresent)), now: clock.milliseconds)
+        guard count > 0 else { return }
+        recorder.record(
+            "saved_activities", "removed", "Saved activities of apps that are gone were deleted.",
+            ["count": "\(count)"])
+    }
+
+    // MARK: Apps
+
+    package func save(_ request: Baton_App_V1_SaveForSearchRequest, process: PeerProcess) async throws {
+        let app = try apps.app(of: request.sessionID, process: process)
+        try apps.check(request.payload.description_p)
+        let activity = try SavedActivityRules.activity(
+            request, of: app, id: .random(), now: clock.milliseconds, limits: limits)
+        guard let activity else { return }
+        try await store.save(activity)
+        // It may have ended while this was written.
+        if app.team.isDevelopment, !apps.isPresent(app) { appsChanged() }
+        recorder.record(
+            "saved_activities", "saved", "An activity was saved on this device.",
+            ["bundle_id": app.bundleID.rawValue, "activity_type": request.payload.description_p.activityType])
+    }
+
+    /// Returns when it is on the disk that they are gone.
+    package func delete(_ request: Baton_App_V1_DeleteSavedActivitiesRequest, process: PeerProcess) async throws {
+        let app = try apps.app(of: request.sessionID, process: process)
+        guard request.persistentIdentifiers.count <= limits.maximumDeletions else {
+            throw BatonError(
+                .invalidArgument, reason: "too_many_identifiers",
+                "At most \(limits.maximumDeletions) saved activities can be deleted by identifier at once.")
+        }
+        if request.all {
+            try await store.deleteAll(of: app)
+        } else {
+            try await store.delete(request.persistentIdentifiers, of: app)
+        }
+    }
+
+    // MARK: People
+
+    /// The newest first; with a query only those that the app lets people search.
+    package func activities(
+        matching query: String = "", bundleID: String? = nil, limit: Int = 100
+    ) async throws -> [SavedActivity] {
+        let expression = SavedActivityRules.expression(for: query)
+        // Something was asked for that no word can be: nothing has it.
+        if expression == nil, !query.allSatisfy(\.isWhitespace) { return [] }
+        return try await store.activities(
+            matching: expression, bundleID: bundleID, limit: max(1, min(limit, 1000)), now: clock.milliseconds
+        ).filter { apps.isPresent($0.app) }
+    }
+
+    package func name(of app: AppIdentity) -> String { apps.name(of: app) }
+
+    /// Lets the app continue what it had saved, starting it if need be.
+    ///
+    /// - Parameter selector: the identifier, or a unique beginning of it.
+    /// - Returns: whether the app handled it.
+    package func open(_ selector: String) async throws -> Bool {
+        let prefix = selector.uppercased()
+        let matches =
+            prefix.isEmpty ? [] : try await store.activities(beginning: prefix, now: clock.milliseconds)
+        guard let activity = matches.first else {
+            throw BatonError(
+                .notFound, reason: "no_such_saved_activity",
+                "There is no saved activity “\(selector.prefix(40))”. “baton activities --saved” lists them.")
+        }
+        guard matches.count == 1 else {
+            throw BatonError(
+                .invalidArgument, reason: "ambiguous_saved_activity",
+                "“\(selector.prefix(40))” is the beginning of several saved activities. Give more of it.")
+        }
+        var payload = activity.payload
+        // The object that could have answered is gone.
+        payload.description_p.supportsContinuationStreams = false
+        return try await apps.open(payload, with: activity.app)
+    }
+}

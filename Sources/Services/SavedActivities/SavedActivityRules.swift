@@ -1,0 +1,151 @@
+package import BatonCore
+package import BatonWire
+import Foundation
+import SwiftProtobuf
+
+/// What is decided about an activity that an app wants saved: pure.
+package enum SavedActivityRules {
+    /// Bytes of each identifier that an app gives.
+    private static let maximumIdentifier = 1024
+    /// Bytes of text that is searched, of each kind; what is beyond is not found.
+    private static let maximumText = 16 << 10
+    /// Words of one search; what is beyond is left out.
+    private static let maximumWords = 16
+
+    /// Checks what an app wants saved.
+    ///
+    /// - Parameter now: milliseconds since 1970.
+    /// - Returns: nil for an activity that has expired already.
+    /// - Throws: `invalid_argument` for one that is too large, for values that cannot be read, identifiers that are too
+    ///   long, and for one that is for nothing.
+    package static func activity(
+        _ request: Baton_App_V1_SaveForSearchRequest, of app: AppIdentity, id: ActivityID, now: UInt64,
+        limits: SavedActivityLimits
+    ) throws(BatonError) -> SavedActivity? {
+        let payload = request.payload
+        guard request.search || request.prediction else {
+            throw invalid("not_eligible", "The activity is eligible neither for search nor for prediction.")
+        }
+        guard size(of: payload) <= limits.maximumSize else {
+            throw invalid(
+                "saved_activity_too_large",
+                "The activity is \(size(of: payload)) bytes; at most \(limits.maximumSize) can be saved for search. Name "
+                    + "the entries that are needed in requiredUserInfoKeys.")
+        }
+        let attributes = try check(payload)
+        let description = payload.description_p
+        let persistent = payload.hasPersistentIdentifier ? payload.persistentIdentifier : nil
+        let related = attributes["relatedUniqueIdentifier"]?.text
+        for identifier in [persistent, related].compactMap({ $0 })
+        where identifier.utf8.count > maximumIdentifier {
+            throw invalid("text_too_long", "An identifier of a saved activity may have \(maximumIdentifier) bytes.")
+        }
+        let latest = now &+ limits.lifetime
+        let expires = description.hasExpirationTime ? description.expirationTime : latest
+        guard expires > now else { return nil }
+        return SavedActivity(
+            id: id, app: app, key: key(description, persistent: persistent, related: related),
+            persistentIdentifier: persistent, payload: payload, isForSearch: request.search,
+            isForPrediction: request.prediction,
+            isForPublicIndex: request.publicIndexing && request.search
+                && (payload.hasRequiredUserInfoKeys || description.hasWebpageURL), saved: now, expires: expires)
+    }
+
+    static func size(of payload: Baton_Value_V1_ActivityPayload) -> Int {
+        (try? (payload.serializedBytes() as [UInt8]).count) ?? .max
+    }
+
+    /// - Returns: the search metadata.
+    private static func check(_ payload: Baton_Value_V1_ActivityPayload) throws(BatonError) -> [String: PropertyValue] {
+        if payload.hasUserInfo {
+            guard case .dictionary = try PropertyValue(payload.userInfo) else {
+                throw invalid("invalid_property_value", "The activity's userInfo is not a dictionary.")
+            }
+        }
+        if payload.hasMapItem { _ = try attributes(payload.mapItem) }
+        return payload.hasContentAttributes ? try attributes(payload.contentAttributes) : [:]
+    }
+
+    private static func attributes(
+        _ message: Baton_Value_V1_PropertyDictionary
+    ) throws(BatonError) -> [String: PropertyValue] {
+        var value = Baton_Value_V1_PropertyValue()
+        value.dictionary = message
+        guard case .dictionary(let entries) = try PropertyValue(value) else { return [:] }
+        var attributes: [String: PropertyValue] = [:]
+        for (key, value) in entries {
+            guard case .string(let name) = key else {
+                throw invalid("invalid_property_value", "An attribute's name is not a string.")
+            }
+            attributes[name] = value
+        }
+        return attributes
+    }
+
+    /// What is the same activity: its persistent identifier, with which an app deletes it; else the searchable item that
+    /// it is about, which is to be found once; else type and title, which together identify an activity (H-20). Without
+    /// any, only the same object is the same.
+    private static func key(
+        _ description: Baton_Value_V1_ActivityDescription, persistent: String?, related: String?
+    ) -> String {
+        if let persistent { return "persistent:" + persistent }
+        if let related { return "related:" + related }
+        if description.hasTitle { return "title:\(description.activityType) \(description.title)" }
+        return "object:" + description.activityID
+    }
+
+    // MARK: Search
+
+    /// What is searched of an activity: title, keywords, description.
+    struct SearchedText: Sendable {
+        var title: String
+        var keywords: String
+        var content: String
+    }
+
+    static func searchedText(of payload: Baton_Value_V1_ActivityPayload) -> SearchedText {
+        let attributes = payload.hasContentAttributes ? (try? attributes(payload.contentAttributes)) ?? [:] : [:]
+        func join(_ texts: [String?]) -> String {
+            bounded(texts.compactMap { $0 }.joined(separator: "\n"))
+        }
+        let names = attributes["alternateNames"]?.texts ?? []
+        return SearchedText(
+            title: join(
+                [payload.description_p.title, attributes["title"]?.text, attributes["displayName"]?.text] + names),
+            keywords: join(payload.keywords + (attributes["keywords"]?.texts ?? [])),
+            content: join([
+                attributes["contentDescription"]?.text, attributes["textContent"]?.text,
+                attributes["namedLocation"]?.text,
+            ]))
+    }
+
+    private static func bounded(_ text: String) -> String {
+        text.utf8.count <= maximumText ? text : String(decoding: text.utf8.prefix(maximumText), as: UTF8.self)
+    }
+
+    static func contentDescription(of payload: Baton_Value_V1_ActivityPayload) -> String {
+        guard payload.hasContentAttributes, let attributes = try? attributes(payload.contentAttributes) else {
+            return ""
+        }
+        return String((attributes["contentDescription"]?.text ?? "").prefix(500))
+    }
+
+    /// What a person typed as an expression of FTS5: every word, or one that begins with it. Each word is quoted, so that
+    /// nothing of what a person types is taken for an operator.
+    ///
+    /// - Returns: nil when there is no word in it.
+    static func expression(for query: String) -> String? {
+        let words = query.unicodeScalars.split { !($0.properties.isAlphabetic || $0.properties.numericType != nil) }
+            .prefix(maximumWords).map { String(String.UnicodeScalarView($0)).prefix(100) }
+        return words.isEmpty ? nil : words.map { "\"\($0)\"*" }.joined(separator: " ")
+    }
+
+    private static func invalid(_ reason: String, _ message: String) -> BatonError {
+        BatonError(.invalidArgument, reason: reason, message)
+    }
+}
+
+extension PropertyValue {
+    fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
+    fileprivate var texts: [String]? { if case .array(let values) = self { values.compactMap(\.text) } else { nil } }
+}

@@ -1,0 +1,222 @@
+import BatonCore
+import BatonStore
+import BatonWire
+import Foundation
+import GRDB
+import SwiftProtobuf
+
+/// Saved activities in the daemon's database, and the words by which they are found.
+struct SavedActivityStore: Sendable {
+    let database: DaemonDatabase
+    let limits: SavedActivityLimits
+
+    static let migrations = [
+        DaemonDatabase.Migration("saved-activities-1") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE saved_activity (
+                        id INTEGER PRIMARY KEY,
+                        saved_id TEXT NOT NULL UNIQUE,
+                        -- SHA-256 of the team's key; empty for programs in development.
+                        team BLOB NOT NULL,
+                        bundle_id TEXT NOT NULL,
+                        key TEXT NOT NULL,
+                        persistent_identifier TEXT,
+                        -- A baton.value.v1.ActivityPayload.
+                        payload BLOB NOT NULL,
+                        for_search INTEGER NOT NULL,
+                        for_prediction INTEGER NOT NULL,
+                        for_public_index INTEGER NOT NULL,
+                        -- Milliseconds since 1970.
+                        saved INTEGER NOT NULL,
+                        expires INTEGER NOT NULL,
+                        UNIQUE (team, bundle_id, key)
+                    ) STRICT;
+                    CREATE INDEX saved_activity_by_age ON saved_activity (team, bundle_id, saved);
+                    CREATE INDEX saved_activity_by_expiry ON saved_activity (expires);
+                    CREATE VIRTUAL TABLE saved_activity_text
+                        USING fts5(title, keywords, content, tokenize = 'unicode61 remove_diacritics 2');
+                    CREATE TRIGGER saved_activity_deleted AFTER DELETE ON saved_activity BEGIN
+                        DELETE FROM saved_activity_text WHERE rowid = old.id;
+                    END;
+                    """)
+        }
+    ]
+
+    /// In place of what has the same key; the app's oldest go where it has too many.
+    func save(_ activity: SavedActivity) async throws {
+        let payload = Data(try activity.payload.serializedBytes() as [UInt8])
+        let text = SavedActivityRules.searchedText(of: activity.payload)
+        let (owner, limits) = (Owner(activity.app), limits)
+        try await database.write { db in
+            try db.execute(
+                sql: "DELETE FROM saved_activity WHERE team = ? AND bundle_id = ? AND key = ?",
+                arguments: [owner.team, owner.bundleID, activity.key])
+            try db.execute(
+                sql: """
+                    INSERT INTO saved_activity (saved_id, team, bundle_id, key, persistent_identifier, payload,
+                        for_search, for_prediction, for_public_index, saved, expires)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    activity.id.rawValue, owner.team, owner.bundleID, activity.key, activity.persistentIdentifier,
+                    payload, activity.isForSearch, activity.isForPrediction, activity.isForPublicIndex,
+                    Int64(clamping: activity.saved), Int64(clamping: activity.expires),
+                ])
+            let row = db.lastInsertedRowID
+            if activity.isForSearch {
+                try db.execute(
+                    sql: "INSERT INTO saved_activity_text (rowid, title, keywords, content) VALUES (?, ?, ?, ?)",
+                    arguments: [row, text.title, text.keywords, text.content])
+            }
+            try Self.removeExpired(db, now: activity.saved)
+            try Self.removeOldest(db, of: owner, limits: limits)
+        }
+    }
+
+    private static func removeExpired(_ db: Database, now: UInt64) throws {
+        try db.execute(sql: "DELETE FROM saved_activity WHERE expires <= ?", arguments: [Int64(clamping: now)])
+    }
+
+    private static func removeOldest(_ db: Database, of owner: Owner, limits: SavedActivityLimits) throws {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT id, length(payload) AS size FROM saved_activity WHERE team = ? AND bundle_id = ?
+                ORDER BY saved DESC, id DESC
+                """, arguments: [owner.team, owner.bundleID])
+        var bytes = 0
+        for (index, row) in rows.enumerated() {
+            bytes += row["size"] as Int
+            guard index >= limits.maximumCountPerApp || bytes > limits.maximumBytesPerApp else { continue }
+            let id: Int64 = row["id"]
+            try db.execute(sql: "DELETE FROM saved_activity WHERE id = ?", arguments: [id])
+        }
+    }
+
+    // MARK: Reading
+
+    /// The newest first.
+    /// - Parameter expression: of FTS5; nil for every activity.
+    func activities(
+        matching expression: String?, bundleID: String?, limit: Int, now: UInt64
+    ) async throws -> [SavedActivity] {
+        try await database.read { db in
+            var sql = "SELECT saved_activity.* FROM saved_activity"
+            var arguments: StatementArguments = []
+            if let expression {
+                sql += " JOIN saved_activity_text ON saved_activity_text.rowid = saved_activity.id"
+                sql += " AND saved_activity_text MATCH ?"
+                arguments += [expression]
+            }
+            sql += " WHERE expires > ?"
+            arguments += [Int64(clamping: now)]
+            if let bundleID {
+                sql += " AND bundle_id = ?"
+                arguments += [bundleID]
+            }
+            sql += " ORDER BY saved DESC, saved_activity.id DESC LIMIT ?"
+            arguments += [limit]
+            return try Row.fetchAll(db, sql: sql, arguments: arguments).compactMap(Self.activity)
+        }
+    }
+
+    /// Those whose identifier begins so; two at most.
+    func activities(beginning prefix: String, now: UInt64) async throws -> [SavedActivity] {
+        try await database.read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT * FROM saved_activity WHERE substr(saved_id, 1, ?) = ? AND expires > ? LIMIT 2
+                    """, arguments: [prefix.count, prefix, Int64(clamping: now)]
+            ).compactMap(Self.activity)
+        }
+    }
+
+    /// Nil for a row that this version cannot read.
+    private static func activity(_ row: Row) -> SavedActivity? {
+        let (team, payload): (Data, Data) = (row["team"], row["payload"])
+        let (saved, expires): (Int64, Int64) = (row["saved"], row["expires"])
+        guard let id = ActivityID(rawValue: row["saved_id"]), let bundleID = BundleID(rawValue: row["bundle_id"]),
+            team.isEmpty || team.count == 32,
+            let payload = try? Baton_Value_V1_ActivityPayload(serializedBytes: Array(payload))
+        else { return nil }
+        let identity = team.isEmpty ? TeamIdentity.development : TeamIdentity(fingerprint: Array(team))
+        return SavedActivity(
+            id: id, app: AppIdentity(bundleID: bundleID, team: identity), key: row["key"],
+            persistentIdentifier: row["persistent_identifier"], payload: payload, isForSearch: row["for_search"],
+            isForPrediction: row["for_prediction"], isForPublicIndex: row["for_public_index"],
+            saved: UInt64(clamping: saved), expires: UInt64(clamping: expires))
+    }
+
+    // MARK: Deleting
+
+    func delete(_ identifiers: [String], of app: AppIdentity) async throws {
+        let owner = Owner(app)
+        try await database.write { db in
+            for identifier in identifiers {
+                try db.execute(
+                    sql: """
+                        DELETE FROM saved_activity WHERE team = ? AND bundle_id = ? AND persistent_identifier = ?
+                        """, arguments: [owner.team, owner.bundleID, identifier])
+            }
+        }
+    }
+
+    func deleteAll(of app: AppIdentity) async throws {
+        let owner = Owner(app)
+        try await database.write { db in
+            try db.execute(
+                sql: "DELETE FROM saved_activity WHERE team = ? AND bundle_id = ?",
+                arguments: [owner.team, owner.bundleID])
+        }
+    }
+
+    /// Every app that has saved something.
+    func owners() async throws -> [AppIdentity] {
+        try await database.read { db in
+            try Row.fetchAll(db, sql: "SELECT DISTINCT team, bundle_id FROM saved_activity").compactMap { row in
+                let team: Data = row["team"]
+                guard let bundleID = BundleID(rawValue: row["bundle_id"]), team.isEmpty || team.count == 32 else {
+                    return nil
+                }
+                return AppIdentity(
+                    bundleID: bundleID, team: team.isEmpty ? .development : TeamIdentity(fingerprint: Array(team)))
+            }
+        }
+    }
+
+    /// Keeps only what these apps have saved, and nothing that has expired.
+    /// - Returns: how many activities went.
+    @discardableResult
+    func retain(_ apps: Set<AppIdentity>, now: UInt64) async throws -> Int {
+        let owners = Set(apps.map(Owner.init))
+        return try await database.write { db in
+            let before = db.totalChangesCount
+            try Self.removeExpired(db, now: now)
+            for row in try Row.fetchAll(db, sql: "SELECT DISTINCT team, bundle_id FROM saved_activity") {
+                let owner = Owner(team: row["team"], bundleID: row["bundle_id"])
+                if owners.contains(owner) { continue }
+                try db.execute(
+                    sql: "DELETE FROM saved_activity WHERE team = ? AND bundle_id = ?",
+                    arguments: [owner.team, owner.bundleID])
+            }
+            return db.totalChangesCount - before
+        }
+    }
+
+    /// Whose a row is: the whole fingerprint counts, never the Team ID alone (H-3).
+    private struct Owner: Hashable, Sendable {
+        var team: Data
+        var bundleID: String
+
+        init(team: Data, bundleID: String) {
+            self.team = team
+            self.bundleID = bundleID
+        }
+
+        init(_ app: AppIdentity) {
+            self.init(team: Data(app.team.fingerprint), bundleID: app.bundleID.rawValue)
+        }
+    }
+}

@@ -1,0 +1,216 @@
+import BatonCore
+import Foundation
+import KeyValue
+import Testing
+
+@Suite("Key-value replica")
+struct KeyValueReplicaTests {
+    private let here = DeviceID(unchecked: String(repeating: "B", count: 26))
+    private let there = DeviceID(unchecked: String(repeating: "C", count: 26))
+    private let account = AccountID(unchecked: String(repeating: "A", count: 26))
+    private let wall: UInt64 = 1_700_000_000_000
+
+    private func synced(_ limits: KeyValueLimits = .classic) -> KeyValueReplica {
+        KeyValueReplica(device: here, limits: limits, phase: .synced(account))
+    }
+
+    private func entry(_ value: PropertyValue?, at time: UInt64) -> KeyValueEntry {
+        KeyValueEntry(
+            value: value, stamp: .init(time: HybridTimestamp(milliseconds: time, counter: 0), device: there))
+    }
+
+    private func item(_ key: String, _ value: PropertyValue?, at time: UInt64, version: UInt64) -> KeyValueItem {
+        KeyValueItem(key: key, version: version, entry: entry(value, at: time))
+    }
+
+    @Test("Values are read at once, with nobody signed in too; each type is kept as it is")
+    func readsLocally() throws {
+        var replica = KeyValueReplica(device: here)
+        let values: [PropertyValue] = [
+            .string("VALUE IN THE CLOUD"), .integer(1), .real(0.5), .boolean(true), .data(Data([1])),
+            .array([.integer(1)]), .dictionary([.string("a"): .null]),
+        ]
+        for (index, value) in values.enumerated() {
+            _ = try replica.set(value, forKey: "testkey\(index)", wall: wall)
+            #expect(replica.value(forKey: "testkey\(index)") == value)
+        }
+        #expect(replica.values.count == values.count)
+        #expect(replica.pending(limit: 100).isEmpty)
+    }
+
+    @Test("A key of 64 bytes is taken, one of 65 is refused; 64 bytes are fewer letters where they are not ASCII")
+    func keyLength() throws {
+        var replica = synced()
+        _ = try replica.set(.integer(1), forKey: String(repeating: "k", count: 64), wall: wall)
+        _ = try replica.set(.integer(1), forKey: String(repeating: "ü", count: 32), wall: wall)
+        for key in [String(repeating: "k", count: 65), String(repeating: "ü", count: 33)] {
+            #expect { try replica.set(.integer(1), forKey: key, wall: wall) } throws: {
+                ($0 as? BatonError)?.reason == "key_too_long"
+            }
+        }
+        #expect(replica.count == 2)
+        var present = synced(.present)
+        _ = try present.set(.integer(1), forKey: String(repeating: "ü", count: 128), wall: wall)
+        #expect(throws: BatonError.self) {
+            try present.set(.integer(1), forKey: String(repeating: "ü", count: 129), wall: wall)
+        }
+    }
+
+    @Test("A value over the limit leaves the previous one, and the app is told")
+    func valueTooLarge() throws {
+        var replica = synced()
+        _ = try replica.set(.string("old"), forKey: "key", wall: wall)
+        let before = replica.slots
+        let actions = try replica.set(.string(String(repeating: "x", count: 64 << 10)), forKey: "key", wall: wall)
+        #expect(actions == [.announce(.quotaViolation, keys: ["key"])])
+        #expect(replica.slots == before)
+        _ = try replica.set(.string(String(repeating: "x", count: (64 << 10) - 1)), forKey: "key", wall: wall)
+        #expect(replica.totalBytes == 64 << 10)
+    }
+
+    @Test("All values together have a limit; a full store takes smaller values and removals")
+    func storeFull() throws {
+        var replica = synced()
+        let half = PropertyValue.data(Data(count: (32 << 10) - 1))
+        _ = try replica.set(half, forKey: "a", wall: wall)
+        _ = try replica.set(half, forKey: "b", wall: wall)
+        #expect(
+            try replica.set(.boolean(true), forKey: "c", wall: wall) == [.announce(.quotaViolation, keys: ["c"])])
+        _ = try replica.set(.boolean(true), forKey: "a", wall: wall)
+        _ = try replica.set(.boolean(true), forKey: "c", wall: wall)
+        _ = try replica.set(nil, forKey: "b", wall: wall)
+        #expect(replica.totalBytes == 2)
+        #expect(replica.values == ["a": .boolean(true), "c": .boolean(true)])
+    }
+
+    @Test("The present profile takes 1024 keys")
+    func keyCount() throws {
+        var replica = synced(.present)
+        for index in 0..<1024 { _ = try replica.set(.integer(1), forKey: "\(index)", wall: wall) }
+        #expect(
+            try replica.set(.integer(1), forKey: "more", wall: wall) == [.announce(.quotaViolation, keys: ["more"])])
+        _ = try replica.set(.integer(2), forKey: "0", wall: wall)
+        _ = try replica.set(nil, forKey: "1", wall: wall)
+        _ = try replica.set(.integer(1), forKey: "more", wall: wall)
+        #expect(replica.count == 1024)
+    }
+
+    @Test("What others filled beyond the limit stays, and may shrink")
+    func overfull() throws {
+        var replica = synced()
+        let half = PropertyValue.data(Data(count: 40 << 10))
+        _ = try replica.set(half, forKey: "a", wall: wall)
+        _ = replica.received([item("b", half, at: wall, version: 1)], wall: wall)
+        #expect(replica.count == 2)
+        _ = try replica.set(.data(Data(count: 30 << 10)), forKey: "a", wall: wall)
+        #expect(replica.totalBytes < 71 << 10)
+        #expect(try replica.set(half, forKey: "a", wall: wall) == [.announce(.quotaViolation, keys: ["a"])])
+    }
+
+    @Test("Of two devices' values the later one wins, whichever comes first", arguments: [true, false])
+    func newestWins(remoteIsLater: Bool) throws {
+        var replica = synced()
+        _ = try replica.set(.string("mine"), forKey: "key", wall: wall)
+        let time = remoteIsLater ? wall + 1000 : wall - 1000
+        let actions = replica.received([item("key", .string("theirs"), at: time, version: 7)], wall: wall)
+        if remoteIsLater {
+            #expect(replica.value(forKey: "key") == .string("theirs"))
+            #expect(actions.contains(.announce(.server, keys: ["key"])))
+            #expect(!replica.hasPending)
+        } else {
+            #expect(replica.value(forKey: "key") == .string("mine"))
+            #expect(actions.contains(.push))
+            #expect(replica.pending(limit: 1).first?.replaces == 7)
+        }
+    }
+
+    @Test("A clock years ahead does not win for ever: who saw its value replaces it")
+    func farFuture() throws {
+        var replica = synced()
+        _ = replica.received([item("key", .string("future"), at: wall * 2, version: 1)], wall: wall)
+        _ = try replica.set(.string("now"), forKey: "key", wall: wall)
+        #expect(replica.value(forKey: "key") == .string("now"))
+        let entry = try #require(replica.slots["key"]?.entry)
+        var other = KeyValueReplica(device: there, phase: .synced(account))
+        _ = other.received([item("key", .string("future"), at: wall * 2, version: 1)], wall: wall)
+        _ = other.received([KeyValueItem(key: "key", version: 2, entry: entry)], wall: wall)
+        #expect(other.value(forKey: "key") == .string("now"))
+        // And it does not take the other keys' clock along.
+        _ = try replica.set(.string("now"), forKey: "other", wall: wall)
+        #expect(try #require(replica.slots["other"]).entry.stamp.time.milliseconds == wall)
+    }
+
+    @Test("The app is told of others' changes only, and only of values that differ now")
+    func announcements() throws {
+        var replica = synced()
+        let own = try replica.set(.integer(1), forKey: "key", wall: wall)
+        #expect(!own.contains { if case .announce = $0 { true } else { false } })
+        let entry = try #require(replica.slots["key"]?.entry)
+        let back = replica.received([KeyValueItem(key: "key", version: 1, entry: entry)], wall: wall)
+        #expect(!back.contains { if case .announce = $0 { true } else { false } })
+        let same = replica.received([item("key", .integer(1), at: wall + 5, version: 2)], wall: wall)
+        #expect(!same.contains { if case .announce = $0 { true } else { false } })
+        let both = replica.received(
+            [item("key", nil, at: wall + 6, version: 3), item("b", .integer(2), at: wall + 6, version: 4)], wall: wall)
+        #expect(both.contains(.announce(.server, keys: ["key", "b"])))
+    }
+
+    @Test("Early writes give way to what the account has, whatever the clocks say, and the app is told why")
+    func initialSync() throws {
+        var replica = KeyValueReplica(device: here)
+        _ = try replica.set(.string("early"), forKey: "key", wall: wall * 2)
+        _ = try replica.set(.string("only here"), forKey: "other", wall: wall)
+        #expect(replica.signedIn(account).isEmpty)
+        #expect(replica.pending(limit: 10).isEmpty)
+        let actions = replica.received([item("key", .string("account's"), at: wall, version: 1)], wall: wall)
+        #expect(actions.contains(.announce(.initialSync, keys: ["key"])))
+        #expect(replica.value(forKey: "key") == .string("account's"))
+        #expect(replica.initialDownloadEnded() == [.push])
+        #expect(replica.pending(limit: 10).map(\.key) == ["other"])
+    }
+
+    @Test("Another account's content replaces the one before; without an account nothing of it stays")
+    func accountChange() throws {
+        var replica = synced()
+        _ = try replica.set(.integer(1), forKey: "key", wall: wall)
+        let other = AccountID(unchecked: String(repeating: "D", count: 26))
+        #expect(replica.signedIn(other).contains(.announce(.account, keys: ["key"])))
+        #expect(replica.values.isEmpty)
+        #expect(replica.phase == .initial(other))
+        _ = replica.received([item("key", .integer(2), at: wall, version: 1)], wall: wall)
+        #expect(replica.signedOut().contains(.announce(.account, keys: ["key"])))
+        #expect(replica.values.isEmpty)
+        #expect(replica.totalBytes == 0)
+    }
+
+    @Test("A removal wins over older values, and is forgotten after 90 days")
+    func removals() throws {
+        var replica = synced()
+        _ = try replica.set(.integer(1), forKey: "key", wall: wall)
+        _ = try replica.set(nil, forKey: "key", wall: wall + 1)
+        _ = replica.received([item("key", .integer(2), at: wall, version: 1)], wall: wall)
+        #expect(replica.value(forKey: "key") == nil)
+        let entry = try #require(replica.slots["key"]?.entry)
+        // Not while the cloud does not have it.
+        #expect(replica.forgetRemovals(wall: wall + KeyValueReplica.removalLifetime * 2).isEmpty)
+        _ = replica.written([KeyValueItem(key: "key", version: 2, entry: entry)])
+        #expect(replica.forgetRemovals(wall: wall + KeyValueReplica.removalLifetime).isEmpty)
+        #expect(replica.forgetRemovals(wall: wall + KeyValueReplica.removalLifetime + 5) == [.save(["key": nil])])
+        #expect(replica.slots.isEmpty)
+    }
+
+    @Test("Starting over drops what the account lost, and keeps what it has not got yet")
+    func startingOver() throws {
+        var replica = synced()
+        _ = replica.received(
+            [item("gone", .integer(1), at: wall, version: 1), item("kept", .integer(2), at: wall, version: 2)],
+            wall: wall)
+        _ = replica.received([item("changed", .integer(3), at: wall, version: 3)], wall: wall)
+        _ = try replica.set(.integer(4), forKey: "changed", wall: wall + 1)
+        _ = try replica.set(.integer(5), forKey: "new", wall: wall)
+        let actions = replica.startedOver(holding: ["kept"])
+        #expect(actions.contains(.announce(.server, keys: ["gone"])))
+        #expect(replica.values == ["kept": .integer(2), "changed": .integer(4), "new": .integer(5)])
+        #expect(replica.pending(limit: 10).map(\.replaces) == [0, 0])
+    }
+}

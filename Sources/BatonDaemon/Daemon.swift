@@ -104,7 +104,8 @@ package struct Daemon: Sendable {
         let handoff = HandoffService(
             incarnation: incarnation, deviceName: { account.snapshot().map { $0.name(of: $0.deviceID) } ?? "" },
             peers: peers, apps: apps, sites: PageSites(associations: sites), browser: browser,
-            documents: DocumentRoots(options.documentRoots), recorder: log, configuration: configuration, logger: logger)
+            documents: DocumentRoots(options.documentRoots), recorder: log, configuration: configuration, logger: logger
+        )
         handoff.appsChanged(apps.all)
         let saved = SavedActivities(
             database: database, apps: SavingApps(launchServices: launchServices, handoff: handoff), recorder: log)

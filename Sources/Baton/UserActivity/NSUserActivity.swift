@@ -26,7 +26,7 @@ import Synchronization
 // more must keep that up.
 open class NSUserActivity: NSObject, @unchecked Sendable {
     private let state: Mutex<UserActivityState>
-    private let associations = Mutex(Associations())
+    private let associations = Mutex(UserActivityAssociations())
     let id: ActivityID
     let runtime: AppRuntime
     /// How another device gave it to this app; nil for an activity of the app's own.
@@ -382,23 +382,4 @@ extension NSUserActivity {
         }
         return nil
     }
-}
-
-/// Who is connected with an activity.
-private struct Associations: Sendable {
-    var delegate = WeakDelegate(value: nil)
-    /// True from the first responder on: managed by the framework (H-45).
-    var isManaged = false
-    var responders: [WeakResponder] = []
-}
-
-// @unchecked: the reference is only handed on; the delegate is called on the callback queue alone, and it is the app's
-// part, as on Apple's systems, to be ready for that.
-private struct WeakDelegate: @unchecked Sendable {
-    weak var value: (any NSUserActivityDelegate)?
-}
-
-private struct WeakResponder: Sendable {
-    weak var value: UIResponder?
-    let id: ObjectIdentifier
 }

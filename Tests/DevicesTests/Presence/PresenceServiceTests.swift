@@ -499,7 +499,7 @@ import Testing
             try await running([second]) { await first.awaitConnection(to: second.id) }
             await first.awaitConnection(false, to: second.id)
             let stage = first.service.explain(device: second.id).first { $0.name == "connected" }
-            #expect(stage?.finding.contains("goodbye") == true)
+            #expect(stage?.finding.contains("goodbye") == true, "\(stage?.finding ?? "nothing")")
             let returned = FixtureDevice("B", members: "AB", network: network, links: links)
             try await running([returned]) { await first.awaitConnection(to: second.id) }
         }

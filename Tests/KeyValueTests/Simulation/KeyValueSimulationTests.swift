@@ -14,7 +14,7 @@ struct KeyValueSimulationTests {
             if part == 0 { _ = try run(seed) }
             return
         }
-        let count = environment["BATON_SIMULATION_COUNT"].flatMap(Int.init) ?? 2000
+        let count = environment["BATON_SIMULATION_COUNT"].flatMap(Int.init) ?? 1000
         var all = KeyValueWorld.Statistics()
         for index in 0..<count { all.add(try run(UInt64(part) << 32 | UInt64(index))) }
         guard count >= 100 else { return }

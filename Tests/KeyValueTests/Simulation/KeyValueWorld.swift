@@ -278,7 +278,8 @@ struct KeyValueWorld {
     private func check(_ index: Int) throws {
         let device = devices[index]
         guard device.told.compactMapValues({ $0 }) == device.replica.values else {
-            throw Violation(description: "the app was not told of what it reads: \(device.told), \(device.replica.values)")
+            throw Violation(
+                description: "the app was not told of what it reads: \(device.told), \(device.replica.values)")
         }
         guard device.disk.slots == device.replica.slots else {
             throw Violation(description: "the disk does not hold what the replica does")

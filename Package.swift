@@ -48,6 +48,7 @@ let package = Package(
         .library(name: "Baton", targets: ["Baton"]),
         .executable(name: "baton", targets: ["baton-cli"]),
         .executable(name: "batond", targets: ["batond"]),
+        .executable(name: "baton-cloud", targets: ["baton-cloud"]),
         .executable(name: "MonkeyBrowser", targets: ["MonkeyBrowser"]),
     ],
     dependencies: [
@@ -153,7 +154,8 @@ let package = Package(
         .target(
             name: "Handoff",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonClient", "BatonTransport", .logging, .nioCore, .nioPosix, .protobuf, .serviceLifecycle,
+                "BatonCore", "BatonWire", "BatonClient", "BatonTransport", .logging, .nioCore, .nioPosix, .protobuf,
+                .serviceLifecycle,
             ],
             path: "Sources/Services/Handoff"
         ),
@@ -244,11 +246,34 @@ let package = Package(
         .testTarget(
             name: "BatonDaemonTests",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", "Devices", "Handoff", "LaunchServices",
+                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", "Devices", "Handoff",
+                "LaunchServices",
                 "BatonDaemon", "BatonTestSupport", .protobuf,
             ]
         ),
         .executableTarget(name: "batond", dependencies: ["BatonDaemon"]),
+
+        // MARK: The cloud
+        .target(
+            name: "BatonCloud",
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", .argumentParser, .asn1, .crypto,
+                .grdb, .httpTypes, .logging, .nioCore, .nioPosix, .nioSSL, .protobuf, .serviceLifecycle, .unixSignals,
+                .x509,
+            ]
+        ),
+        // What every driver must pass, for the tests of each.
+        .target(
+            name: "CloudConformance", dependencies: ["BatonCloud", "BatonCore", "BatonTestSupport", "BatonWire"],
+            path: "Tests/CloudConformance"),
+        .testTarget(
+            name: "BatonCloudTests",
+            dependencies: [
+                "BatonClient", "BatonCloud", "BatonCore", "BatonTestSupport", "BatonTrust", "BatonWire",
+                "CloudConformance", .crypto, .grdb, .nioCore, .nioPosix, .nioSSL, .protobuf,
+            ]
+        ),
+        .executableTarget(name: "baton-cloud", dependencies: ["BatonCloud"]),
 
         // MARK: The app library
         .target(

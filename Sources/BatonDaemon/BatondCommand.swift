@@ -1,5 +1,6 @@
 package import ArgumentParser
 import BatonCore
+import BatonTransport
 import Foundation
 import Glibc
 import Handoff

@@ -13,11 +13,17 @@ package final class HTTPConnection: Sendable {
     package let channel: any Channel
     private let handler: NIOLoopBound<HTTPExchangeHandler>
     private let host: String
+    private let authorization: @Sendable () -> String?
     private let isBroken = Atomic<Bool>(false)
 
     /// Call on the channel's event loop, with TLS (if any) in the pipeline already.
-    /// - Parameter host: of the `Host` header; says nothing about who is there.
-    package init(channel: any Channel, host: String, limits: ConnectLimits) throws {
+    /// - Parameters:
+    ///   - host: of the `Host` header; says nothing about who is there.
+    ///   - authorization: asked for the `Authorization` of each call.
+    package init(
+        channel: any Channel, host: String, limits: ConnectLimits,
+        authorization: @escaping @Sendable () -> String? = { nil }
+    ) throws {
         channel.eventLoop.preconditionInEventLoop()
         let handler = HTTPExchangeHandler(limits: limits)
         try channel.pipeline.syncOperations.addHTTPClientHandlers(leftOverBytesStrategy: .dropBytes)
@@ -25,6 +31,7 @@ package final class HTTPConnection: Sendable {
         self.channel = channel
         self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
         self.host = host
+        self.authorization = authorization
     }
 
     /// Whether another call can be made: the connection is open, and no call before has failed to get its answer.
@@ -116,9 +123,11 @@ package final class HTTPConnection: Sendable {
     }
 
     private func makeHead(_ path: String, contentType: String) -> HTTPRequestHead {
-        HTTPRequestHead(
+        var head = HTTPRequestHead(
             version: .http1_1, method: .POST, uri: path,
             headers: ["host": host, "content-type": contentType, "connect-protocol-version": "1"])
+        if let authorization = authorization() { head.headers.add(name: "authorization", value: authorization) }
+        return head
     }
 }
 

@@ -9,10 +9,22 @@ package struct CallContext: Sendable {
     /// Where the caller's connection comes from; nil on the local plane.
     package var remoteAddress: DiscoveredAddress?
 
-    package init(peer: Peer, deadline: ContinuousClock.Instant? = nil, remoteAddress: DiscoveredAddress? = nil) {
+    /// The request's `Authorization`, on planes where the transport does not say who calls.
+    package var authorization: String?
+    /// The server as the caller named it, in `Host`: host:port.
+    package var authority: String?
+    /// Ends the caller's connection, whatever is under way on it.
+    package var abandon: @Sendable () -> Void = {}
+
+    package init(
+        peer: Peer, deadline: ContinuousClock.Instant? = nil, remoteAddress: DiscoveredAddress? = nil,
+        authorization: String? = nil, authority: String? = nil
+    ) {
         self.peer = peer
         self.remoteAddress = remoteAddress
         self.deadline = deadline
+        self.authorization = authorization
+        self.authority = authority
     }
 
     /// How the caller was authenticated by the transport, before any byte of the request was believed.

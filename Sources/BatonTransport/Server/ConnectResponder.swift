@@ -13,8 +13,9 @@ import ServiceLifecycle
 package struct ConnectResponder: Sendable {
     private let router: ConnectRouter
     private let limits: ConnectLimits
+    private let limitsOfPath: [String: ConnectLimits]
     private let bodyTimeout: Duration
-    private let admit: @Sendable (_ path: String, _ peer: CallContext.Peer) throws -> Void
+    private let admit: @Sendable (_ path: String, _ context: CallContext) throws -> Void
     private let logger: Logger
 
     /// How long a unary call may take when the caller does not say.
@@ -25,18 +26,21 @@ package struct ConnectResponder: Sendable {
     var pipes: [String: ConnectRouter.PipeRoute] { router.pipes }
 
     /// - Throws: when the caller may not use the path, also for the connections that become pipes.
-    func checkAdmission(_ path: String, _ peer: CallContext.Peer) throws { try admit(path, peer) }
+    func checkAdmission(_ path: String, _ context: CallContext) throws { try admit(path, context) }
 
     /// - Parameters:
+    ///   - limitsOfPath: of paths that have other limits than the rest.
     ///   - bodyTimeout: how long the caller may take to send a unary request.
     ///   - admit: throws for a path that a caller may not use; before anything of the request but its head is read.
     package init(
-        router: ConnectRouter, limits: ConnectLimits, bodyTimeout: Duration = .seconds(10),
-        admit: @escaping @Sendable (_ path: String, _ peer: CallContext.Peer) throws -> Void = { _, _ in },
+        router: ConnectRouter, limits: ConnectLimits, limitsOfPath: [String: ConnectLimits] = [:],
+        bodyTimeout: Duration = .seconds(10),
+        admit: @escaping @Sendable (_ path: String, _ context: CallContext) throws -> Void = { _, _ in },
         logger: Logger
     ) {
         self.router = router
         self.limits = limits
+        self.limitsOfPath = limitsOfPath
         self.bodyTimeout = bodyTimeout
         self.admit = admit
         self.logger = logger
@@ -46,6 +50,14 @@ package struct ConnectResponder: Sendable {
         to request: Request, peer: CallContext.Peer, channel: any Channel
     ) async throws {
         let path = String(request.head.path?.prefix { $0 != "?" } ?? "")
+        var context = CallContext(
+            peer: peer, remoteAddress: channel.remoteAddress?.discovered,
+            authorization: request.headers[.authorization], authority: request.head.authority)
+        context.abandon = { channel.close(promise: nil) }
+        if let (prefix, handler) = router.resource(at: path) {
+            let call = ResourceCall(request: request, path: String(path.dropFirst(prefix.count)), context, channel)
+            return try await respond(to: call, handler: handler)
+        }
         guard request.method == .post else {
             try await Self.refuse(
                 .methodNotAllowed,
@@ -61,10 +73,12 @@ package struct ConnectResponder: Sendable {
             return
         }
         do {
-            try admit(path, peer)
+            try admit(path, context)
         } catch {
+            // What the caller goes on to send is not wanted, however much it is.
             let error = known(error, path: path)
-            try await Self.refuse(.init(code: ConnectError.status(of: error.code)), error, channel)
+            let isSmall = request.headers[.contentLength].flatMap(Int.init).map { $0 <= 64 << 10 } ?? false
+            try await Self.refuse(.init(code: ConnectError.status(of: error.code)), error, channel, close: !isSmall)
             return
         }
         if let encoding = request.headers[.contentEncoding], encoding != "identity" {
@@ -82,7 +96,7 @@ package struct ConnectResponder: Sendable {
                     contentType, expected: "application/proto or application/json", channel)
                 return
             }
-            try await respondUnary(to: request, codec: codec, peer: peer, handler: handler, channel: channel)
+            try await respondUnary(to: request, codec: codec, context: context, handler: handler, channel: channel)
         case .stream(let handler):
             guard let codec = ConnectCodec(streamContentType: contentType) else {
                 try await Self.refuseContentType(
@@ -90,22 +104,38 @@ package struct ConnectResponder: Sendable {
                 return
             }
             try await respondStream(
-                to: request, codec: codec, peer: peer, handler: handler, channel: channel)
+                to: request, codec: codec, context: context, handler: handler, channel: channel)
+        }
+    }
+
+    // MARK: Resources
+
+    private func respond(to call: ResourceCall, handler: ConnectRouter.ResourceHandler) async throws {
+        do {
+            try await handler(call)
+        } catch {
+            let error = known(error, path: nil)
+            // An answer that has begun can only be broken off.
+            guard !call.hasBegun else { throw ConnectionOver() }
+            try await Self.refuse(
+                .init(code: ConnectError.status(of: error.code)), error, call.channel, close: call.hasBody)
         }
     }
 
     // MARK: Unary
 
     private func respondUnary(
-        to request: Request, codec: ConnectCodec, peer: CallContext.Peer,
+        to request: Request, codec: ConnectCodec, context: CallContext,
         handler: @escaping @Sendable (ByteBuffer, ConnectCodec, CallContext) async throws -> ByteBuffer,
         channel: any Channel
     ) async throws {
         do {
             let timeout = try Self.timeout(of: request) ?? Self.defaultTimeout
-            let context = CallContext(
-                peer: peer, deadline: .now + timeout, remoteAddress: channel.remoteAddress?.discovered)
-            let body = try await collectBody(of: request)
+            var limited = context
+            limited.deadline = .now + timeout
+            let context = limited
+            let path = String(request.head.path?.prefix { $0 != "?" } ?? "")
+            let body = try await collectBody(of: request, limitsOfPath[path] ?? limits)
             let answer = try await withDeadline(
                 timeout,
                 error: BatonError(
@@ -122,7 +152,7 @@ package struct ConnectResponder: Sendable {
         }
     }
 
-    private func collectBody(of request: Request) async throws -> ByteBuffer {
+    private func collectBody(of request: Request, _ limits: ConnectLimits) async throws -> ByteBuffer {
         let tooLarge = BatonError(
             .resourceExhausted, reason: "message_too_large",
             "The request is over the limit of \(limits.maximumMessageSize) bytes.")
@@ -133,7 +163,7 @@ package struct ConnectResponder: Sendable {
             bodyTimeout,
             error: BatonError(
                 .deadlineExceeded, reason: "body_timeout", "The request did not arrive within \(bodyTimeout).")
-        ) { [limits] in
+        ) {
             var body = ByteBuffer()
             for try await var bytes in request.body {
                 guard body.readableBytes + bytes.readableBytes <= limits.maximumMessageSize else { throw tooLarge }
@@ -146,7 +176,7 @@ package struct ConnectResponder: Sendable {
     // MARK: Streams
 
     private func respondStream(
-        to request: Request, codec: ConnectCodec, peer: CallContext.Peer,
+        to request: Request, codec: ConnectCodec, context: CallContext,
         handler: @escaping @Sendable (StreamCall) async throws -> Void, channel: any Channel
     ) async throws {
         try await channel.writeAndFlush(
@@ -154,8 +184,7 @@ package struct ConnectResponder: Sendable {
                 HTTPResponse(status: .ok, headerFields: [.contentType: codec.streamContentType]))
         ).get()
         let call = StreamCall(
-            codec: codec, context: CallContext(peer: peer, remoteAddress: channel.remoteAddress?.discovered),
-            requests: EnvelopeReader(limits: limits, body: request.body),
+            codec: codec, context: context, requests: EnvelopeReader(limits: limits, body: request.body),
             channel: channel)
         var failure: BatonError?
         do {
@@ -195,11 +224,11 @@ package struct ConnectResponder: Sendable {
     private func known(_ error: any Error, path: String?) -> BatonError {
         if let error = error as? BatonError { return error }
         if error is CancellationError {
-            return BatonError(.unavailable, reason: "shutting_down", "The daemon is shutting down. Try again soon.")
+            return BatonError(.unavailable, reason: "shutting_down", "The server is shutting down. Try again soon.")
         }
         logger.error("A handler failed", metadata: ["path": "\(path ?? "")", "error": "\(error)"])
         return BatonError(
-            .internal, reason: "internal", "Something unexpected went wrong. The daemon's log says what.", cause: error)
+            .internal, reason: "internal", "Something unexpected went wrong. The server's log says what.", cause: error)
     }
 
     private static func timeout(of request: Request) throws(BatonError) -> Duration? {

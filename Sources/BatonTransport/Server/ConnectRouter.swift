@@ -14,6 +14,8 @@ package struct ConnectRouter: Sendable {
     private(set) var routes: [String: Route] = [:]
     private(set) var pipes: [String: PipeRoute] = [:]
 
+    private var resources: [String: ResourceHandler] = [:]
+
     package init() {}
 
     /// The paths of the methods, for tests and documents.
@@ -68,6 +70,23 @@ package struct ConnectRouter: Sendable {
             }
             try await handler(incoming, call.context, call.writer())
         }
+    }
+}
+
+extension ConnectRouter {
+    /// Answers a plain HTTP request. What it throws before it has begun its answer is the answer.
+    package typealias ResourceHandler = @Sendable (ResourceCall) async throws -> Void
+
+    /// What is not of the Connect protocol: bulk bytes, and pages for tools.
+    /// - Parameter prefix: of the path; whatever ends in `/` stands for all that is below it.
+    package mutating func resource(_ prefix: String, _ handler: @escaping ResourceHandler) {
+        resources[prefix] = handler
+    }
+
+    func resource(at path: String) -> (prefix: String, handler: ResourceHandler)? {
+        if resources.isEmpty { return nil }
+        if let handler = resources[path] { return (path, handler) }
+        return resources.first { $0.key.hasSuffix("/") && path.hasPrefix($0.key) }.map { ($0.key, $0.value) }
     }
 }
 

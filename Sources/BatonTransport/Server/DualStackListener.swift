@@ -5,15 +5,20 @@ import Logging
 import NIOCore
 import NIOPosix
 
-/// Listens on a port that the system chooses, over IPv6 and IPv4 at once, or over IPv4 where there is no IPv6.
+/// Listens on a port, or one that the system chooses (0), over IPv6 and IPv4 at once, or over IPv4 where there is no IPv6.
 enum DualStackListener {
     static func run(
-        _ channel: PlaneChannel, logger: Logger, onReady: @escaping @Sendable (_ port: Int) -> Void
+        _ channel: PlaneChannel, port: Int = 0, backlog: Int = 128, logger: Logger,
+        onReady: @escaping @Sendable (_ port: Int) -> Void
     ) async throws {
+        func listen(_ host: String) async throws {
+            let configuration = ServerConfiguration(address: .hostname(host, port: port), backlog: backlog)
+            try await server(channel, configuration, logger: logger, onReady: onReady).run()
+        }
         do {
-            try await server(channel, host: "::", logger: logger, onReady: onReady).run()
+            try await listen("::")
         } catch let error where isWithoutIPv6(error) {
-            try await server(channel, host: "0.0.0.0", logger: logger, onReady: onReady).run()
+            try await listen("0.0.0.0")
         }
     }
 
@@ -23,12 +28,13 @@ enum DualStackListener {
         return error is SocketAddressError.UnknownHost
     }
 
-    private static func server(
-        _ channel: PlaneChannel, host: String, logger: Logger, onReady: @escaping @Sendable (_ port: Int) -> Void
+    static func server(
+        _ channel: PlaneChannel, _ configuration: ServerConfiguration, logger: Logger,
+        onReady: @escaping @Sendable (_ port: Int) -> Void
     ) -> Server<PlaneChannel> {
         Server(
             childChannelSetup: channel,
-            configuration: ServerConfiguration(address: .hostname(host, port: 0), backlog: 128),
+            configuration: configuration,
             onServerRunning: { channel in onReady(channel.localAddress?.port ?? 0) },
             eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger)
     }

@@ -46,8 +46,8 @@ package final class LocalServer: Service {
         self.maximumConnections = maximumConnections
         self.responder = ConnectResponder(
             router: router, limits: limits,
-            admit: { path, peer in
-                if case .process(let process) = peer { try admit(path, process) }
+            admit: { path, context in
+                if case .process(let process) = context.peer { try admit(path, process) }
             }, logger: logger)
         self.logger = logger
         self.onReady = onReady

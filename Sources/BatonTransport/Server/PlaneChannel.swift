@@ -121,7 +121,7 @@ struct PlaneChannel: ServerChildChannel {
         guard let peer = peer(pipe.channel), let route = pipes[path] else { return }
         let upgrade = PipeUpgrade(pipe)
         do {
-            try responder.checkAdmission(path, peer)
+            try responder.checkAdmission(path, CallContext(peer: peer))
             try await cancelWhenGracefulShutdown { try await route(body, CallContext(peer: peer), upgrade) }
         } catch let error as BatonError {
             await upgrade.refuse(error)

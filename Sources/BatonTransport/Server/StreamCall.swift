@@ -37,6 +37,8 @@ struct StreamCall: Sendable {
             }
             group.addTask {
                 for await _ in closed {}
+                // It ends so too when the server shuts down; then the operation says how it ended.
+                try Task.checkCancellation()
                 return false
             }
             defer { group.cancelAll() }

@@ -76,7 +76,7 @@ package final class UnauthenticatedGate: Sendable {
 
     /// The first 64 bits of an IPv6 address; the whole of any other, and of a link-local one, whose first bits are the
     /// same for all machines.
-    static func network(of address: String) -> String {
+    package static func network(of address: String) -> String {
         let text = address.prefix { $0 != "%" }
         var parsed = in6_addr()
         guard inet_pton(AF_INET6, String(text), &parsed) == 1 else { return address }

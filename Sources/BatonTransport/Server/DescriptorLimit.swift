@@ -1,20 +1,20 @@
 import Glibc
 
-/// How many descriptors the daemon may have open.
+/// How many descriptors a server may have open.
 ///
 /// The usual soft limit of 1024 is for programs that use `select`; local connections alone could take all of it, and
 /// then there would be none for other devices or for the database. Apps get the limit back that the daemon was given.
-struct DescriptorLimit: Sendable, Hashable {
-    /// As the daemon found it.
-    var original: UInt64
+package struct DescriptorLimit: Sendable, Hashable {
+    /// As it was found.
+    package var original: UInt64
     /// As it is now.
-    var current: UInt64
+    package var current: UInt64
 
     /// Enough for every connection that the daemon allows, several times over.
     static let wanted: UInt64 = 65_536
 
     /// Raises the soft limit of this process to the hard one, to at most ``wanted``.
-    static func raise() -> DescriptorLimit {
+    package static func raise() -> DescriptorLimit {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()
         // What every Linux has, should the kernel not say.

@@ -1,0 +1,96 @@
+import BatonCore
+import BatonTransport
+import BatonWire
+import Foundation
+import SwiftProtobuf
+
+/// Answers `AccountService`.
+struct AccountHarness: Sendable {
+    let store: any ItemStore
+    let gate: CloudGate
+    let limits: CloudLimits
+    let rules: StoreRules
+
+    private var accounts: CloudAccounts { gate.accounts }
+
+    func register(on router: inout ConnectRouter) {
+        unary(CloudMethods.getServer, "GetServer", on: &router) { _, _ in description }
+        unary(CloudMethods.getChallenge, "GetChallenge", on: &router) { request, _ in
+            let caller = CloudCaller(
+                account: try AccountID(validating: request.accountID),
+                device: try DeviceID(validating: request.deviceID))
+            return .with { $0.challenge = accounts.challenge(for: caller) }
+        }
+        unary(CloudMethods.register, "Register", on: &router) { request, context in
+            Self.message(try await accounts.register(request, authority: context.authority))
+        }
+        unary(CloudMethods.authenticate, "Authenticate", on: &router) { request, context in
+            Self.message(try await accounts.authenticate(request, authority: context.authority))
+        }
+        unary(CloudMethods.mergeMembership, "MergeMembership", on: &router) { request, context in
+            let caller = try await gate.admit(context).0
+            let statements = try await accounts.merge(request.statements, into: caller.account)
+            return .with { $0.statements = statements }
+        }
+        unary(CloudMethods.getUsage, "GetUsage", on: &router) { _, context in
+            let usage = try await store.usage(of: try await gate.admit(context).0.account)
+            return .with {
+                $0.itemBytes = UInt64(max(0, usage.itemBytes))
+                $0.blobBytes = UInt64(max(0, usage.blobBytes))
+                $0.quotaBytes = rules.quota
+                $0.items = UInt64(max(0, usage.items))
+                $0.blobs = UInt64(max(0, usage.blobs))
+                $0.zones = UInt32(clamping: usage.zones)
+            }
+        }
+        unary(CloudMethods.deleteAccount, "DeleteAccount", on: &router) { request, context in
+            let account = try await gate.admit(context).0.account
+            guard request.accountID == account.rawValue else {
+                throw BatonError(
+                    .invalidArgument, reason: "other_account",
+                    "To delete an account, name it: so that nothing is deleted by mistake.")
+            }
+            try await accounts.delete(account)
+            return .init()
+        }
+    }
+
+    private func unary<Request, Response>(
+        _ method: ConnectMethod<Request, Response>, _ name: String, on router: inout ConnectRouter,
+        _ handler: @escaping @Sendable (Request, CallContext) async throws -> Response
+    ) {
+        router.unary(method) { request, context in
+            try await gate.metrics.measure(name) { try await handler(request, context) }
+        }
+    }
+
+    private static func message(
+        _ token: (token: Data, expires: UInt64)
+    ) -> Baton_Cloud_V1_AuthenticateResponse {
+        .with {
+            $0.token = token.token
+            $0.expires = token.expires
+        }
+    }
+
+    private var description: Baton_Cloud_V1_GetServerResponse {
+        .with {
+            $0.softwareVersion = BatonVersion.current
+            $0.protocolVersion = ConnectProtocol.version
+            $0.time = rules.clock.milliseconds
+            $0.registration =
+                switch accounts.registration {
+                case .open: .open
+                case .invitation: .invitation
+                case .closed: .closed
+                }
+            $0.limits.itemBytes = UInt64(limits.itemBytes)
+            $0.limits.itemsPerBatch = UInt32(limits.itemsPerBatch)
+            $0.limits.batchBytes = UInt64(limits.batchBytes)
+            $0.limits.itemsPerPage = UInt32(limits.itemsPerPage)
+            $0.limits.blobsPerItem = UInt32(limits.blobsPerItem)
+            $0.limits.blobBytes = limits.blobBytes
+            $0.limits.zonesPerAccount = UInt32(limits.zonesPerAccount)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package import BatonCore
+package import BatonTrust
+package import BatonWire
+import Crypto
+import Foundation
+import Synchronization
+
+/// Who belongs to the accounts that call, from memory: every call asks it.
+///
+/// What is merged counts at once, also before it is on the disk; should the disk refuse it, it is tried again with the next
+/// statements.
+package final class MembershipDirectory: Sendable {
+    /// Accounts in memory. Policy: those that were not asked for longest go, but none with statements that are not saved.
+    static let maximumAccounts = 4096
+
+    package struct Entry: Sendable {
+        package var membership: Membership
+        package var space: BlobSpace
+        fileprivate var unsaved: [Baton_Link_V1_SignedStatement] = []
+        /// Another one with each change, and each time that it was read anew.
+        fileprivate var version: UInt64 = 0
+        fileprivate var lastUse: UInt64 = 0
+    }
+
+    package struct Merged: Sendable {
+        package var membership: Membership
+        /// Devices that are members no more.
+        package var out: Set<DeviceID>
+        package var hasChanged: Bool
+    }
+
+    private struct State {
+        var entries: [AccountID: Entry] = [:]
+        /// Grows whenever what was read from the store before may be out of date.
+        var generation: UInt64 = 0
+        var uses: UInt64 = 0
+    }
+
+    private let store: any ItemStore
+    private let state = Mutex(State())
+
+    package init(store: any ItemStore) { self.store = store }
+
+    /// - Throws: `unauthenticated` when there is no such account.
+    package func entry(of account: AccountID) async throws -> Entry {
+        while true {
+            let (known, generation) = state.withLock { state in (Self.use(account, &state), state.generation) }
+            if let known { return known }
+            guard let record = try await store.account(account) else { throw StoreRules.unknownAccount }
+            let entry = Entry(membership: try Self.membership(record), space: record.space)
+            let kept = state.withLock { state -> Entry? in
+                guard state.generation == generation else { return nil }
+                if let known = Self.use(account, &state) { return known }
+                Self.makeRoom(&state)
+                state.entries[account] = entry
+                state.entries[account]?.version = state.uses
+                return Self.use(account, &state)
+            }
+            if let kept { return kept }
+        }
+    }
+
+    /// Takes in statements. When this returns they are on the disk.
+    package func merge(_ statements: [Baton_Link_V1_SignedStatement], into account: AccountID) async throws -> Merged {
+        while true {
+            let old = try await entry(of: account)
+            var new = old
+            // Not under the lock: signatures take time.
+            let outcome = new.membership.merge(statements)
+            new.unsaved += new.membership.messages.suffix(outcome.added)
+            let changed = new
+            let isTaken = state.withLock { state in
+                guard state.entries[account]?.version == old.version else { return false }
+                state.uses += 1
+                state.generation += 1
+                state.entries[account] = changed
+                state.entries[account]?.version = state.uses
+                return true
+            }
+            guard isTaken else { continue }
+            return Merged(
+                membership: new.membership,
+                out: Set(old.membership.members().keys).subtracting(new.membership.members().keys),
+                hasChanged: outcome.added > 0)
+        }
+    }
+
+    /// Writes down what was merged. When this returns, it is on the disk.
+    package func save(_ account: AccountID) async throws {
+        let unsaved = state.withLock { $0.entries[account]?.unsaved ?? [] }
+        guard !unsaved.isEmpty else { return }
+        try await store.addStatements(unsaved, to: account)
+        state.withLock { $0.entries[account]?.unsaved.removeAll { unsaved.contains($0) } }
+    }
+
+    package func forget(_ account: AccountID) {
+        state.withLock { state in
+            state.entries[account] = nil
+            state.generation += 1
+        }
+    }
+
+    private static func membership(_ record: AccountRecord) throws(BatonError) -> Membership {
+        guard let key = try? P256.Signing.PublicKey(x963Representation: record.rootKey) else {
+            throw BatonError(.dataLoss, reason: "database_damaged", "An account's key is damaged in the database.")
+        }
+        return try Membership(rootKey: key, statements: record.statements)
+    }
+
+    private static func use(_ account: AccountID, _ state: inout State) -> Entry? {
+        state.uses += 1
+        state.entries[account]?.lastUse = state.uses
+        return state.entries[account]
+    }
+
+    private static func makeRoom(_ state: inout State) {
+        guard state.entries.count >= maximumAccounts else { return }
+        let oldest = state.entries.filter { $0.value.unsaved.isEmpty }.sorted { $0.value.lastUse < $1.value.lastUse }
+        for (account, _) in oldest.prefix(maximumAccounts / 4) { state.entries[account] = nil }
+    }
+}

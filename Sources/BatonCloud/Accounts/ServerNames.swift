@@ -1,0 +1,33 @@
+package import BatonCore
+package import Foundation
+
+/// Which server a device may have meant when it signed: so that a server that it was led to cannot use what it signed here.
+package struct ServerNames: Sendable {
+    /// host:port as devices call it. Empty: whatever name the request itself gives, which is enough where the certificate
+    /// is checked.
+    package var authorities: Set<String>
+    /// SHA-256 of the certificate that devices see; nil where a proxy has one that is not known here.
+    package var certificate: Data?
+
+    package init(authorities: Set<String>, certificate: Data?) {
+        self.authorities = Set(authorities.map { $0.lowercased() })
+        self.certificate = certificate
+    }
+
+    /// - Parameter requested: the name in the request's head.
+    /// - Throws: `permission_denied` for a statement that was made for another server.
+    package func check(authority: String, certificate: Data, requested: String?) throws(BatonError) {
+        let authority = authority.lowercased()
+        let isNamed = authorities.isEmpty ? authority == requested?.lowercased() : authorities.contains(authority)
+        guard isNamed else {
+            throw BatonError(
+                .permissionDenied, reason: "other_server",
+                "What was signed names another server. Call this one by its own name; it is told with --authority.")
+        }
+        guard self.certificate == nil || self.certificate == certificate else {
+            throw BatonError(
+                .permissionDenied, reason: "other_certificate",
+                "What was signed names another certificate than this server's. Somebody may be in between.")
+        }
+    }
+}

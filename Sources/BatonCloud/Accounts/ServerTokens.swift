@@ -1,0 +1,133 @@
+package import BatonCore
+import BatonTrust
+import Crypto
+package import Foundation
+
+/// What the server hands out and knows again without having kept it: each carries a MAC under a key of the server's.
+package struct ServerTokens: Sendable {
+    private let challengeKey: SymmetricKey
+    private let tokenKey: SymmetricKey
+    private let invitationKey: SymmetricKey
+    private let random: @Sendable (Int) -> Data
+
+    package static let challengeLifetime: UInt64 = 60_000
+    package static let tokenLifetime: UInt64 = 3_600_000
+
+    package init(secret: Data, random: @escaping @Sendable (Int) -> Data = StoreRules.systemRandom) {
+        func key(_ use: String) -> SymmetricKey {
+            HKDF<SHA256>.deriveKey(
+                inputKeyMaterial: SymmetricKey(data: secret), info: Data("baton-cloud-\(use)-v1".utf8),
+                outputByteCount: 32)
+        }
+        challengeKey = key("challenge")
+        tokenKey = key("token")
+        invitationKey = key("invitation")
+        self.random = random
+    }
+
+    // MARK: Challenges
+
+    /// Something for one device to sign: good for a minute.
+    package func challenge(for caller: CloudCaller, now: UInt64) -> Data {
+        let content = random(16) + Self.bytes(now + Self.challengeLifetime)
+        return content + Self.mac(content + Self.bytes(caller), challengeKey)
+    }
+
+    /// - Returns: what must be remembered of a challenge, so that it is used once.
+    /// - Throws: `unauthenticated` for one that this server did not make for this device, or too long ago.
+    package func check(challenge: Data, of caller: CloudCaller, now: UInt64) throws(BatonError) -> OneUse {
+        let bytes = Array(challenge)
+        guard bytes.count == 56,
+            Self.isRight(bytes[24...], Data(bytes[..<24]) + Self.bytes(caller), challengeKey)
+        else {
+            throw BatonError(
+                .unauthenticated, reason: "unknown_challenge",
+                "That challenge is not this server's, or was made for another device. Ask for a new one.")
+        }
+        let expires = Self.number(bytes[16..<24])
+        guard now <= expires else {
+            throw BatonError(
+                .unauthenticated, reason: "challenge_expired", "The challenge is over a minute old. Ask for a new one.")
+        }
+        return OneUse(name: Data("c".utf8) + Data(bytes[..<16]), expires: expires)
+    }
+
+    // MARK: Tokens
+
+    package func token(for caller: CloudCaller, now: UInt64) -> (token: Data, expires: UInt64) {
+        let expires = now + Self.tokenLifetime
+        let content = Self.bytes(expires) + Self.bytes(caller)
+        return (content + Self.mac(content, tokenKey), expires)
+    }
+
+    /// - Parameter authorization: of a request's head: `Bearer` and the token in base64url.
+    /// - Throws: `unauthenticated`.
+    package func caller(authorization: String?, now: UInt64) throws(BatonError) -> CloudCaller {
+        guard let text = authorization else {
+            throw BatonError(.unauthenticated, reason: "no_token", "This call needs a token. Authenticate first.")
+        }
+        guard text.lowercased().hasPrefix("bearer "), let token = Base64URL.decode(text.dropFirst(7)),
+            case let bytes = Array(token), bytes.count == 92,
+            Self.isRight(bytes[60...], Data(bytes[..<60]), tokenKey),
+            let account = AccountID(rawValue: String(decoding: bytes[8..<34], as: UTF8.self)),
+            let device = DeviceID(rawValue: String(decoding: bytes[34..<60], as: UTF8.self))
+        else {
+            throw BatonError(
+                .unauthenticated, reason: "invalid_token", "That token is not this server's. Authenticate.")
+        }
+        guard now < Self.number(bytes[..<8]) else {
+            throw BatonError(.unauthenticated, reason: "token_expired", "The token is over an hour old. Authenticate.")
+        }
+        return CloudCaller(account: account, device: device)
+    }
+
+    // MARK: Invitations
+
+    /// A text that lets one account be registered.
+    package func invitation(expires: UInt64) -> String {
+        let content = random(16) + Self.bytes(expires)
+        return Base64URL.encode(content + Self.mac(content, invitationKey))
+    }
+
+    /// - Throws: `permission_denied` for one that this server did not make, or that has expired.
+    package func check(invitation: String, now: UInt64) throws(BatonError) -> OneUse {
+        guard let data = Base64URL.decode(invitation), case let bytes = Array(data), bytes.count == 56,
+            Self.isRight(bytes[24...], Data(bytes[..<24]), invitationKey), now < Self.number(bytes[16..<24])
+        else {
+            throw BatonError(
+                .permissionDenied, reason: "invitation_needed",
+                "This server registers accounts by invitation. Ask who runs it for one: `baton-cloud invite`.")
+        }
+        return OneUse(name: Data("i".utf8) + Data(bytes[..<16]), expires: Self.number(bytes[16..<24]))
+    }
+
+    // MARK: Bytes
+
+    private static func mac(_ content: Data, _ key: SymmetricKey) -> Data {
+        Data(HMAC<SHA256>.authenticationCode(for: content, using: key))
+    }
+
+    private static func isRight(_ mac: ArraySlice<UInt8>, _ content: Data, _ key: SymmetricKey) -> Bool {
+        HMAC<SHA256>.isValidAuthenticationCode(Data(mac), authenticating: content, using: key)
+    }
+
+    private static func bytes(_ number: UInt64) -> Data { withUnsafeBytes(of: number.bigEndian) { Data($0) } }
+    private static func bytes(_ caller: CloudCaller) -> Data {
+        Data((caller.account.rawValue + caller.device.rawValue).utf8)
+    }
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+}
+
+/// Base64 for heads of requests: RFC 4648, section 5, without padding.
+package enum Base64URL {
+    package static func encode(_ data: Data) -> String {
+        let standard = data.base64EncodedString()
+        return String(standard.compactMap { $0 == "=" ? nil : $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
+    }
+
+    package static func decode(_ text: some StringProtocol) -> Data? {
+        guard text.utf8.count <= 4096, !text.contains(where: { "+/=".contains($0) }) else { return nil }
+        let standard = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
+        return Data(base64Encoded: standard + String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4))
+    }
+}

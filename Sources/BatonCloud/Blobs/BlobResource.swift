@@ -1,0 +1,132 @@
+import BatonCore
+import BatonTransport
+import BatonWire
+import Foundation
+import HTTPTypes
+import NIOCore
+
+/// `PUT` and `GET` of `/v1/blobs/HASH`: bytes of blobs as plain HTTP bodies.
+struct BlobResource: Sendable {
+    let blobs: CloudBlobs
+    let gate: CloudGate
+    let hub: ChangeHub
+
+    /// Of what goes to or comes from the disk at once.
+    private static let partSize = 256 << 10
+
+    func register(on router: inout ConnectRouter) {
+        router.resource(CloudMethods.blobPath) { call in try await respond(to: call) }
+    }
+
+    private func respond(to call: ResourceCall) async throws {
+        let name = call.method == .put ? "PutBlob" : "GetBlob"
+        try await gate.metrics.measure(name) {
+            guard let hash = BlobHash(hexadecimal: call.path) else {
+                throw BatonError(
+                    .invalidArgument, reason: "malformed_name",
+                    "A blob is named by 64 hexadecimal digits in lower case.")
+            }
+            let (caller, space) = try await gate.admit(call.context)
+            try await hub.transfer(caller, cancel: call.abandon) {
+                switch call.method {
+                case .put: try await put(hash, caller, space, call)
+                case .get, .head: try await get(hash, caller, space, call)
+                default:
+                    throw BatonError(
+                        .unimplemented, reason: "method_not_allowed", "A blob is written with PUT and read with GET.")
+                }
+            }
+        }
+    }
+
+    // MARK: Uploading
+
+    private func put(_ hash: BlobHash, _ caller: CloudCaller, _ space: BlobSpace, _ call: ResourceCall) async throws {
+        guard let size = call.parameter("size").flatMap(UInt64.init),
+            let offset = (call.parameter("offset") ?? "0").isEmpty ? 0 : UInt64(call.parameter("offset") ?? "0")
+        else {
+            throw BatonError(
+                .invalidArgument, reason: "malformed_query",
+                "Say the blob's whole size, and the offset of what is sent: ?offset=0&size=1000.")
+        }
+        guard var upload = try await blobs.begin(hash, size: size, at: offset, of: caller.account, in: space) else {
+            // It is there already. What comes is not looked at.
+            try await call.read { _ in }
+            return try await answer(CloudBlobs.Progress(received: size, isComplete: true), call)
+        }
+        var part = ByteBuffer()
+        try await call.read { bytes in
+            part.writeImmutableBuffer(bytes)
+            guard part.readableBytes >= Self.partSize else { return }
+            try await blobs.append(Data(part.readableBytesView), to: &upload)
+            gate.metrics.count(bytesIn: part.readableBytes)
+            part.clear()
+        }
+        if part.readableBytes > 0 {
+            try await blobs.append(Data(part.readableBytesView), to: &upload)
+            gate.metrics.count(bytesIn: part.readableBytes)
+        }
+        // Time has passed since the beginning.
+        try await gate.accounts.check(caller)
+        try await answer(try await blobs.finish(upload), call)
+    }
+
+    private func answer(_ progress: CloudBlobs.Progress, _ call: ResourceCall) async throws {
+        try await call.respond(
+            .ok, contentType: "application/json",
+            #"{"complete":\#(progress.isComplete),"received":\#(progress.received)}"#)
+    }
+
+    // MARK: Downloading
+
+    private func get(_ hash: BlobHash, _ caller: CloudCaller, _ space: BlobSpace, _ call: ResourceCall) async throws {
+        let size = try await blobs.size(of: hash, of: caller.account)
+        var fields: HTTPFields = [.contentType: "application/octet-stream", .acceptRanges: "bytes"]
+        var range = 0..<size
+        var status = HTTPResponse.Status.ok
+        if let text = call.headers[.range] {
+            guard let part = Self.range(text, of: size) else {
+                fields[.contentRange] = "bytes */\(size)"
+                fields[.contentLength] = "0"
+                try await call.begin(.rangeNotSatisfiable, fields)
+                return try await call.end()
+            }
+            range = part
+            status = .partialContent
+            fields[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"
+        }
+        fields[.contentLength] = String(range.count)
+        // The first bytes before the head, so that what is not there can be told.
+        var bytes = try await part(of: hash, space, &range)
+        try await call.begin(status, fields)
+        if call.method == .head { return try await call.end() }
+        while !bytes.isEmpty {
+            try await call.write(ByteBuffer(bytes: bytes))
+            gate.metrics.count(bytesOut: bytes.count)
+            bytes = try await part(of: hash, space, &range)
+        }
+        try await call.end()
+    }
+
+    private func part(of hash: BlobHash, _ space: BlobSpace, _ range: inout Range<UInt64>) async throws -> Data {
+        guard !range.isEmpty else { return Data() }
+        let end = min(range.upperBound, range.lowerBound + UInt64(Self.partSize))
+        defer { range = end..<range.upperBound }
+        return try await blobs.read(hash, in: space, range: range.lowerBound..<end)
+    }
+
+    /// One range of RFC 9110, section 14: `bytes=A-B`, `bytes=A-` or `bytes=-N`. Nil when nothing of the blob is in it.
+    static func range(_ text: String, of size: UInt64) -> Range<UInt64>? {
+        guard text.hasPrefix("bytes=") else { return nil }
+        let parts = text.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        if parts[0].isEmpty {
+            guard let count = UInt64(parts[1]), count > 0, size > 0 else { return nil }
+            return size - min(count, size)..<size
+        }
+        guard let first = UInt64(parts[0]), first < size else { return nil }
+        if parts[1].isEmpty { return first..<size }
+        guard let last = UInt64(parts[1]), last >= first else { return nil }
+        return first..<min(last, size - 1) + 1
+    }
+}

@@ -1,0 +1,45 @@
+package import BatonCore
+package import BatonWire
+package import Foundation
+
+/// What is kept of an account besides its zones.
+package struct AccountRecord: Sendable {
+    package var id: AccountID
+    /// X9.63.
+    package var rootKey: Data
+    /// Who belongs to it, each statement after those that it needs.
+    package var statements: [Baton_Link_V1_SignedStatement]
+    /// Names where its blobs are: another one when an account was deleted and registered again, so that what is still
+    /// being removed of the old one is not taken for the new one's.
+    package var space: BlobSpace
+
+    package init(id: AccountID, rootKey: Data, statements: [Baton_Link_V1_SignedStatement], space: BlobSpace) {
+        self.id = id
+        self.rootKey = rootKey
+        self.statements = statements
+        self.space = space
+    }
+}
+
+/// How much an account has.
+package struct Usage: Hashable, Sendable {
+    package var itemBytes = 0
+    package var blobBytes = 0
+    /// Deleted ones included, until their deletion is forgotten.
+    package var items = 0
+    package var blobs = 0
+    package var zones = 0
+
+    package init() {}
+}
+
+/// A name that may be used once, and until when that must be remembered (milliseconds since 1970).
+package struct OneUse: Sendable {
+    package var name: Data
+    package var expires: UInt64
+
+    package init(name: Data, expires: UInt64) {
+        self.name = name
+        self.expires = expires
+    }
+}

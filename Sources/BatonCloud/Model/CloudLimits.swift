@@ -1,0 +1,47 @@
+import BatonCore
+
+/// Beyond these a call is refused whole. `GetServer` tells them.
+package struct CloudLimits: Sendable {
+    package var itemBytes = 256 << 10
+    package var itemsPerBatch = 500
+    package var batchBytes = 4 << 20
+    package var itemsPerPage = 500
+    package var pageBytes = 4 << 20
+    package var blobsPerItem = 10_000
+    package var blobBytes: UInt64 = 16 << 20
+    package var zonesPerAccount = 10_000
+
+    package init() {}
+
+    /// Of one message: a batch or a page, and what surrounds its contents.
+    var messageBytes: Int { batchBytes + 512 * itemsPerBatch }
+
+    /// - Throws: `invalid_argument` or `resource_exhausted`.
+    func check(_ batch: [ItemWrite], key: Int) throws(BatonError) {
+        guard key == 16 else {
+            throw BatonError(
+                .invalidArgument, reason: "malformed_key", "An idempotency key has 16 random bytes, not \(key).")
+        }
+        guard !batch.isEmpty else {
+            throw BatonError(.invalidArgument, reason: "empty_batch", "A batch has one write at least.")
+        }
+        try check(batch.count, itemsPerBatch, "too_many_items", "items in a batch")
+        guard Set(batch.map(\.id)).count == batch.count else {
+            throw BatonError(
+                .invalidArgument, reason: "item_twice", "An item is written twice in one batch. Write it once.")
+        }
+        var bytes = 0
+        for content in batch.lazy.compactMap(\.content) {
+            try check(content.sealed.count, itemBytes, "item_too_large", "bytes in an item; put them into a blob")
+            try check(content.blobs.count, blobsPerItem, "too_many_blobs", "blobs of an item")
+            bytes += content.byteCount
+        }
+        try check(bytes, batchBytes, "batch_too_large", "bytes in a batch")
+    }
+
+    func check(_ count: Int, _ limit: Int, _ reason: String, _ what: String) throws(BatonError) {
+        guard count <= limit else {
+            throw BatonError(.resourceExhausted, reason: reason, "\(count) is over the limit of \(limit) \(what).")
+        }
+    }
+}

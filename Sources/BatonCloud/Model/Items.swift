@@ -1,0 +1,60 @@
+package import Foundation
+
+/// What an item holds.
+package struct ItemContent: Hashable, Sendable {
+    package var sealed: Data
+    /// Blobs that the content needs.
+    package var blobs: [BlobHash]
+
+    package init(sealed: Data, blobs: [BlobHash] = []) {
+        self.sealed = sealed
+        self.blobs = blobs
+    }
+
+    /// What it counts towards limits of size.
+    package var byteCount: Int { sealed.count + 32 * blobs.count }
+}
+
+/// An item as it is: its newest change.
+package struct StoredItem: Hashable, Sendable {
+    package var id: ItemID
+    /// Its place in the zone's order; 0 for one that is not there.
+    package var version: UInt64
+    /// Nil: deleted, or not there.
+    package var content: ItemContent?
+    /// Milliseconds since 1970.
+    package var written: UInt64
+
+    package init(id: ItemID, version: UInt64, content: ItemContent?, written: UInt64) {
+        self.id = id
+        self.version = version
+        self.content = content
+        self.written = written
+    }
+
+    /// For a name that says nothing.
+    package static func absent(_ id: ItemID) -> StoredItem {
+        StoredItem(id: id, version: 0, content: nil, written: 0)
+    }
+
+    /// What each item costs besides its content, deleted ones too: so that nothing is free.
+    package static let overhead = 128
+
+    /// What an item counts towards the account's quota.
+    package static func cost(of content: ItemContent?) -> Int { overhead + (content?.byteCount ?? 0) }
+}
+
+/// A change that a device asks for.
+package struct ItemWrite: Hashable, Sendable {
+    package var id: ItemID
+    /// The version that the writer knows; 0: the item never was.
+    package var replaces: UInt64
+    /// Nil: to be deleted.
+    package var content: ItemContent?
+
+    package init(_ id: ItemID, replaces: UInt64, content: ItemContent?) {
+        self.id = id
+        self.replaces = replaces
+        self.content = content
+    }
+}

@@ -1,0 +1,76 @@
+package import BatonCore
+package import Foundation
+
+/// What every driver of items keeps to, besides what docs/cloud.md fixes. Times are in milliseconds.
+package struct StoreRules: Sendable {
+    /// How long a deletion is remembered.
+    package var retention: UInt64 = 90 * day
+    /// How long the answer to a batch is remembered; a day at least.
+    package var repetition: UInt64 = 2 * day
+    /// How long a blob stays that no item names.
+    package var grace: UInt64 = day
+    /// Bytes of an account's items and blobs; 0 for no bound.
+    package var quota: UInt64 = 10 << 30
+    package var zonesPerAccount = 10_000
+    /// Of the items that a conflict tells: those that fit, and one at least.
+    package var conflictBytes = 4 << 20
+    package var clock: WallClock
+    /// So many random bytes.
+    package var random: @Sendable (Int) -> Data
+
+    private static let day: UInt64 = 86_400_000
+
+    package init(clock: WallClock = .system, random: @escaping @Sendable (Int) -> Data = StoreRules.systemRandom) {
+        self.clock = clock
+        self.random = random
+    }
+
+    package static let epochLength = 16
+
+    /// For keys too: the system's generator.
+    @Sendable package static func systemRandom(_ count: Int) -> Data {
+        var generator = SystemRandomNumberGenerator()
+        return Data((0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+    }
+
+    /// The instant before which something is older than `age`.
+    func cutoff(_ age: UInt64) -> UInt64 {
+        let now = clock.milliseconds
+        return now > age ? now - age : 0
+    }
+
+    // MARK: Refusals
+
+    /// - Throws: `resource_exhausted` when a growth leads over the quota. What makes an account smaller is always let in.
+    func checkQuota(used: Int, growth: Int) throws(BatonError) {
+        guard growth > 0, quota > 0, used + growth > Int(clamping: quota) else { return }
+        throw BatonError(
+            .resourceExhausted, reason: "quota_exceeded",
+            "The account may keep \(quota) bytes and has \(used). Remove something, or ask for more room.")
+    }
+
+    func checkZones(_ count: Int) throws(BatonError) {
+        guard count < zonesPerAccount else {
+            throw BatonError(
+                .resourceExhausted, reason: "too_many_zones",
+                "The account has \(count) zones, as many as it may. Delete one first.")
+        }
+    }
+
+    static let unknownAccount = BatonError(
+        .unauthenticated, reason: "unknown_account", "This server has no such account. Register it.")
+    static let unknownZone = BatonError(
+        .notFound, reason: "unknown_zone", "There is no such zone. It comes into being with its first write.")
+    static let repeatedKey = BatonError(
+        .invalidArgument, reason: "idempotency_key_reused",
+        "Another batch was written under this idempotency key. Make a new key for each batch.")
+    static let missingBlob = BatonError(
+        .failedPrecondition, reason: "blob_missing", "An item names a blob that was not uploaded. Upload it first.")
+    static let blobBeingCollected = BatonError(
+        .aborted, reason: "blob_being_collected",
+        "The blob is being removed just now, since nothing named it. Upload it again in a moment.")
+    static let accountExists = BatonError(
+        .alreadyExists, reason: "account_exists", "The account is registered already.")
+    static let usedUp = BatonError(
+        .permissionDenied, reason: "used_already", "That was used already, and is good for one use. Ask for a new one.")
+}

@@ -1,0 +1,67 @@
+package import BatonCore
+package import Foundation
+
+/// How far a reader has come in a zone. Opaque to devices.
+package struct ZoneCursor: Hashable, Sendable {
+    /// Of the zone that was read.
+    package var epoch: Data
+    /// The reader has everything up to this version.
+    package var position: UInt64
+    /// The zone's newest version when the reader began: it cannot have what was deleted before.
+    package var floor: UInt64
+
+    package init(epoch: Data, position: UInt64, floor: UInt64) {
+        self.epoch = epoch
+        self.position = position
+        self.floor = floor
+    }
+
+    /// - Parameters:
+    ///   - head: the zone's newest version.
+    ///   - horizon: up to which version the zone's deletions were forgotten.
+    /// - Throws: `out_of_range` for a cursor from which the zone cannot be read on.
+    package func check(epoch: Data, head: UInt64, horizon: UInt64) throws(BatonError) {
+        guard epoch == self.epoch else { throw Self.ofAnotherTime }
+        guard position <= head, floor <= head else {
+            throw BatonError(
+                .outOfRange, reason: "cursor_from_the_future",
+                "The cursor is ahead of the zone. Start over from the empty cursor.")
+        }
+        guard horizon <= max(position, floor) else {
+            throw BatonError(
+                .outOfRange, reason: "cursor_expired",
+                "Deletions after the cursor were forgotten. Start over from the empty cursor, and drop what is not brought."
+            )
+        }
+    }
+
+    package static let ofAnotherTime = BatonError(
+        .outOfRange, reason: "cursor_of_another_time",
+        "The cursor is of a zone that was deleted. Start over from the empty cursor, and drop what is not brought.")
+
+    // MARK: On the wire
+
+    private static let format: UInt8 = 1
+    private static let byteCount = 33
+
+    package var encoded: Data {
+        var data = Data([Self.format]) + epoch
+        for number in [position, floor] { withUnsafeBytes(of: number.bigEndian) { data.append(contentsOf: $0) } }
+        return data
+    }
+
+    /// - Throws: `invalid_argument` for bytes that no server gave out.
+    package init(decoding data: Data) throws(BatonError) {
+        let bytes = Array(data)
+        guard bytes.count == Self.byteCount, bytes[0] == Self.format else {
+            throw BatonError(
+                .invalidArgument, reason: "malformed_cursor",
+                "That is no cursor of this server. Send the one that the last answer gave, or none.")
+        }
+        epoch = Data(bytes[1..<17])
+        position = Self.number(bytes[17..<25])
+        floor = Self.number(bytes[25..<33])
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+}

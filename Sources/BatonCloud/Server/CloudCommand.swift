@@ -1,0 +1,19 @@
+package import ArgumentParser
+import BatonCore
+
+/// `baton-cloud`: keeps accounts' sealed data.
+package struct CloudCommand: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "baton-cloud", abstract: "Keeps the sealed data of accounts, and brings it to their devices.",
+        discussion: """
+            “baton-cloud serve” needs no configuration. It prints the address to call and the fingerprint of its
+            certificate, by which devices know it.
+            Exit codes: 0 after a signal, 1 when it cannot start or go on, 64 for wrong usage.
+            """,
+        version: BatonVersion.current, subcommands: [ServeCommand.self, InviteCommand.self, VerifyCommand.self])
+
+    package init() {}
+
+    /// Parses the arguments of the process, runs, and exits.
+    package static func start() async { await main() }
+}

@@ -1,0 +1,99 @@
+import BatonCore
+import Foundation
+import Synchronization
+
+/// Numbers of the server, for Prometheus. Nothing in them is of a person.
+package final class CloudMetrics: Sendable {
+    private struct Call: Hashable {
+        var method: String
+        var code: String
+    }
+
+    private struct Durations {
+        var counts = [Int](repeating: 0, count: CloudMetrics.bounds.count)
+        var count = 0
+        var sum = 0.0
+    }
+
+    private struct State {
+        var calls: [Call: Int] = [:]
+        var durations: [String: Durations] = [:]
+        var bytesIn = 0
+        var bytesOut = 0
+        var gauges: [(name: String, help: String, value: @Sendable () -> Int)] = []
+    }
+
+    /// Of durations, in seconds.
+    private static let bounds = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10]
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// - Parameter value: asked for each page; it must not block.
+    package func gauge(_ name: String, _ help: String, _ value: @escaping @Sendable () -> Int) {
+        state.withLock { $0.gauges.append((name, help, value)) }
+    }
+
+    package func count(bytesIn: Int = 0, bytesOut: Int = 0) {
+        state.withLock { state in
+            state.bytesIn += bytesIn
+            state.bytesOut += bytesOut
+        }
+    }
+
+    /// Counts a call, how it ended, and how long it took.
+    package func measure<Value>(_ method: String, _ body: () async throws -> Value) async throws -> Value {
+        let start = ContinuousClock.now
+        do {
+            let value = try await body()
+            record(method, "ok", start.duration(to: .now))
+            return value
+        } catch {
+            let code = (error as? BatonError)?.code ?? (error is CancellationError ? .canceled : .internal)
+            record(method, code.rawValue, start.duration(to: .now))
+            throw error
+        }
+    }
+
+    private func record(_ method: String, _ code: String, _ duration: Duration) {
+        let seconds = duration / .seconds(1)
+        state.withLock { state in
+            state.calls[Call(method: method, code: code), default: 0] += 1
+            var durations = state.durations[method] ?? Durations()
+            durations.count += 1
+            durations.sum += seconds
+            for (index, bound) in Self.bounds.enumerated() where seconds <= bound { durations.counts[index] += 1 }
+            state.durations[method] = durations
+        }
+    }
+
+    /// The page, in Prometheus's text format.
+    package var page: String {
+        let state = state.withLock { $0 }
+        var lines: [String] = []
+        func header(_ name: String, _ type: String, _ help: String) {
+            lines += ["# HELP baton_cloud_\(name) \(help)", "# TYPE baton_cloud_\(name) \(type)"]
+        }
+        header("calls_total", "counter", "Calls by method and by how they ended.")
+        for (call, count) in state.calls.sorted(by: { ($0.key.method, $0.key.code) < ($1.key.method, $1.key.code) }) {
+            lines.append(#"baton_cloud_calls_total{method="\#(call.method)",code="\#(call.code)"} \#(count)"#)
+        }
+        header("call_seconds", "histogram", "Duration of calls.")
+        for (method, durations) in state.durations.sorted(by: { $0.key < $1.key }) {
+            for (bound, count) in zip(Self.bounds, durations.counts) {
+                lines.append(#"baton_cloud_call_seconds_bucket{method="\#(method)",le="\#(bound)"} \#(count)"#)
+            }
+            lines.append(#"baton_cloud_call_seconds_bucket{method="\#(method)",le="+Inf"} \#(durations.count)"#)
+            lines.append(#"baton_cloud_call_seconds_sum{method="\#(method)"} \#(durations.sum)"#)
+            lines.append(#"baton_cloud_call_seconds_count{method="\#(method)"} \#(durations.count)"#)
+        }
+        header("blob_bytes_total", "counter", "Bytes of blobs that came and went.")
+        lines.append(#"baton_cloud_blob_bytes_total{direction="in"} \#(state.bytesIn)"#)
+        lines.append(#"baton_cloud_blob_bytes_total{direction="out"} \#(state.bytesOut)"#)
+        for gauge in state.gauges {
+            header(gauge.name, "gauge", gauge.help)
+            lines.append("baton_cloud_\(gauge.name) \(gauge.value())")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

@@ -1,0 +1,161 @@
+import BatonCore
+import BatonStore
+import BatonTransport
+import BatonWire
+package import Foundation
+import HTTPTypes
+package import Logging
+import NIOPosix
+import ServiceLifecycle
+import UnixSignals
+
+/// The composition root of `baton-cloud serve`: storage, accounts, zones, blobs and the listener, run until a signal.
+package struct CloudServer: Sendable {
+    package struct Options: Sendable {
+        /// Of everything that the server keeps.
+        package var data: String
+        /// Nil for every address of the machine.
+        package var host: String?
+        package var port: Int
+        package var registration: CloudAccounts.Registration
+        package var security: Security
+        /// host:port as devices call the server; empty for any name that a request gives.
+        package var authorities: Set<String> = []
+        package var rules = StoreRules()
+        package var limits = CloudLimits()
+        package var callsPerSecond = 500.0
+        package var connectionsPerAddress = 1024
+        package var maximumConnections = 20_000
+
+        package init(
+            data: String, host: String?, port: Int, registration: CloudAccounts.Registration, security: Security
+        ) {
+            self.data = data
+            self.host = host
+            self.port = port
+            self.registration = registration
+            self.security = security
+        }
+    }
+
+    package enum Security: Sendable {
+        /// A certificate that the server makes for itself and keeps.
+        case ownCertificate
+        case certificate(path: String, key: String)
+        /// In the clear, behind a proxy.
+        /// - Parameter certificatePath: the proxy's, so that what devices sign can be compared with it.
+        case plain(certificatePath: String?)
+    }
+
+    private let options: Options
+    private let logger: Logger
+    private let onReady: @Sendable (_ port: Int, _ fingerprint: Data?) -> Void
+
+    /// - Parameter onReady: called once devices can connect.
+    package init(
+        options: Options, logger: Logger, onReady: @escaping @Sendable (_ port: Int, _ fingerprint: Data?) -> Void
+    ) {
+        self.options = options
+        self.logger = logger
+        self.onReady = onReady
+    }
+
+    static func databasePath(in data: String) -> String { data + "/cloud.sqlite" }
+
+    package func run() async throws {
+        try SecureDirectory.prepare(options.data)
+        let lock = try lock()
+        defer { withExtendedLifetime(lock) {} }
+        let (identity, names) = try credentials()
+        let threads = NIOThreadPool(numberOfThreads: 4)
+        threads.start()
+        let hub = ChangeHub()
+        let store = try SQLiteItemStore(
+            path: Self.databasePath(in: options.data), rules: options.rules, observer: { hub.publish($0, $1) })
+        let blobs = CloudBlobs(
+            items: store, store: try DirectoryBlobStore(directory: options.data + "/blobs", threads: threads),
+            limits: options.limits)
+        let accounts = CloudAccounts(
+            store: store, tokens: ServerTokens(secret: try await store.secret()), names: names, hub: hub,
+            registration: options.registration, clock: options.rules.clock)
+        let metrics = CloudMetrics()
+        let gate = CloudGate(
+            accounts: accounts, metrics: metrics,
+            ofDevice: RateLimiter(perSecond: options.callsPerSecond, burst: 2 * options.callsPerSecond),
+            ofAddress: RateLimiter(perSecond: 20, burst: 200))
+        let server = makeServer(store, blobs, hub, gate, identity)
+        metrics.gauge("connections", "Open connections.") { server.connectionCount }
+        metrics.gauge("subscriptions", "Open subscriptions.") { hub.count }
+
+        var group = ServiceGroupConfiguration(
+            services: [
+                .init(service: KeepAlive(hub: hub)),
+                .init(service: Upkeep(store: store, blobs: blobs, logger: logger)), .init(service: server),
+            ],
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        group.maximumGracefulShutdownDuration = .seconds(10)
+        defer {
+            try? store.close()
+            threads.shutdownGracefully { _ in }
+        }
+        do {
+            try await ServiceGroup(configuration: group).run()
+        } catch is CancellationError {
+            // The limit of the graceful shutdown.
+        }
+        logger.notice("Stopped")
+    }
+
+    private func lock() throws(BatonError) -> SingleInstanceLock {
+        do {
+            return try SingleInstanceLock(path: options.data + "/lock")
+        } catch {
+            guard error.reason == "already_running" else { throw error }
+            throw BatonError(
+                .failedPrecondition, reason: "already_running",
+                "A server runs with the folder “\(options.data)” already. Use that one, stop it first, or name another "
+                    + "folder with --data.")
+        }
+    }
+
+    private func credentials() throws -> (ServerIdentity?, ServerNames) {
+        let identity: ServerIdentity?
+        var certificate: Data?
+        switch options.security {
+        case .ownCertificate: identity = try ServerIdentity.own(in: options.data, now: options.rules.clock.now)
+        case .certificate(let path, let key): identity = try ServerIdentity(certificatePath: path, keyPath: key)
+        case .plain(let path):
+            identity = nil
+            certificate = try path.map { path throws(BatonError) in
+                try ServerIdentity.fingerprint(certificatePath: path)
+            }
+        }
+        return (
+            identity, ServerNames(authorities: options.authorities, certificate: identity?.fingerprint ?? certificate)
+        )
+    }
+
+    private func makeServer(
+        _ store: SQLiteItemStore, _ blobs: CloudBlobs, _ hub: ChangeHub, _ gate: CloudGate, _ identity: ServerIdentity?
+    ) -> PublicServer {
+        var router = ConnectRouter()
+        AccountHarness(store: store, gate: gate, limits: options.limits, rules: options.rules).register(on: &router)
+        ZoneHarness(store: store, blobs: blobs, hub: hub, gate: gate, limits: options.limits).register(on: &router)
+        BlobResource(blobs: blobs, gate: gate, hub: hub).register(on: &router)
+        HealthPages(store: store, metrics: gate.metrics).register(on: &router)
+        var settings = PublicServer.Settings(host: options.host, port: options.port, tls: identity?.context)
+        settings.limits = ConnectLimits(maximumMessageSize: options.limits.messageBytes)
+        // What strangers send is small, but for the membership of an account that is registered.
+        for path in CloudMethods.open.subtracting([CloudMethods.register.path]) {
+            settings.limitsOfPath[path] = .unauthenticated
+        }
+        settings.maximumConnectionsPerAddress = options.connectionsPerAddress
+        settings.maximumConnections = options.maximumConnections
+        return PublicServer(
+            router: router, settings: settings, admit: gate.checkHead, logger: logger,
+            onReady: { [onReady, logger] port in
+                logger.notice("Ready", metadata: ["port": "\(port)"])
+                onReady(port, identity?.fingerprint)
+            })
+    }
+}

@@ -1,0 +1,21 @@
+import BatonCore
+import BatonTransport
+import HTTPTypes
+
+/// What tools ask a server: `/health` (it runs), `/ready` (it can answer), `/metrics` (Prometheus).
+struct HealthPages: Sendable {
+    let store: any ItemStore
+    let metrics: CloudMetrics
+
+    func register(on router: inout ConnectRouter) {
+        router.resource("/health") { try await $0.respond(.ok, contentType: "text/plain", "ok\n") }
+        router.resource("/ready") { call in
+            // Writes nothing the second time, but waits for its turn among the writers.
+            _ = try await store.secret()
+            try await call.respond(.ok, contentType: "text/plain", "ready\n")
+        }
+        router.resource("/metrics") { call in
+            try await call.respond(.ok, contentType: "text/plain; version=0.0.4", metrics.page)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package import BatonCore
+import BatonStore
+import Crypto
+package import Foundation
+package import NIOSSL
+import SwiftASN1
+import X509
+
+/// The certificate that a cloud shows, and its key: given, or made by the server itself and kept.
+package struct ServerIdentity: Sendable {
+    package let context: NIOSSLContext
+    /// SHA-256 of the certificate in DER: by this devices know the server again.
+    package let fingerprint: Data
+
+    /// - Throws: `failed_precondition` when the files are not a certificate and its key.
+    package init(certificatePath: String, keyPath: String) throws(BatonError) {
+        do {
+            let chain = try NIOSSLCertificate.fromPEMFile(certificatePath)
+            let key = try NIOSSLPrivateKey(file: keyPath, format: .pem)
+            guard let first = chain.first else { throw NIOSSLError.failedToLoadCertificate }
+            fingerprint = Data(SHA256.hash(data: Data(try first.toDERBytes())))
+            var configuration = TLSConfiguration.makeServerConfiguration(
+                certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+            configuration.minimumTLSVersion = .tlsv13
+            context = try NIOSSLContext(configuration: configuration)
+        } catch {
+            throw BatonError(
+                .failedPrecondition, reason: "unusable_certificate",
+                "“\(certificatePath)” and “\(keyPath)” are not a certificate and its key in PEM. Check both files.",
+                cause: error)
+        }
+    }
+
+    /// The fingerprint of a certificate in a file.
+    package static func fingerprint(certificatePath: String) throws(BatonError) -> Data {
+        do {
+            guard let first = try NIOSSLCertificate.fromPEMFile(certificatePath).first else {
+                throw NIOSSLError.failedToLoadCertificate
+            }
+            return Data(SHA256.hash(data: Data(try first.toDERBytes())))
+        } catch {
+            throw BatonError(
+                .failedPrecondition, reason: "unusable_certificate",
+                "“\(certificatePath)” is not a certificate in PEM. Check the file.", cause: error)
+        }
+    }
+
+    /// The server's own, made the first time. Blocks.
+    package static func own(in directory: String, now: Date) throws(BatonError) -> ServerIdentity {
+        let (certificatePath, keyPath) = (directory + "/certificate.pem", directory + "/key.pem")
+        let isThere = try AtomicFile.read(certificatePath, limit: 64 << 10) != nil
+        if !isThere {
+            let (certificate, key) = try make(now: now)
+            // The certificate last: when it is there, its key is.
+            try AtomicFile.write(Array(key.utf8), to: keyPath)
+            try AtomicFile.write(Array(certificate.utf8), to: certificatePath)
+        }
+        return try ServerIdentity(certificatePath: certificatePath, keyPath: keyPath)
+    }
+
+    /// Signed by itself: devices know it by its fingerprint. Its dates say nothing; it is valid for 20 years.
+    private static func make(now: Date) throws(BatonError) -> (certificate: String, key: String) {
+        do {
+            let key = P256.Signing.PrivateKey()
+            let name = try DistinguishedName { CommonName("baton-cloud") }
+            let certificate = try Certificate(
+                version: .v3, serialNumber: Certificate.SerialNumber(),
+                publicKey: Certificate.PublicKey(key.publicKey), notValidBefore: now.addingTimeInterval(-86_400),
+                notValidAfter: now.addingTimeInterval(20 * 365.25 * 86_400), issuer: name, subject: name,
+                signatureAlgorithm: .ecdsaWithSHA256,
+                extensions: Certificate.Extensions {
+                    Critical(BasicConstraints.notCertificateAuthority)
+                    Critical(KeyUsage(digitalSignature: true))
+                    try ExtendedKeyUsage([.serverAuth])
+                    SubjectAlternativeNames([.dnsName("baton-cloud")])
+                },
+                issuerPrivateKey: Certificate.PrivateKey(key))
+            return (try certificate.serializeAsPEM().pemString, key.pemRepresentation)
+        } catch {
+            throw BatonError(
+                .internal, reason: "certificate_not_made", "The server's certificate could not be made.", cause: error)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import BatonCore
+import Logging
+import ServiceLifecycle
+
+/// Removes what is not needed any more, a little at a time.
+struct Upkeep: Service {
+    let store: any ItemStore
+    let blobs: CloudBlobs
+    let logger: Logger
+
+    /// Between two looks.
+    private static let interval = Duration.seconds(60)
+    private static let blobsAtOnce = 100
+
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            while true {
+                do {
+                    while try await store.sweep() { try Task.checkCancellation() }
+                    while try await blobs.collect(limit: Self.blobsAtOnce) == Self.blobsAtOnce {
+                        try Task.checkCancellation()
+                    }
+                } catch is CancellationError {
+                    throw CancellationError()
+                } catch {
+                    logger.error("Upkeep failed", metadata: ["error": "\(error)"])
+                }
+                try await Task.sleep(for: Self.interval)
+            }
+        }
+    }
+}
+
+/// Lets subscribers know that their streams are alive.
+struct KeepAlive: Service {
+    let hub: ChangeHub
+
+    func run() async throws { try? await cancelWhenGracefulShutdown { try await hub.keepAlive() } }
+}

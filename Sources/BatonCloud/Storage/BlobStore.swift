@@ -1,0 +1,36 @@
+import BatonCore
+package import Foundation
+
+/// Keeps the bytes of blobs. Whatever happens at whatever instant, what is there under a name is what the name says.
+package protocol BlobStore: Sendable {
+    /// How many bytes of a blob that is not complete have come; 0 when none.
+    func received(_ address: BlobAddress) async throws -> UInt64
+    /// Adds to what has come.
+    /// - Throws: `failed_precondition` `wrong_offset` when `offset` is not how much has come; `aborted` `blob_busy`
+    ///   when the same blob comes from elsewhere at this moment.
+    func append(_ bytes: Data, to address: BlobAddress, at offset: UInt64) async throws
+    /// Checks what has come, and makes it the blob, durably. Nothing happens when the blob is there already.
+    /// - Throws: `data_loss` `blob_mismatch` when it is not what the name says; what has come is dropped then.
+    func finish(_ address: BlobAddress) async throws
+    /// Nil when the blob is not there.
+    func size(of address: BlobAddress) async throws -> UInt64?
+    /// - Parameter range: within the blob.
+    /// - Throws: `not_found` when the blob is not there.
+    func read(_ address: BlobAddress, range: Range<UInt64>) async throws -> Data
+    /// Removes a blob or what has come of one; nothing happens when there is neither.
+    func remove(_ address: BlobAddress) async throws
+}
+
+enum BlobFailure {
+    static func wrongOffset(_ received: UInt64) -> BatonError {
+        BatonError(
+            .failedPrecondition, reason: "wrong_offset",
+            "\(received) bytes of the blob have come. Go on from there; FindMissingBlobs says how many.")
+    }
+    static let mismatch = BatonError(
+        .dataLoss, reason: "blob_mismatch",
+        "The bytes are not what the blob's name says; they were dropped. Upload the blob again from the start.")
+    static let busy = BatonError(
+        .aborted, reason: "blob_busy", "The same blob is being uploaded elsewhere at this moment. Try again.")
+    static let unknown = BatonError(.notFound, reason: "unknown_blob", "There is no such blob.")
+}

@@ -1,0 +1,95 @@
+import BatonCore
+import Crypto
+import Foundation
+import Glibc
+
+/// An open file of ``DirectoryBlobStore``. Every function blocks.
+final class BlobFile {
+    private let descriptor: Int32
+
+    /// Makes the file (0600) if need be.
+    init(writing path: String) throws(BatonError) {
+        descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.failure("open") }
+    }
+
+    /// Nil when there is none.
+    init?(reading path: String) throws(BatonError) {
+        descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw Self.failure("open")
+        }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    func write(_ bytes: Data, at offset: UInt64) throws(BatonError) {
+        var count = 0
+        while count < bytes.count {
+            let written = bytes.withUnsafeBytes {
+                pwrite(descriptor, $0.baseAddress.map { $0 + count }, $0.count - count, Int(offset) + count)
+            }
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else { throw Self.failure("write") }
+            count += written
+        }
+    }
+
+    func truncate(to size: UInt64) { ftruncate(descriptor, Int(size)) }
+
+    func read(_ range: Range<UInt64>) throws(BatonError) -> Data {
+        var bytes = Data(count: Int(range.upperBound - range.lowerBound))
+        var count = 0
+        while count < bytes.count {
+            let start = count
+            let got = bytes.withUnsafeMutableBytes {
+                pread(descriptor, $0.baseAddress.map { $0 + start }, $0.count - start, Int(range.lowerBound) + start)
+            }
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { throw Self.failure("read") }
+            guard got > 0 else {
+                throw BatonError(.dataLoss, reason: "blob_damaged", "A blob is shorter than it was when it came.")
+            }
+            count += got
+        }
+        return bytes
+    }
+
+    func hash() throws(BatonError) -> BlobHash {
+        var hash = SHA256()
+        var buffer = [UInt8](repeating: 0, count: 256 << 10)
+        var offset = 0
+        while true {
+            let got = buffer.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, offset) }
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { throw Self.failure("read") }
+            if got == 0 { return BlobHash(unchecked: Data(hash.finalize())) }
+            buffer.withUnsafeBytes { hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<got])) }
+            offset += got
+        }
+    }
+
+    func synchronize() throws(BatonError) {
+        guard fsync(descriptor) == 0 else { throw Self.failure("write") }
+    }
+
+    static func synchronize(directory: String) throws(BatonError) {
+        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure("write") }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw failure("write") }
+    }
+
+    /// What the system says, without the path: it goes to devices.
+    static func failure(_ action: String) -> BatonError {
+        let number = errno
+        if number == ENOSPC || number == EDQUOT {
+            return BatonError(
+                .resourceExhausted, reason: "disk_full", "The server's disk is full; nothing was changed. Try later.")
+        }
+        return BatonError(
+            .unavailable, reason: "blob_storage_failed",
+            "The server could not \(action) a blob: \(String(cString: strerror(number))). Try again.")
+    }
+}

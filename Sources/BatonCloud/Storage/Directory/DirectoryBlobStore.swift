@@ -1,0 +1,144 @@
+package import BatonCore
+import BatonStore
+import Crypto
+package import Foundation
+import Glibc
+package import NIOPosix
+import Synchronization
+
+/// Keeps blobs as files of a directory: `blobs/SPACE/HH/HASH`, and what has come of others in `uploads/`.
+///
+/// A file is under a blob's name only after its bytes were checked and are on the disk: it is written under another name,
+/// checked, synchronized, renamed, and the directory synchronized. So whatever a crash leaves is right or not there. What
+/// a crash leaves in `uploads/` may be anything; it is checked before it becomes a blob.
+package final class DirectoryBlobStore: BlobStore {
+    private let directory: String
+    private let threads: NIOThreadPool
+    /// Blobs that a thread is adding to or finishing. Nothing may be added to one that was checked just now.
+    private let busy = Mutex<Set<BlobAddress>>([])
+
+    /// Blocks.
+    package init(directory: String, threads: NIOThreadPool) throws(BatonError) {
+        self.directory = directory
+        self.threads = threads
+        for path in [directory, directory + "/blobs", directory + "/uploads"] { try SecureDirectory.prepare(path) }
+    }
+
+    // MARK: BlobStore
+
+    package func received(_ address: BlobAddress) async throws -> UInt64 {
+        try await blocking { [self] in try Self.fileSize(upload(address)) ?? 0 }
+    }
+
+    package func append(_ bytes: Data, to address: BlobAddress, at offset: UInt64) async throws {
+        try await alone(with: address) { [self] in
+            let received = try Self.fileSize(upload(address)) ?? 0
+            guard offset == received else { throw BlobFailure.wrongOffset(received) }
+            let file = try BlobFile(writing: upload(address))
+            do {
+                try file.write(bytes, at: offset)
+            } catch {
+                // What was written of it must not count as having come.
+                file.truncate(to: offset)
+                throw error
+            }
+        }
+    }
+
+    package func finish(_ address: BlobAddress) async throws {
+        try await alone(with: address) { [self] in
+            if try Self.fileSize(blob(address)) != nil {
+                try Self.remove(upload(address))
+                return
+            }
+            let file = try BlobFile(writing: upload(address))
+            guard try file.hash() == address.hash else {
+                try Self.remove(upload(address))
+                throw BlobFailure.mismatch
+            }
+            try file.synchronize()
+            let folder = try makeFolder(of: address)
+            guard rename(upload(address), blob(address)) == 0 else { throw BlobFile.failure("store") }
+            try BlobFile.synchronize(directory: folder)
+        }
+    }
+
+    package func size(of address: BlobAddress) async throws -> UInt64? {
+        try await blocking { [self] in try Self.fileSize(blob(address)) }
+    }
+
+    package func read(_ address: BlobAddress, range: Range<UInt64>) async throws -> Data {
+        try await blocking { [self] in
+            guard let file = try BlobFile(reading: blob(address)) else { throw BlobFailure.unknown }
+            return try file.read(range)
+        }
+    }
+
+    package func remove(_ address: BlobAddress) async throws {
+        try await alone(with: address) { [self] in
+            try Self.remove(upload(address))
+            try Self.remove(blob(address))
+        }
+    }
+
+    /// Whether a blob's bytes are what its name says. Blocks.
+    package func isWhole(_ address: BlobAddress, size: UInt64) -> Bool {
+        guard let file = try? BlobFile(reading: blob(address)), (try? Self.fileSize(blob(address))) == size else {
+            return false
+        }
+        return (try? file.hash()) == address.hash
+    }
+
+    // MARK: Files
+
+    private func blob(_ address: BlobAddress) -> String {
+        let name = address.hash.hexadecimal
+        return "\(directory)/blobs/\(address.space.name)/\(name.prefix(2))/\(name)"
+    }
+
+    private func upload(_ address: BlobAddress) -> String {
+        "\(directory)/uploads/\(address.space.name)-\(address.hash.hexadecimal)"
+    }
+
+    /// Makes the folder of a blob so that it survives a loss of power.
+    private func makeFolder(of address: BlobAddress) throws(BatonError) -> String {
+        var path = directory + "/blobs"
+        for name in [address.space.name, String(address.hash.hexadecimal.prefix(2))] {
+            let parent = path
+            path += "/" + name
+            if mkdir(path, 0o700) == 0 {
+                try BlobFile.synchronize(directory: parent)
+            } else if errno != EEXIST {
+                throw BlobFile.failure("make a folder for")
+            }
+        }
+        return path
+    }
+
+    private static func fileSize(_ path: String) throws(BatonError) -> UInt64? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            if errno == ENOENT { return nil }
+            throw BlobFile.failure("examine")
+        }
+        return UInt64(max(0, status.st_size))
+    }
+
+    private static func remove(_ path: String) throws(BatonError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw BlobFile.failure("remove") }
+    }
+
+    // MARK: Threads
+
+    private func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await threads.runIfActive(body)
+    }
+
+    private func alone<Value: Sendable>(
+        with address: BlobAddress, _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        guard busy.withLock({ $0.insert(address).inserted }) else { throw BlobFailure.busy }
+        defer { _ = busy.withLock { $0.remove(address) } }
+        return try await blocking(body)
+    }
+}

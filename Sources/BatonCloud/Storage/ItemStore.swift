@@ -1,0 +1,72 @@
+package import BatonCore
+package import BatonWire
+package import Foundation
+
+/// Keeps accounts, zones, items, and what is known of blobs. docs/cloud.md says what each call means; every driver passes
+/// the same conformance suite.
+///
+/// What a call has answered would survive a loss of power. A call that throws has changed nothing. All throw
+/// ``BatonError``: `unauthenticated` `unknown_account` for an account that is not there.
+package protocol ItemStore: Sendable {
+    // MARK: Server
+
+    /// 32 random bytes, made the first time and the same ever after.
+    func secret() async throws -> Data
+    /// - Throws: `permission_denied` `used_already` when the name was used before.
+    func use(_ name: OneUse) async throws
+
+    // MARK: Accounts
+
+    /// Nil when there is none.
+    func account(_ id: AccountID) async throws -> AccountRecord?
+    /// - Parameter invitation: is used up with it.
+    /// - Throws: `already_exists`; `permission_denied` when the invitation was used before.
+    func addAccount(
+        _ id: AccountID, rootKey: Data, statements: [Baton_Link_V1_SignedStatement], invitation: OneUse?
+    ) async throws -> AccountRecord
+    /// Those that are kept already stay as they are.
+    func addStatements(_ statements: [Baton_Link_V1_SignedStatement], to account: AccountID) async throws
+    /// The account is gone at once; what it kept is removed by ``sweep()``.
+    func removeAccount(_ id: AccountID) async throws
+    func usage(of account: AccountID) async throws -> Usage
+
+    // MARK: Zones
+
+    func zones(of account: AccountID) async throws -> [ZoneHead]
+    /// - Throws: `invalid_argument`, `failed_precondition` or `resource_exhausted`, see ``StoreRules``.
+    func write(_ batch: WriteBatch, to zone: ZoneID, of account: AccountID) async throws -> WriteOutcome
+    /// Those that are there, in any order.
+    func items(_ ids: [ItemID], in zone: ZoneID, of account: AccountID) async throws -> [StoredItem]
+    /// - Parameter cursor: nil for the start.
+    func changes(
+        after cursor: ZoneCursor?, in zone: ZoneID, of account: AccountID, limit: PageLimit
+    ) async throws -> ChangePage
+    /// Nothing happens when there is no such zone.
+    func removeZone(_ zone: ZoneID, of account: AccountID) async throws
+
+    // MARK: Blobs
+
+    /// Those of which something is known.
+    func blobs(_ hashes: [BlobHash], of account: AccountID) async throws -> [BlobHash: BlobRecord]
+    /// Reserves room before bytes come.
+    /// - Throws: `resource_exhausted` over the quota; `aborted` while the blob is being removed.
+    func beginBlob(_ hash: BlobHash, size: UInt64, of account: AccountID) async throws -> BlobStanding
+    /// All bytes are there.
+    /// - Throws: `aborted` when the blob was given up meanwhile.
+    func finishBlob(_ hash: BlobHash, of account: AccountID) async throws
+    /// Gives up blobs that nothing has named for the grace period: from now on they count as not there.
+    /// - Returns: at most `limit` of those whose bytes are to be removed now, earlier ones included.
+    func giveUpBlobs(limit: Int) async throws -> [BlobAddress]
+    /// The bytes were removed.
+    func forgetBlobs(_ addresses: [BlobAddress]) async throws
+
+    // MARK: Upkeep
+
+    /// Removes some of what is not needed any more: deletions and answers that are old enough, zones and accounts that
+    /// were deleted.
+    /// - Returns: whether there is more to remove.
+    func sweep() async throws -> Bool
+}
+
+/// Told of what happens to zones, in each zone's order, after it is durable and before it is answered. It must not block.
+package typealias ZoneObserver = @Sendable (AccountID, ZoneChange) -> Void

@@ -1,0 +1,151 @@
+import BatonCore
+import Foundation
+
+/// An account of ``MemoryItemStore``.
+struct MemoryAccount {
+    struct Blob {
+        var size: UInt64
+        var standing: BlobStanding
+        /// How often items name it.
+        var uses = 0
+        /// When it was uploaded, or last let go of.
+        var touched: UInt64
+    }
+
+    struct BatchName: Hashable {
+        var zone: ZoneID
+        var key: Data
+    }
+
+    private struct Answer {
+        var digest: Data
+        var versions: [UInt64]
+        var written: UInt64
+    }
+
+    var record: AccountRecord
+    private(set) var zones: [ZoneID: MemoryZone] = [:]
+    var blobs: [BlobHash: Blob] = [:]
+    private(set) var usage = Usage()
+    private var answers: [BatchName: Answer] = [:]
+
+    init(record: AccountRecord) { self.record = record }
+
+    // MARK: Zones
+
+    func zone(_ id: ZoneID) throws(BatonError) -> MemoryZone {
+        guard let zone = zones[id] else { throw StoreRules.unknownZone }
+        return zone
+    }
+
+    mutating func write(_ batch: WriteBatch, to id: ZoneID, _ rules: StoreRules) throws(BatonError) -> WriteOutcome {
+        let name = BatchName(zone: id, key: batch.key)
+        if let answer = answers[name] {
+            guard answer.digest == batch.digest else { throw StoreRules.repeatedKey }
+            return .written(answer.versions)
+        }
+        let zone = zones[id]
+        let conflicts = batch.writes.compactMap { write in
+            let item = zone?.items[write.id] ?? .absent(write.id)
+            return item.version == write.replaces ? nil : item
+        }
+        guard conflicts.isEmpty else {
+            var bytes = 0
+            let fitting = conflicts.prefix { item in
+                defer { bytes += StoredItem.cost(of: item.content) }
+                return bytes == 0 || bytes + StoredItem.cost(of: item.content) <= rules.conflictBytes
+            }
+            return .conflicts(Array(fitting))
+        }
+        guard batch.blobs.allSatisfy({ blobs[$0]?.standing == .complete }) else { throw StoreRules.missingBlob }
+        let growth = batch.writes.reduce(0) { growth, write in
+            let old = zone?.items[write.id].map { StoredItem.cost(of: $0.content) } ?? 0
+            return growth + StoredItem.cost(of: write.content) - old
+        }
+        try rules.checkQuota(used: usage.itemBytes + usage.blobBytes, growth: growth)
+        if zone == nil { try rules.checkZones(zones.count) }
+        return .written(apply(batch, name, zone ?? MemoryZone(epoch: rules.random(StoreRules.epochLength)), rules))
+    }
+
+    private mutating func apply(
+        _ batch: WriteBatch, _ name: BatchName, _ zone: MemoryZone, _ rules: StoreRules
+    ) -> [UInt64] {
+        var zone = zone
+        let now = rules.clock.milliseconds
+        let versions = batch.writes.map { write in
+            for blob in write.content?.blobs ?? [] { blobs[blob]?.uses += 1 }
+            if let old = zone.items[write.id] { letGo(of: old, now) }
+            usage.items += 1
+            usage.itemBytes += StoredItem.cost(of: write.content)
+            return zone.put(write.id, content: write.content, written: now)
+        }
+        zones[name.zone] = zone
+        usage.zones = zones.count
+        answers[name] = Answer(digest: batch.digest, versions: versions, written: now)
+        return versions
+    }
+
+    private mutating func letGo(of item: StoredItem, _ now: UInt64) {
+        usage.items -= 1
+        usage.itemBytes -= StoredItem.cost(of: item.content)
+        for blob in item.content?.blobs ?? [] {
+            blobs[blob]?.uses -= 1
+            blobs[blob]?.touched = now
+        }
+    }
+
+    /// - Returns: false when there is no such zone.
+    mutating func removeZone(_ id: ZoneID, _ now: UInt64) -> Bool {
+        guard let zone = zones.removeValue(forKey: id) else { return false }
+        for item in zone.items.values { letGo(of: item, now) }
+        usage.zones = zones.count
+        return true
+    }
+
+    mutating func sweep(_ rules: StoreRules) {
+        let now = rules.clock.milliseconds
+        for id in zones.keys {
+            for item in zones[id]?.forget(before: rules.cutoff(rules.retention)) ?? [] { letGo(of: item, now) }
+        }
+        let cutoff = rules.cutoff(rules.repetition)
+        answers = answers.filter { $0.value.written >= cutoff }
+    }
+
+    // MARK: Blobs
+
+    mutating func beginBlob(_ hash: BlobHash, size: UInt64, _ rules: StoreRules) throws(BatonError) -> BlobStanding {
+        let known = blobs[hash]
+        switch known?.standing {
+        case .removing: throw StoreRules.blobBeingCollected
+        case .complete: break
+        case .uploading, nil:
+            let growth = Int(clamping: size) - Int(clamping: known?.size ?? 0)
+            try rules.checkQuota(used: usage.itemBytes + usage.blobBytes, growth: growth)
+            usage.blobBytes += growth
+            if known == nil { usage.blobs += 1 }
+            blobs[hash] = Blob(size: size, standing: .uploading, touched: 0)
+        }
+        blobs[hash]?.touched = rules.clock.milliseconds
+        return known?.standing ?? .uploading
+    }
+
+    mutating func finishBlob(_ hash: BlobHash, _ rules: StoreRules) throws(BatonError) {
+        guard let blob = blobs[hash], blob.standing != .removing else { throw StoreRules.blobBeingCollected }
+        blobs[hash]?.standing = .complete
+        blobs[hash]?.touched = rules.clock.milliseconds
+    }
+
+    mutating func giveUpBlobs(_ rules: StoreRules) {
+        let cutoff = rules.cutoff(rules.grace)
+        for (hash, blob) in blobs where blob.standing != .removing && blob.uses == 0 && blob.touched < cutoff {
+            blobs[hash]?.standing = .removing
+        }
+    }
+
+    mutating func forgetBlob(_ hash: BlobHash) {
+        guard let blob = blobs[hash], blob.standing == .removing else { return }
+        blobs[hash] = nil
+        usage.blobs -= 1
+        usage.blobBytes -= Int(clamping: blob.size)
+    }
+}

@@ -1,0 +1,67 @@
+import GRDB
+
+/// The tables of a cloud's database. Steps are only ever added, each runs once in a transaction of its own, and there is no
+/// way back; one that was interrupted was not begun.
+///
+/// Plain tables with integer keys, so that they are the same in any SQL database. Whoever deletes an account or a zone
+/// takes its name away, at once; its rows go bit by bit.
+enum CloudSchema {
+    static func register(in migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("cloud-1") { try $0.execute(sql: first) }
+    }
+
+    private static let first = """
+        CREATE TABLE server (name TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL);
+        CREATE TABLE used (name BLOB NOT NULL PRIMARY KEY, expires INTEGER NOT NULL);
+        CREATE INDEX used_by_expiry ON used (expires);
+
+        CREATE TABLE accounts (
+            id INTEGER NOT NULL PRIMARY KEY, name TEXT UNIQUE, root_key BLOB NOT NULL, space TEXT NOT NULL UNIQUE,
+            items INTEGER NOT NULL DEFAULT 0, item_bytes INTEGER NOT NULL DEFAULT 0,
+            blobs INTEGER NOT NULL DEFAULT 0, blob_bytes INTEGER NOT NULL DEFAULT 0,
+            zones INTEGER NOT NULL DEFAULT 0);
+        CREATE INDEX removed_accounts ON accounts (id) WHERE name IS NULL;
+        CREATE TABLE statements (
+            id INTEGER NOT NULL PRIMARY KEY, account INTEGER NOT NULL, hash BLOB NOT NULL,
+            statement BLOB NOT NULL, signature BLOB NOT NULL, UNIQUE (account, hash));
+
+        CREATE TABLE zones (
+            id INTEGER NOT NULL PRIMARY KEY, account INTEGER NOT NULL, name BLOB, epoch BLOB NOT NULL,
+            head INTEGER NOT NULL, horizon INTEGER NOT NULL DEFAULT 0,
+            items INTEGER NOT NULL DEFAULT 0, item_bytes INTEGER NOT NULL DEFAULT 0, UNIQUE (account, name));
+        CREATE INDEX removed_zones ON zones (id) WHERE name IS NULL;
+        CREATE TABLE items (
+            id INTEGER NOT NULL PRIMARY KEY, zone INTEGER NOT NULL, name BLOB NOT NULL, version INTEGER NOT NULL,
+            written INTEGER NOT NULL, deleted INTEGER NOT NULL, sealed BLOB, blobs BLOB);
+        CREATE UNIQUE INDEX items_by_name ON items (zone, name);
+        CREATE UNIQUE INDEX items_by_version ON items (zone, version);
+        CREATE INDEX deletions ON items (written) WHERE deleted = 1;
+
+        CREATE TABLE answers (
+            account INTEGER NOT NULL, zone BLOB NOT NULL, batch BLOB NOT NULL, digest BLOB NOT NULL,
+            first INTEGER NOT NULL, written INTEGER NOT NULL, PRIMARY KEY (account, zone, batch));
+        CREATE INDEX answers_by_age ON answers (written);
+
+        CREATE TABLE blobs (
+            id INTEGER NOT NULL PRIMARY KEY, account INTEGER NOT NULL, hash BLOB NOT NULL, size INTEGER NOT NULL,
+            standing INTEGER NOT NULL, uses INTEGER NOT NULL DEFAULT 0, touched INTEGER NOT NULL,
+            UNIQUE (account, hash));
+        CREATE INDEX unused_blobs ON blobs (touched) WHERE uses = 0 AND standing < 2;
+        CREATE INDEX blobs_to_remove ON blobs (id) WHERE standing = 2;
+        """
+}
+
+extension Database {
+    /// A statement that is compiled once.
+    func run(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws {
+        try cachedStatement(sql: sql).execute(arguments: arguments)
+    }
+
+    func row(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> Row? {
+        try Row.fetchOne(cachedStatement(sql: sql), arguments: arguments)
+    }
+
+    func rows(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> [Row] {
+        try Row.fetchAll(cachedStatement(sql: sql), arguments: arguments)
+    }
+}

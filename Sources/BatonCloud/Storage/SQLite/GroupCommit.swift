@@ -1,0 +1,136 @@
+import BatonCore
+import Dispatch
+import GRDB
+import Synchronization
+
+/// Writes what many callers ask for in one transaction, so that they share one wait for the disk. Each has a savepoint of
+/// its own: one that fails undoes nothing of the others. All are answered after the commit.
+final class GroupCommit: Sendable {
+    /// Of one transaction, which bounds how long the first of them waits for the last.
+    static let maximumGroup = 256
+    /// Waiting for their turn. Policy: more are refused, `unavailable`.
+    static let maximumWaiting = 4096
+
+    private struct Job: Sendable {
+        var perform: @Sendable (Database) throws -> Void
+        /// On the writing thread, in the order of the commits.
+        var finish: @Sendable (BatonError?) -> Void
+    }
+
+    private struct State {
+        var waiting: [Job] = []
+        var isDraining = false
+        var isClosed = false
+    }
+
+    private let pool: DatabasePool
+    private let queue = DispatchQueue(label: "baton.cloud.writer", qos: .userInitiated)
+    private let state = Mutex(State())
+
+    init(pool: DatabasePool) { self.pool = pool }
+
+    /// - Parameter committed: told of the value on the writing thread, in the order of the commits. It must not block.
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value,
+        committed: @escaping @Sendable (Value) -> Void = { _ in }
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
+            let made = Mutex<Value?>(nil)
+            let holder = Holder(value: made)
+            enqueue(
+                Job(
+                    perform: { database in
+                        let value = try body(database)
+                        holder.value.withLock { $0 = value }
+                    },
+                    finish: { error in
+                        let value = holder.value.withLock { $0 }
+                        guard error == nil, let value else {
+                            continuation.resume(throwing: error ?? Self.closed)
+                            return
+                        }
+                        committed(value)
+                        continuation.resume(returning: value)
+                    }))
+        }
+    }
+
+    /// Refuses what comes from now on. Blocks until the rest is written.
+    func close() {
+        state.withLock { $0.isClosed = true }
+        queue.sync {}
+    }
+
+    private func enqueue(_ job: Job) {
+        enum Verdict {
+            case drain, wait
+            case refuse(BatonError)
+        }
+        let verdict = state.withLock { state -> Verdict in
+            guard !state.isClosed else { return .refuse(Self.closed) }
+            guard state.waiting.count < Self.maximumWaiting else { return .refuse(Self.overloaded) }
+            state.waiting.append(job)
+            defer { state.isDraining = true }
+            return state.isDraining ? .wait : .drain
+        }
+        switch verdict {
+        case .drain: queue.async { self.drain() }
+        case .wait: break
+        case .refuse(let error): job.finish(error)
+        }
+    }
+
+    private func drain() {
+        while true {
+            let group = state.withLock { state in
+                let group = Array(state.waiting.prefix(Self.maximumGroup))
+                state.waiting.removeFirst(group.count)
+                if group.isEmpty { state.isDraining = false }
+                return group
+            }
+            if group.isEmpty { return }
+            for (job, failure) in zip(group, commit(group)) { job.finish(failure) }
+        }
+    }
+
+    /// - Returns: what became of each.
+    private func commit(_ group: [Job]) -> [BatonError?] {
+        var failures: [BatonError?] = []
+        do {
+            try pool.writeWithoutTransaction { database in
+                try database.inTransaction(.immediate) {
+                    for job in group { failures.append(try Self.attempt(job, database)) }
+                    return .commit
+                }
+            }
+            return failures
+        } catch {
+            return group.map { _ in CloudDatabase.meaning(error) }
+        }
+    }
+
+    private static func attempt(_ job: Job, _ database: Database) throws -> BatonError? {
+        do {
+            try database.inSavepoint {
+                try job.perform(database)
+                return .commit
+            }
+            return nil
+        } catch {
+            // A full disk may have undone the whole transaction, what came before this job too.
+            guard database.isInsideTransaction else { throw error }
+            return CloudDatabase.meaning(error)
+        }
+    }
+
+    private static let closed = BatonError(
+        .unavailable, reason: "shutting_down", "The server is shutting down. Try again soon.")
+    private static let overloaded = BatonError(
+        .unavailable, reason: "overloaded", "The server has more to write than it can. Try again later.")
+}
+
+/// What a job made, on its way from the transaction to whoever waits for it.
+private final class Holder<Value: Sendable>: Sendable {
+    let value: Mutex<Value?>
+    init(value: consuming Mutex<Value?>) { self.value = value }
+}

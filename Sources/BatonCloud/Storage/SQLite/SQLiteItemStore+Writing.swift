@@ -1,0 +1,180 @@
+package import BatonCore
+import Foundation
+import GRDB
+
+extension SQLiteItemStore {
+    private struct Written: Sendable {
+        var outcome: WriteOutcome
+        /// Nil when nothing was changed.
+        var head: ZoneHead?
+    }
+
+    package func write(
+        _ batch: WriteBatch, to zone: ZoneID, of account: AccountID
+    ) async throws -> WriteOutcome {
+        try await write { [rules] database in
+            let owner = try Self.account(account, database)
+            if let answer = try Self.answer(to: batch, zone, owner.id, database) {
+                return Written(outcome: .written(answer))
+            }
+            let known = try Self.zone(zone, of: owner.id, database)
+            let old = try Self.current(batch, known, database)
+            let conflicts = zip(batch.writes, old).compactMap { $0.replaces == $1.version ? nil : $1 }
+            guard conflicts.isEmpty else {
+                return Written(outcome: .conflicts(try Self.whole(conflicts, known, rules, database)))
+            }
+            return try Self.apply(
+                Change(batch: batch, zone: zone, account: owner, known: known, old: old), rules, database)
+        } committed: { [observer] (written: Written) in
+            if let head = written.head { observer(account, .moved(head)) }
+        }.outcome
+    }
+
+    private struct Change {
+        var batch: WriteBatch
+        var zone: ZoneID
+        var account: Account
+        /// Nil when the zone comes into being.
+        var known: Zone?
+        var old: [Current]
+    }
+
+    /// What a write meets: enough to judge it.
+    private struct Current {
+        var id: ItemID
+        var version: UInt64 = 0
+        var row: Int64?
+        var cost = 0
+        var blobs: [BlobHash] = []
+    }
+
+    /// The answer that the batch had the first time.
+    private static func answer(
+        to batch: WriteBatch, _ zone: ZoneID, _ account: Int64, _ database: Database
+    ) throws -> [UInt64]? {
+        guard
+            let row = try database.row(
+                "SELECT digest, first FROM answers WHERE account = ? AND zone = ? AND batch = ?",
+                [account, zone.bytes, batch.key])
+        else { return nil }
+        guard row[0] as Data == batch.digest else { throw StoreRules.repeatedKey }
+        let first = UInt64(row[1] as Int64)
+        return (0..<batch.writes.count).map { first + UInt64($0) }
+    }
+
+    private static func current(_ batch: WriteBatch, _ zone: Zone?, _ database: Database) throws -> [Current] {
+        try batch.writes.map { write in
+            guard let zone,
+                let row = try database.row(
+                    "SELECT id, version, IFNULL(LENGTH(sealed), 0), blobs FROM items WHERE zone = ? AND name = ?",
+                    [zone.id, write.id.bytes])
+            else { return Current(id: write.id) }
+            let blobs = blobs(row[3])
+            return Current(
+                id: write.id, version: UInt64(row[1] as Int64), row: row[0],
+                cost: StoredItem.overhead + (row[2] as Int) + 32 * blobs.count, blobs: blobs)
+        }
+    }
+
+    /// The items of conflicts, as many as fit.
+    private static func whole(
+        _ conflicts: [Current], _ zone: Zone?, _ rules: StoreRules, _ database: Database
+    ) throws -> [StoredItem] {
+        var bytes = 0
+        let fitting = conflicts.prefix { conflict in
+            let cost = max(conflict.cost, StoredItem.overhead)
+            defer { bytes += cost }
+            return bytes == 0 || bytes + cost <= rules.conflictBytes
+        }
+        return try fitting.map { conflict in
+            try database.row(
+                "SELECT name, version, written, deleted, sealed, blobs FROM items WHERE zone = ? AND name = ?",
+                [zone?.id ?? 0, conflict.id.bytes]
+            ).map(Self.item) ?? .absent(conflict.id)
+        }
+    }
+
+    private static func apply(_ change: Change, _ rules: StoreRules, _ database: Database) throws -> Written {
+        let account = change.account
+        for blob in change.batch.blobs {
+            let row = try database.row(
+                "SELECT standing FROM blobs WHERE account = ? AND hash = ?", [account.id, blob.bytes])
+            guard let row, (row[0] as Int) == BlobStanding.complete.rawValue else { throw StoreRules.missingBlob }
+        }
+        let costs = change.batch.writes.map { StoredItem.cost(of: $0.content) }
+        let growth = costs.reduce(0, +) - change.old.reduce(0) { $0 + $1.cost }
+        let added = change.old.count { $0.row == nil }
+        try rules.checkQuota(used: account.used, growth: growth)
+        if change.known == nil { try rules.checkZones(account.usage.zones) }
+        let zone = try change.known ?? makeZone(change, rules, database)
+        let now = Int64(clamping: rules.clock.milliseconds)
+        for (index, write) in change.batch.writes.enumerated() {
+            try put(
+                write, over: change.old[index], in: zone, version: Int64(clamping: zone.head) + Int64(index) + 1, now,
+                database)
+            try count(write.content?.blobs ?? [], change.old[index].blobs, account.id, now, database)
+        }
+        let head = zone.head + UInt64(change.batch.writes.count)
+        try database.run(
+            "UPDATE zones SET head = ?, items = items + ?, item_bytes = item_bytes + ? WHERE id = ?",
+            [Int64(clamping: head), added, growth, zone.id])
+        try database.run(
+            "UPDATE accounts SET items = items + ?, item_bytes = item_bytes + ?, zones = zones + ? WHERE id = ?",
+            [added, growth, change.known == nil ? 1 : 0, account.id])
+        try database.run(
+            "INSERT INTO answers (account, zone, batch, digest, first, written) VALUES (?, ?, ?, ?, ?, ?)",
+            [
+                account.id, change.zone.bytes, change.batch.key, change.batch.digest, Int64(clamping: zone.head) + 1,
+                now,
+            ])
+        return Written(
+            outcome: .written((zone.head + 1...head).map { $0 }),
+            head: ZoneHead(zone: change.zone, epoch: zone.epoch, head: head))
+    }
+
+    private static func makeZone(_ change: Change, _ rules: StoreRules, _ database: Database) throws -> Zone {
+        let epoch = rules.random(StoreRules.epochLength)
+        try database.run(
+            "INSERT INTO zones (account, name, epoch, head) VALUES (?, ?, ?, 0)",
+            [change.account.id, change.zone.bytes, epoch])
+        return Zone(id: database.lastInsertedRowID, epoch: epoch, head: 0, horizon: 0, items: 0, itemBytes: 0)
+    }
+
+    private static func put(
+        _ write: ItemWrite, over old: Current, in zone: Zone, version: Int64, _ now: Int64, _ database: Database
+    ) throws {
+        let blobs = write.content?.blobs ?? []
+        let names: Data? = blobs.isEmpty ? nil : Data(blobs.flatMap(\.bytes))
+        let deleted = write.content == nil ? 1 : 0
+        if let row = old.row {
+            try database.run(
+                "UPDATE items SET version = ?, written = ?, deleted = ?, sealed = ?, blobs = ? WHERE id = ?",
+                [version, now, deleted, write.content?.sealed, names, row])
+        } else {
+            try database.run(
+                """
+                INSERT INTO items (zone, name, version, written, deleted, sealed, blobs) VALUES (?, ?, ?, ?, ?, ?, ?)
+                """, [zone.id, write.id.bytes, version, now, deleted, write.content?.sealed, names])
+        }
+    }
+
+    /// Blobs that are named now, and such that were.
+    private static func count(
+        _ named: [BlobHash], _ letGo: [BlobHash], _ account: Int64, _ now: Int64, _ database: Database
+    ) throws {
+        guard named != letGo else { return }
+        for blob in named {
+            try database.run(
+                "UPDATE blobs SET uses = uses + 1 WHERE account = ? AND hash = ?", [account, blob.bytes])
+        }
+        try self.letGo(of: letGo, account, now, database)
+    }
+
+    static func letGo(of blobs: [BlobHash], _ account: Int64, _ now: Int64, _ database: Database) throws {
+        for blob in blobs {
+            try database.run(
+                "UPDATE blobs SET uses = uses - 1, touched = ? WHERE account = ? AND hash = ?",
+                [now, account, blob.bytes])
+        }
+    }
+}

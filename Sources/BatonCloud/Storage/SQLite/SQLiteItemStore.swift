@@ -1,0 +1,179 @@
+package import BatonCore
+package import BatonWire
+import Crypto
+package import Foundation
+import GRDB
+
+/// Keeps items in an SQLite database: one machine's cloud.
+///
+/// One writer, whose transactions many requests share; readers beside it. Never on the caller's thread.
+package final class SQLiteItemStore: ItemStore {
+    let rules: StoreRules
+    let observer: ZoneObserver
+    private let pool: DatabasePool
+    private let writer: GroupCommit
+
+    /// Opens the database, made if need be (0600), and brings its schema up to date. Blocks.
+    /// - Throws: `data_loss` `database_damaged`, `failed_precondition` `database_newer`.
+    package init(
+        path: String, rules: StoreRules, readers: Int = 4, observer: @escaping ZoneObserver = { _, _ in }
+    ) throws(BatonError) {
+        self.rules = rules
+        self.observer = observer
+        pool = try CloudDatabase.open(path, readers: readers)
+        writer = GroupCommit(pool: pool)
+    }
+
+    /// Ends all access, after what is under way. Blocks. Without it, the next start recovers what was committed.
+    package func close() throws {
+        writer.close()
+        _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        try pool.close()
+    }
+
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        do {
+            return try await pool.read(body)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw CloudDatabase.meaning(error)
+        }
+    }
+
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value,
+        committed: @escaping @Sendable (Value) -> Void = { _ in }
+    ) async throws -> Value {
+        try await writer.write(body, committed: committed)
+    }
+
+    // MARK: Server
+
+    package func secret() async throws -> Data {
+        try await write { [rules] database in
+            if let row = try database.row("SELECT value FROM server WHERE name = 'secret'") { return row[0] as Data }
+            let made = rules.random(32)
+            try database.run("INSERT INTO server (name, value) VALUES ('secret', ?)", [made])
+            return made
+        }
+    }
+
+    package func use(_ name: OneUse) async throws {
+        try await write { try Self.use(name, $0) }
+    }
+
+    private static func use(_ name: OneUse, _ database: Database) throws {
+        guard try database.row("SELECT 1 FROM used WHERE name = ?", [name.name]) == nil else { throw StoreRules.usedUp }
+        try database.run(
+            "INSERT INTO used (name, expires) VALUES (?, ?)", [name.name, Int64(clamping: name.expires)])
+    }
+
+    // MARK: Accounts
+
+    package func account(_ id: AccountID) async throws -> AccountRecord? {
+        try await read { database in
+            guard
+                let row = try database.row("SELECT id, root_key, space FROM accounts WHERE name = ?", [id.rawValue])
+            else { return nil }
+            let statements = try database.rows(
+                "SELECT statement, signature FROM statements WHERE account = ? ORDER BY id", [row[0] as Int64])
+            return AccountRecord(
+                id: id, rootKey: row[1],
+                statements: statements.map { Self.statement($0[0], $0[1]) },
+                space: try .stored(row[2]))
+        }
+    }
+
+    private static func statement(_ statement: Data, _ signature: Data) -> Baton_Link_V1_SignedStatement {
+        var message = Baton_Link_V1_SignedStatement()
+        message.statement = statement
+        message.signature = signature
+        return message
+    }
+
+    package func addAccount(
+        _ id: AccountID, rootKey: Data, statements: [Baton_Link_V1_SignedStatement], invitation: OneUse?
+    ) async throws -> AccountRecord {
+        let record = AccountRecord(
+            id: id, rootKey: rootKey, statements: statements, space: try BlobSpace.random(rules))
+        return try await write { database in
+            guard try Self.accountRow(id, database) == nil else { throw StoreRules.accountExists }
+            if let invitation { try Self.use(invitation, database) }
+            try database.run(
+                "INSERT INTO accounts (name, root_key, space) VALUES (?, ?, ?)",
+                [id.rawValue, rootKey, record.space.name])
+            try Self.add(statements, to: database.lastInsertedRowID, database)
+            return record
+        }
+    }
+
+    package func addStatements(
+        _ statements: [Baton_Link_V1_SignedStatement], to account: AccountID
+    ) async throws {
+        try await write { try Self.add(statements, to: Self.account(account, $0).id, $0) }
+    }
+
+    private static func add(
+        _ statements: [Baton_Link_V1_SignedStatement], to account: Int64, _ database: Database
+    ) throws {
+        for statement in statements {
+            try database.run(
+                """
+                INSERT INTO statements (account, hash, statement, signature) VALUES (?, ?, ?, ?)
+                ON CONFLICT (account, hash) DO NOTHING
+                """,
+                [
+                    account, Data(SHA256.hash(data: statement.statement + statement.signature)), statement.statement,
+                    statement.signature,
+                ])
+        }
+    }
+
+    package func removeAccount(_ id: AccountID) async throws {
+        _ = try await write { database in
+            let account = try Self.account(id, database)
+            let zones = try database.rows(
+                "SELECT name FROM zones WHERE account = ? AND name IS NOT NULL", [account.id]
+            ).map { ZoneID(unchecked: $0[0]) }
+            try database.run("UPDATE accounts SET name = NULL WHERE id = ?", [account.id])
+            return zones
+        } committed: { [observer] zones in
+            for zone in zones { observer(id, .gone(zone)) }
+        }
+    }
+
+    package func usage(of account: AccountID) async throws -> Usage {
+        try await read { try Self.account(account, $0).usage }
+    }
+
+    // MARK: Rows
+
+    /// What writing needs of an account.
+    struct Account {
+        var id: Int64
+        var usage: Usage
+        /// Bytes that count towards its quota.
+        var used: Int { usage.itemBytes + usage.blobBytes }
+    }
+
+    /// - Throws: `unauthenticated` when there is no such account.
+    static func account(_ name: AccountID, _ database: Database) throws -> Account {
+        guard let account = try accountRow(name, database) else { throw StoreRules.unknownAccount }
+        return account
+    }
+
+    private static func accountRow(_ name: AccountID, _ database: Database) throws -> Account? {
+        try database.row(
+            "SELECT id, items, item_bytes, blobs, blob_bytes, zones FROM accounts WHERE name = ?", [name.rawValue]
+        ).map { row in
+            var usage = Usage()
+            usage.items = row[1]
+            usage.itemBytes = row[2]
+            usage.blobs = row[3]
+            usage.blobBytes = row[4]
+            usage.zones = row[5]
+            return Account(id: row[0], usage: usage)
+        }
+    }
+}

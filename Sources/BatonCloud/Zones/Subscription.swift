@@ -1,0 +1,105 @@
+import BatonCore
+import Synchronization
+
+/// What one subscriber is still to be told. A zone that moves many times while the subscriber is slow is told once, as it
+/// is then.
+package final class Subscription: Sendable {
+    /// Zones that wait to be told. Policy: beyond it the stream ends, and says so; the next one begins with every zone.
+    static let maximumPending = 20_000
+
+    package enum Event: Hashable, Sendable {
+        case zone(ZoneChange)
+        case membership
+        case keepAlive
+    }
+
+    private struct State {
+        var pending: [ZoneID: ZoneChange] = [:]
+        /// The zones in `pending`, in the order in which they came there.
+        var order: [ZoneID] = []
+        var membership = false
+        var keepAlive = false
+        var end: BatonError?
+        var waiter: CheckedContinuation<Void, Never>?
+
+        var hasNews: Bool { !order.isEmpty || membership || keepAlive || end != nil }
+    }
+
+    package let caller: CloudCaller
+    let number: UInt64
+    private let zones: Set<ZoneID>
+    private let state = Mutex(State())
+
+    init(number: UInt64, caller: CloudCaller, zones: Set<ZoneID>) {
+        self.number = number
+        self.caller = caller
+        self.zones = zones
+    }
+
+    package func concerns(_ zone: ZoneID) -> Bool { zones.isEmpty || zones.contains(zone) }
+
+    // MARK: Telling
+
+    func offer(_ change: ZoneChange) {
+        guard concerns(change.zone) else { return }
+        tell { state in
+            if state.pending.updateValue(change, forKey: change.zone) == nil { state.order.append(change.zone) }
+            if state.order.count > Self.maximumPending, state.end == nil { state.end = Self.tooSlow }
+        }
+    }
+
+    func offerMembership() { tell { $0.membership = true } }
+    func offerKeepAlive() { tell { $0.keepAlive = true } }
+    func end(_ error: BatonError) { tell { $0.end = $0.end ?? error } }
+
+    private func tell(_ change: (inout State) -> Void) {
+        let waiter = state.withLock { state in
+            change(&state)
+            defer { state.waiter = nil }
+            return state.waiter
+        }
+        waiter?.resume()
+    }
+
+    // MARK: Being told
+
+    /// Waits for news. One reader at a time.
+    /// - Throws: why the stream ends: `permission_denied` when the device was revoked.
+    package func next() async throws -> [Event] {
+        while true {
+            try Task.checkCancellation()
+            let news = try state.withLock { state throws(BatonError) in try Self.take(&state) }
+            if !news.isEmpty { return news }
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    let isLate = state.withLock { state in
+                        // Cancelled before it waits: the handler below has run, and found nobody.
+                        guard !state.hasNews, !Task.isCancelled else { return true }
+                        state.waiter = continuation
+                        return false
+                    }
+                    if isLate { continuation.resume() }
+                }
+            } onCancel: {
+                tell { _ in }
+            }
+        }
+    }
+
+    private static func take(_ state: inout State) throws(BatonError) -> [Event] {
+        if let end = state.end { throw end }
+        var events: [Event] = []
+        if state.membership { events.append(.membership) }
+        events += state.order.compactMap { state.pending[$0].map(Event.zone) }
+        if state.keepAlive, events.isEmpty { events.append(.keepAlive) }
+        state.membership = false
+        state.keepAlive = false
+        state.order = []
+        state.pending = [:]
+        return events
+    }
+
+    private static let tooSlow = BatonError(
+        .resourceExhausted, reason: "subscriber_too_slow",
+        "More zones have changed than the subscriber has read. Subscribe again: it begins with every zone.")
+}

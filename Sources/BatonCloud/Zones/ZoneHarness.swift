@@ -1,0 +1,198 @@
+import BatonCore
+import BatonTransport
+import BatonWire
+import Foundation
+import SwiftProtobuf
+
+/// Answers `ZoneService` and `BlobService`.
+struct ZoneHarness: Sendable {
+    let store: any ItemStore
+    let blobs: CloudBlobs
+    let hub: ChangeHub
+    let gate: CloudGate
+    let limits: CloudLimits
+
+    func register(on router: inout ConnectRouter) {
+        unary(CloudMethods.listZones, "ListZones", on: &router) { _, caller in
+            let heads = try await store.zones(of: caller.account)
+            return .with { $0.zones = heads.map(Self.message) }
+        }
+        unary(CloudMethods.writeItems, "WriteItems", on: &router, write)
+        unary(CloudMethods.fetchItems, "FetchItems", on: &router, fetchItems)
+        unary(CloudMethods.fetchChanges, "FetchChanges", on: &router, fetchChanges)
+        unary(CloudMethods.deleteZone, "DeleteZone", on: &router) { request, caller in
+            try await store.removeZone(try ZoneID(request.zoneID), of: caller.account)
+            return .init()
+        }
+        router.unary(CloudMethods.findMissingBlobs) { request, context in
+            try await gate.metrics.measure("FindMissingBlobs") { try await findMissing(request, context) }
+        }
+        router.serverStream(CloudMethods.subscribe) { request, context, writer in
+            try await gate.metrics.measure("Subscribe") { try await subscribe(request, context, writer) }
+        }
+    }
+
+    private func unary<Request, Response>(
+        _ method: ConnectMethod<Request, Response>, _ name: String, on router: inout ConnectRouter,
+        _ handler: @escaping @Sendable (Request, CloudCaller) async throws -> Response
+    ) {
+        router.unary(method) { request, context in
+            try await gate.metrics.measure(name) {
+                try await handler(request, try await gate.admit(context).0)
+            }
+        }
+    }
+
+    // MARK: Items
+
+    private func write(
+        _ request: Baton_Cloud_V1_WriteItemsRequest, _ caller: CloudCaller
+    ) async throws -> Baton_Cloud_V1_WriteItemsResponse {
+        let zone = try ZoneID(request.zoneID)
+        let writes = try request.writes.map(Self.write)
+        try limits.check(writes, key: request.idempotencyKey.count)
+        let batch = WriteBatch(key: request.idempotencyKey, writes: writes)
+        switch try await store.write(batch, to: zone, of: caller.account) {
+        case .written(let versions): return .with { $0.versions = versions }
+        case .conflicts(let items): return .with { $0.conflicts = items.map(Self.message) }
+        }
+    }
+
+    private func fetchItems(
+        _ request: Baton_Cloud_V1_FetchItemsRequest, _ caller: CloudCaller
+    ) async throws -> Baton_Cloud_V1_FetchItemsResponse {
+        try limits.check(request.itemIds.count, limits.itemsPerPage, "too_many_items", "items in a call")
+        let ids = Array(Set(try request.itemIds.map { try ItemID($0) }))
+        let zone = try ZoneID(request.zoneID)
+        var items: [StoredItem] = []
+        var bytes = 0
+        // A few at a time, so that no more is read than may be answered.
+        for start in stride(from: 0, to: max(1, ids.count), by: 16) {
+            let some = try await store.items(
+                Array(ids[start..<min(start + 16, ids.count)]), in: zone, of: caller.account)
+            bytes += some.reduce(0) { $0 + ($1.content?.byteCount ?? 0) }
+            try limits.check(bytes, limits.pageBytes, "answer_too_large", "bytes in an answer; ask for fewer items")
+            items += some
+        }
+        let answer = items
+        return .with { $0.items = answer.map(Self.message) }
+    }
+
+    private func fetchChanges(
+        _ request: Baton_Cloud_V1_FetchChangesRequest, _ caller: CloudCaller
+    ) async throws -> Baton_Cloud_V1_FetchChangesResponse {
+        let limit = request.limit == 0 ? limits.itemsPerPage : min(Int(request.limit), limits.itemsPerPage)
+        let page = try await store.changes(
+            after: request.cursor.isEmpty ? nil : try ZoneCursor(decoding: request.cursor),
+            in: try ZoneID(request.zoneID), of: caller.account, limit: PageLimit(items: limit, bytes: limits.pageBytes))
+        return .with {
+            $0.items = page.items.map(Self.message)
+            $0.cursor = page.cursor.encoded
+            $0.more = page.hasMore
+        }
+    }
+
+    private func findMissing(
+        _ request: Baton_Cloud_V1_FindMissingBlobsRequest, _ context: CallContext
+    ) async throws -> Baton_Cloud_V1_FindMissingBlobsResponse {
+        let (caller, space) = try await gate.admit(context)
+        try limits.check(request.hashes.count, limits.blobsPerItem, "too_many_blobs", "blobs in a call")
+        let hashes = try request.hashes.map { try BlobHash($0) }
+        let missing = try await blobs.missing(hashes, of: caller.account, in: space)
+        return .with {
+            $0.missing = missing.map { hash, received in
+                .with {
+                    $0.hash = hash.bytes
+                    $0.received = received
+                }
+            }
+        }
+    }
+
+    // MARK: Subscribing
+
+    private func subscribe(
+        _ request: Baton_Cloud_V1_SubscribeRequest, _ context: CallContext,
+        _ writer: ConnectWriter<Baton_Cloud_V1_SubscribeEvent>
+    ) async throws {
+        let (caller, _) = try await gate.admit(context)
+        try limits.check(request.zoneIds.count, limits.zonesPerAccount, "too_many_zones", "zones in a call")
+        let zones = Set(try request.zoneIds.map { try ZoneID($0) })
+        let subscription = try hub.subscribe(caller, zones: zones)
+        defer { hub.leave(subscription) }
+        // Once it is listed: whoever was revoked meanwhile was not found there.
+        try await gate.accounts.check(caller)
+        var told: Set<Subscription.Event> = []
+        for head in try await store.zones(of: caller.account) where subscription.concerns(head.zone) {
+            told.insert(.zone(.moved(head)))
+            try await send(.zone(.moved(head)), writer, context)
+        }
+        while true {
+            for event in try await subscription.next() where !told.contains(event) {
+                try await send(event, writer, context)
+            }
+            // What came while the beginning was told is in the first of them.
+            told = []
+        }
+    }
+
+    /// How long a subscriber may take to read one event, which has hardly a hundred bytes.
+    private static let patience = Duration.seconds(60)
+
+    /// A subscriber that does not read at all is cut off; it is caught up when it comes again.
+    private func send(
+        _ event: Subscription.Event, _ writer: ConnectWriter<Baton_Cloud_V1_SubscribeEvent>, _ context: CallContext
+    ) async throws {
+        let timer = DeadlineTimer.shared.schedule(after: Self.patience, context.abandon)
+        defer { DeadlineTimer.shared.cancel(timer) }
+        try await writer.write(Self.message(event))
+    }
+
+    // MARK: Messages
+
+    private static func write(_ message: Baton_Cloud_V1_ItemWrite) throws(BatonError) -> ItemWrite {
+        let id = try ItemID(message.itemID)
+        switch message.kind {
+        case .put(let content):
+            var blobs: [BlobHash] = []
+            for hash in content.blobs { blobs.append(try BlobHash(hash)) }
+            return ItemWrite(
+                id, replaces: message.replaces, content: ItemContent(sealed: content.sealed, blobs: blobs))
+        case .delete: return ItemWrite(id, replaces: message.replaces, content: nil)
+        case nil:
+            throw BatonError(
+                .invalidArgument, reason: "malformed_write", "A write says neither what to put nor to delete.")
+        }
+    }
+
+    private static func message(_ item: StoredItem) -> Baton_Cloud_V1_Item {
+        .with {
+            $0.itemID = item.id.bytes
+            $0.version = item.version
+            $0.written = item.written
+            if let content = item.content {
+                $0.content.sealed = content.sealed
+                $0.content.blobs = content.blobs.map(\.bytes)
+            }
+        }
+    }
+
+    private static func message(_ head: ZoneHead) -> Baton_Cloud_V1_ZoneHead {
+        .with {
+            $0.zoneID = head.zone.bytes
+            $0.epoch = head.epoch
+            $0.head = head.head
+        }
+    }
+
+    private static func message(_ event: Subscription.Event) -> Baton_Cloud_V1_SubscribeEvent {
+        .with {
+            switch event {
+            case .zone(.moved(let head)): $0.head = message(head)
+            case .zone(.gone(let zone)): $0.gone.zoneID = zone.bytes
+            case .membership: $0.membership = .init()
+            case .keepAlive: $0.keepAlive = .init()
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import BatonClient
+import BatonCore
+package import BatonWire
+import Glibc
+import HummingbirdCore
+package import Logging
+import NIOCore
+package import NIOSSL
+import NIOTLS
+import ServiceLifecycle
+import Synchronization
+
+/// Serves whoever calls, over TLS or, behind a proxy that does TLS, in the clear. Who calls is for the methods to find out.
+package final class PublicServer: Service {
+    package struct Settings: Sendable {
+        /// Nil for every address of the machine.
+        package var host: String?
+        /// 0 for one that the system chooses.
+        package var port: Int
+        /// Nil for plain HTTP.
+        package var tls: NIOSSLContext?
+        /// In all. Policy: the next one is closed.
+        package var maximumConnections = 20_000
+        /// From one address. Policy: the next one is closed.
+        package var maximumConnectionsPerAddress = 1024
+        package var limits = ConnectLimits.standard
+        /// Of paths that have other limits than the rest: those that anybody may call.
+        package var limitsOfPath: [String: ConnectLimits] = [:]
+
+        package init(host: String?, port: Int, tls: NIOSSLContext?) {
+            self.host = host
+            self.port = port
+            self.tls = tls
+        }
+    }
+
+    private struct Connections {
+        var total = 0
+        var ofAddress: [String: Int] = [:]
+    }
+
+    private let settings: Settings
+    private let responder: ConnectResponder
+    /// Those whose TLS is not done.
+    private let gate = UnauthenticatedGate(maximum: 1024, maximumPerAddress: 256, deadline: .seconds(10))
+    private let connections = Mutex(Connections())
+    private let logger: Logger
+    private let onReady: @Sendable (_ port: Int) -> Void
+
+    /// - Parameters:
+    ///   - admit: throws for a request that is not to be read, judging by its head.
+    ///   - onReady: called with the port when callers can connect.
+    package init(
+        router: ConnectRouter, settings: Settings,
+        admit: @escaping @Sendable (_ path: String, _ context: CallContext) throws -> Void, logger: Logger,
+        onReady: @escaping @Sendable (_ port: Int) -> Void
+    ) {
+        self.settings = settings
+        responder = ConnectResponder(
+            router: router, limits: settings.limits, limitsOfPath: settings.limitsOfPath, bodyTimeout: .seconds(30),
+            admit: admit, logger: logger)
+        self.logger = logger
+        self.onReady = onReady
+    }
+
+    package var connectionCount: Int { connections.withLock { $0.total } }
+
+    /// - Throws: `failed_precondition` `cannot_listen` when the address is not free, or not this machine's.
+    package func run() async throws {
+        do {
+            try await listen()
+        } catch let error as IOError {
+            throw BatonError(
+                .failedPrecondition, reason: "cannot_listen",
+                "The server cannot listen on port \(settings.port): \(String(cString: strerror(error.errnoCode))). "
+                    + "Choose another address, or end who has it.", cause: error)
+        }
+    }
+
+    private func listen() async throws {
+        let channel = PlaneChannel(
+            responder: responder, prepare: { [self] in prepare($0) },
+            peer: { .stranger(address: $0.remoteAddress?.ipAddress ?? "") })
+        guard let host = settings.host else {
+            return try await DualStackListener.run(
+                channel, port: settings.port, backlog: 1024, logger: logger, onReady: onReady)
+        }
+        let configuration = ServerConfiguration(address: .hostname(host, port: settings.port), backlog: 1024)
+        try await DualStackListener.server(channel, configuration, logger: logger, onReady: onReady).run()
+    }
+
+    private func prepare(_ channel: any Channel) -> EventLoopFuture<Void> {
+        channel.eventLoop.makeCompletedFuture { [self] in
+            guard let address = channel.remoteAddress?.ipAddress, enter(address) else { throw ChannelError.eof }
+            channel.closeFuture.whenComplete { [self] _ in leave(address) }
+            try? channel.syncOptions?.setOption(.tcpOption(.tcp_nodelay), value: 1)
+            guard let tls = settings.tls else { return }
+            let ticket = gate.enter(address: address) { channel.close(promise: nil) }
+            let timer = channel.eventLoop.scheduleTask(in: gate.deadline) { channel.close(promise: nil) }
+            let watch = HandshakeWatch { [gate] in
+                timer.cancel()
+                gate.leave(ticket)
+            }
+            try channel.pipeline.syncOperations.addHandlers([NIOSSLServerHandler(context: tls), watch])
+        }
+    }
+
+    private func enter(_ address: String) -> Bool {
+        connections.withLock { connections in
+            let count = connections.ofAddress[address, default: 0]
+            guard count < settings.maximumConnectionsPerAddress, connections.total < settings.maximumConnections else {
+                return false
+            }
+            connections.ofAddress[address] = count + 1
+            connections.total += 1
+            return true
+        }
+    }
+
+    private func leave(_ address: String) {
+        connections.withLock { connections in
+            let count = connections.ofAddress[address, default: 0] - 1
+            connections.ofAddress[address] = count > 0 ? count : nil
+            connections.total -= 1
+        }
+    }
+}
+
+/// Notices that TLS is done, or that it never will be.
+private final class HandshakeWatch: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private var onEnd: (() -> Void)?
+
+    init(onEnd: @escaping () -> Void) { self.onEnd = onEnd }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case TLSUserEvent.handshakeCompleted = event { end() }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end()
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { end() }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // What TLS does not like ends the connection; nobody behind needs to know.
+        context.close(promise: nil)
+    }
+
+    private func end() {
+        onEnd?()
+        onEnd = nil
+    }
+}

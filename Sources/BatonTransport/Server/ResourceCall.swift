@@ -1,0 +1,83 @@
+package import HTTPTypes
+import HummingbirdCore
+package import NIOCore
+import NIOHTTPTypes
+import Synchronization
+
+/// A plain HTTP request that a resource answers.
+package final class ResourceCall: Sendable {
+    package let method: HTTPRequest.Method
+    /// Without the prefix of the resource, and without the query.
+    package let path: String
+    /// The query as it stands in the request.
+    package let query: String
+    package let headers: HTTPFields
+    package let context: CallContext
+    let channel: any Channel
+    private let body: RequestBody
+    private let answer = Mutex(false)
+
+    /// How long the caller may take to send another part, or to take one.
+    private static let partTimeout = Duration.seconds(30)
+
+    init(request: Request, path: String, _ context: CallContext, _ channel: any Channel) {
+        method = request.method
+        self.path = path
+        let target = request.head.path ?? ""
+        query = target.firstIndex(of: "?").map { String(target[$0...].dropFirst()) } ?? ""
+        headers = request.headers
+        self.context = context
+        self.channel = channel
+        body = request.body
+    }
+
+    /// A value of the query: digits, letters and the like; nothing that would be escaped.
+    package func parameter(_ name: String) -> String? {
+        query.split(separator: "&").first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
+    }
+
+    var hasBegun: Bool { answer.withLock { $0 } }
+    var hasBody: Bool { method != .get && method != .head }
+
+    /// Ends the connection, whatever is under way on it.
+    package func abandon() { channel.close(promise: nil) }
+
+    /// Reads the body, once. A caller that stops sending is cut off.
+    package func read(_ take: (ByteBuffer) async throws -> Void) async throws {
+        var timer = beginPart()
+        defer { DeadlineTimer.shared.cancel(timer) }
+        for try await part in body {
+            DeadlineTimer.shared.cancel(timer)
+            try await take(part)
+            timer = beginPart()
+        }
+    }
+
+    /// Begins the answer.
+    package func begin(_ status: HTTPResponse.Status, _ fields: HTTPFields) async throws {
+        answer.withLock { $0 = true }
+        try await send(.head(HTTPResponse(status: status, headerFields: fields)))
+    }
+
+    /// Returns once the socket has taken it. A caller that stops reading is cut off.
+    package func write(_ bytes: ByteBuffer) async throws { try await send(.body(bytes)) }
+
+    package func end() async throws { try await send(.end(nil)) }
+
+    /// The whole of a short answer.
+    package func respond(_ status: HTTPResponse.Status, contentType: String, _ text: String) async throws {
+        try await begin(status, [.contentType: contentType, .contentLength: String(text.utf8.count)])
+        if method != .head { try await write(ByteBuffer(string: text)) }
+        try await end()
+    }
+
+    private func send(_ part: HTTPResponsePart) async throws {
+        let timer = beginPart()
+        defer { DeadlineTimer.shared.cancel(timer) }
+        try await channel.writeAndFlush(part).get()
+    }
+
+    private func beginPart() -> DeadlineTimer.Entry {
+        DeadlineTimer.shared.schedule(after: Self.partTimeout) { [channel] in channel.close(promise: nil) }
+    }
+}

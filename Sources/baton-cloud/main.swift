@@ -1,0 +1,3 @@
+import BatonCloud
+
+await CloudCommand.start()

@@ -1,0 +1,371 @@
+import BatonClient
+import BatonCloud
+import BatonCore
+import BatonTestSupport
+import BatonWire
+import Crypto
+import Foundation
+import Glibc
+import SwiftProtobuf
+import Synchronization
+import Testing
+
+/// Real `baton-cloud` processes, called over TLS on the loopback.
+@Suite("baton-cloud", .serialized) struct CloudProcessTests {
+    @Test("Two devices of an account write, pull and hear of each other, with no configuration")
+    func twoDevices() async throws {
+        let folder = try TemporaryDirectory()
+        try await CloudProcess.with(data: folder.file("data")) { server in
+            let account = try TestAccount()
+            let first = try CloudClient(server, account)
+            try await first.register()
+            let second = try CloudClient(server, account, try account.admit())
+            await expectRefusal("not_a_member", .permissionDenied) { try await second.authenticate() }
+            _ = try await first.call(CloudMethods.mergeMembership, .with { $0.statements = account.statements })
+            try await second.authenticate()
+
+            var events = try await second.subscribe().makeAsyncIterator()
+            try await first.put(1, "one")
+            let event = try #require(try await events.next())
+            #expect(event.head.zoneID == CloudClient.name(1) && event.head.head == 1)
+            let pulled = try await second.pull().values.map { String(decoding: $0.content.sealed, as: UTF8.self) }
+            #expect(pulled == ["one"])
+            try await second.put(1, "two", replaces: 1)
+            #expect(try await events.next()?.head.head == 2)
+            let conflict = try await first.call(CloudMethods.writeItems, CloudClient.batch([(1, "three", 1)]))
+            #expect(conflict.versions.isEmpty && conflict.conflicts.map(\.version) == [2])
+
+            let zones = try await first.call(CloudMethods.listZones, .init()).zones
+            #expect(zones.map(\.head) == [2] && zones.allSatisfy { $0.epoch.count == 16 })
+            let usage = try await first.call(CloudMethods.getUsage, .init())
+            #expect(usage.items == 1 && usage.zones == 1 && usage.quotaBytes == 10 << 30)
+            _ = try await first.call(CloudMethods.deleteZone, .with { $0.zoneID = CloudClient.name(1) })
+            #expect(try await events.next()?.gone.zoneID == CloudClient.name(1))
+        }
+    }
+
+    @Test("What the server is can be asked without a token, and it keeps its files to itself")
+    func pages() async throws {
+        let folder = try TemporaryDirectory()
+        try await CloudProcess.with(data: folder.file("data")) { server in
+            let client = try CloudClient(server, try TestAccount())
+            let description = try await client.call(CloudMethods.getServer, .init())
+            #expect(description.registration == .open && description.limits.itemsPerBatch == 500)
+            for path in ["/health", "/ready"] { #expect(try await client.curl(path).status == 200) }
+            try await client.register()
+            let metrics = String(decoding: try await client.curl("/metrics").body, as: UTF8.self)
+            #expect(metrics.contains(#"baton_cloud_calls_total{method="Register",code="ok"} 1"#))
+            #expect(!metrics.contains(client.account.id.rawValue))
+            for file in ["data/cloud.sqlite", "data/key.pem"] { #expect(folder.permissions(file) == 0o600) }
+            let other = try ChildProcess([try Products.path("baton-cloud"), "serve", "--data", folder.file("data")])
+            #expect(try await other.status() == 1)
+            try await other.errors.waitForEnd()
+            #expect(other.errors.all.contains { $0.contains("runs with the folder") })
+            let neighbour = try ChildProcess([
+                try Products.path("baton-cloud"), "serve", "--data", folder.file("other"), "--listen", server.authority,
+            ])
+            #expect(try await neighbour.status() == 1)
+            try await neighbour.errors.waitForEnd()
+            #expect(neighbour.errors.all.contains { $0.contains("cannot listen on port \(server.port)") })
+        }
+        // The certificate stays, and with it the fingerprint that devices know.
+        let certificate = try String(contentsOfFile: folder.file("data/certificate.pem"), encoding: .utf8)
+        try await CloudProcess.with(data: folder.file("data")) { server in
+            let path = folder.file("data/certificate.pem")
+            let now = try String(contentsOfFile: path, encoding: .utf8)
+            let fingerprint = try ServerIdentity.fingerprint(certificatePath: path)
+            #expect(now == certificate && fingerprint == server.fingerprint)
+        }
+    }
+
+    @Test("Killed under load, it has lost no write that it acknowledged, and answers repetitions as before")
+    func killed() async throws {
+        let folder = try TemporaryDirectory()
+        let account = try TestAccount()
+        let log = AcknowledgedWrites()
+        for round in 1...3 {
+            let server = try await CloudProcess(data: folder.file("data"))
+            let client = try CloudClient(server, account)
+            try await client.register()
+            try await log.check(against: client)
+            await withTaskGroup(of: Void.self) { group in
+                for writer in 0..<6 {
+                    group.addTask {
+                        // Ends when the server is gone.
+                        while await log.write(writer, by: client) {}
+                    }
+                }
+                group.addTask {
+                    // Large enough that the end comes in the middle of one.
+                    var number = 0
+                    while true {
+                        number += 1
+                        let content = Data("\(round)-\(number)".utf8) + Data(count: 2_000_000)
+                        let answer = try? await client.putBlob(content, as: BlobHash(of: content))
+                        guard answer?.status == 200 else { return }
+                    }
+                }
+                group.addTask {
+                    await log.waitForAcknowledgements(round * 150)
+                    await server.process.kill()
+                }
+            }
+        }
+        try await CloudProcess.with(data: folder.file("data")) { server in
+            let client = try CloudClient(server, account)
+            try await client.register()
+            try await log.check(against: client)
+            #expect(log.count >= 450)
+        }
+        let verification = try ChildProcess([try Products.path("baton-cloud"), "verify", "--data", folder.file("data")])
+        #expect(try await verification.status() == 0, "\(verification.output.all) \(verification.errors.all)")
+    }
+
+    @Test("A device that is revoked hears it in its stream, and is out at once")
+    func revoked() async throws {
+        let folder = try TemporaryDirectory()
+        try await CloudProcess.with(data: folder.file("data")) { server in
+            let account = try TestAccount()
+            let second = try account.admit()
+            let (first, thief) = (try CloudClient(server, account), try CloudClient(server, account, second))
+            for client in [first, thief] { try await client.register() }
+            try await first.put(1, "one")
+            var own = try await first.subscribe().makeAsyncIterator()
+            var stolen = try await thief.subscribe().makeAsyncIterator()
+            #expect(try await own.next()?.head.head == 1)
+            #expect(try await stolen.next()?.head.head == 1)
+            try account.revoke(second)
+            let known = try await first.call(
+                CloudMethods.mergeMembership, .with { $0.statements = account.statements })
+            #expect(known.statements.count == 3)
+            await expectRefusal("device_revoked", .permissionDenied) { try await stolen.next() }
+            #expect(try await own.next()?.membership == .init())
+            await expectRefusal("device_revoked", .permissionDenied) { try await thief.put(2, "two") }
+            await expectRefusal("device_revoked", .permissionDenied) { try await thief.pull() }
+            await expectRefusal("device_revoked", .permissionDenied) { try await thief.authenticate() }
+            #expect(try await thief.curl("/v1/blobs/\(BlobHash(of: Data()).hexadecimal)").status == 403)
+            #expect(try await first.pull().count == 1)
+        }
+    }
+
+    @Test("An upload of a device that is revoked meanwhile is cut off, and becomes no blob")
+    func revokedUploading() async throws {
+        let folder = try TemporaryDirectory()
+        try await CloudProcess.with(data: folder.file("data")) { server in
+            let account = try TestAccount()
+            let second = try account.admit()
+            let (first, thief) = (try CloudClient(server, account), try CloudClient(server, account, second))
+            for client in [first, thief] { try await client.register() }
+            let content = Data(repeating: 7, count: 3_000_000)
+            let hash = BlobHash(of: content)
+            try content.write(to: URL(fileURLWithPath: folder.file("content")))
+            let upload = try ChildProcess([
+                "curl", "--silent", "--insecure", "--limit-rate", "500k", "-H", "Expect:", "-H",
+                "Authorization: Bearer \(thief.bearer ?? "")", "-X", "PUT", "--data-binary",
+                "@" + folder.file("content"),
+                "https://127.0.0.1:\(server.port)/v1/blobs/\(hash.hexadecimal)?size=\(content.count)",
+            ])
+            try await within(.seconds(30), "the first bytes") {
+                while true {
+                    let missing = try await first.call(
+                        CloudMethods.findMissingBlobs, .with { $0.hashes = [hash.bytes] })
+                    if (missing.missing.first?.received ?? 0) > 0 { return }
+                }
+            }
+            try account.revoke(second)
+            _ = try await first.call(CloudMethods.mergeMembership, .with { $0.statements = account.statements })
+            #expect(try await within(.seconds(20), "curl to end") { try await upload.status() } != 0)
+            let missing = try await first.call(CloudMethods.findMissingBlobs, .with { $0.hashes = [hash.bytes] })
+            #expect(missing.missing.count == 1)
+        }
+    }
+
+    @Test("Invitations let one account in each, and a closed server lets none in")
+    func registration() async throws {
+        let folder = try TemporaryDirectory()
+        let data = folder.file("data")
+        let known = try TestAccount()
+        try await CloudProcess.with(data: data, ["--registration", "invitation"]) { server in
+            let client = try CloudClient(server, known)
+            await expectRefusal("invitation_needed", .permissionDenied) { try await client.register() }
+            let command = try ChildProcess([try Products.path("baton-cloud"), "invite", "--data", data])
+            #expect(try await command.status() == 0)
+            try await command.output.waitForEnd()
+            let invitation = try #require(command.output.all.first)
+            await expectRefusal("invitation_needed", .permissionDenied) {
+                try await client.register(invitation: String(invitation.reversed()))
+            }
+            try await client.register(invitation: invitation)
+            try await client.register()
+            let other = try CloudClient(server, try TestAccount())
+            await expectRefusal("used_already", .permissionDenied) { try await other.register(invitation: invitation) }
+        }
+        try await CloudProcess.with(data: data, ["--registration", "closed"]) { server in
+            let other = try CloudClient(server, try TestAccount())
+            await expectRefusal("registration_closed", .permissionDenied) { try await other.register() }
+            try await CloudClient(server, known).register()
+        }
+    }
+
+    @Test("An account that is deleted is gone, and its devices with it")
+    func deletion() async throws {
+        let folder = try TemporaryDirectory()
+        try await CloudProcess.with(data: folder.file("data")) { server in
+            let client = try CloudClient(server, try TestAccount())
+            try await client.register()
+            try await client.put(1, "one")
+            await expectRefusal("other_account", .invalidArgument) {
+                try await client.call(CloudMethods.deleteAccount, .init())
+            }
+            var events = try await client.subscribe().makeAsyncIterator()
+            #expect(try await events.next()?.head.head == 1)
+            _ = try await client.call(
+                CloudMethods.deleteAccount, .with { $0.accountID = client.account.id.rawValue })
+            await expectRefusal("unknown_account", .unauthenticated) {
+                while try await events.next() != nil {}
+            }
+            await expectRefusal("unknown_account", .unauthenticated) { try await client.pull() }
+            try await client.register()
+            await expectRefusal("unknown_zone", .notFound) { try await client.pull() }
+        }
+    }
+
+    @Test("Behind a proxy, what is signed must name the proxy")
+    func proxy() async throws {
+        let folder = try TemporaryDirectory()
+        let arguments = ["--plain-http", "--authority", "cloud.example:443"]
+        try await CloudProcess.with(data: folder.file("data"), arguments) { server in
+            let client = try CloudClient(server, try TestAccount(), isPlain: true)
+            await expectRefusal("other_server", .permissionDenied) { try await client.register() }
+            let authentication = try client.authentication(challenge: try await client.challenge()) {
+                $0.authority = "Cloud.Example:443"
+            }
+            _ = try await client.call(
+                CloudMethods.register,
+                .with {
+                    $0.authentication = authentication
+                    $0.rootPublicKey = client.account.rootKey.publicKey.x963Representation
+                    $0.membership = client.account.statements
+                })
+        }
+    }
+
+    @Test("It stops in order while subscribers listen")
+    func stopping() async throws {
+        let folder = try TemporaryDirectory()
+        let server = try await CloudProcess(data: folder.file("data"))
+        let client = try CloudClient(server, try TestAccount())
+        try await client.register()
+        try await client.put(1, "one")
+        var events = try await client.subscribe().makeAsyncIterator()
+        _ = try await events.next()
+        server.process.send(SIGTERM)
+        await expectRefusal("shutting_down", .unavailable) { while try await events.next() != nil {} }
+        client.http.closeIdleConnections()
+        #expect(try await within(.seconds(20), "the server to stop") { try await server.process.status() } == 0)
+    }
+
+    @Test("A full disk refuses writes and loses nothing; with space, it goes on")
+    func fullDisk() async throws {
+        let folder = try TemporaryDirectory()
+        let mount = folder.file("mount")
+        let script = """
+            mkdir \(mount) && mount -t tmpfs -o size=4m tmpfs \(mount) && head -c 1500000 /dev/zero > \(mount)/ballast \
+            && exec "$0" "$@"
+            """
+        let server = try await CloudProcess(
+            data: mount + "/data", wrapper: ["unshare", "--mount", "--propagation", "private", "sh", "-c", script])
+        defer { server.process.send(SIGKILL) }
+        let client = try CloudClient(server, try TestAccount())
+        try await client.register()
+        var written = 0
+        let text = String(repeating: "x", count: 200 << 10)
+        await expectRefusal("disk_full", .resourceExhausted) {
+            while true {
+                try await client.put(written + 1, text)
+                written += 1
+            }
+        }
+        #expect(written > 0)
+        #expect(try await client.pull().count == written)
+        let free = try ChildProcess(
+            ["nsenter", "-t", "\(server.process.processID)", "-m", "rm", mount + "/ballast"])
+        #expect(try await free.status() == 0)
+        try await client.put(written + 1, text)
+        #expect(try await client.pull().count == written + 1)
+        await server.process.end()
+    }
+}
+
+/// What writers were told, and what they do not know of.
+private final class AcknowledgedWrites: Sendable {
+    private struct Item {
+        var version: UInt64 = 0
+        var text = ""
+        var batch: Baton_Cloud_V1_WriteItemsRequest?
+        /// Sent, with no answer.
+        var open: Baton_Cloud_V1_WriteItemsRequest?
+    }
+
+    private let items = Mutex<[Int: Item]>([:])
+    private let acknowledged = Mutex(0)
+    private let reached = AsyncStream.makeStream(of: Int.self)
+
+    var count: Int { acknowledged.withLock { $0 } }
+
+    /// One waiter.
+    func waitForAcknowledgements(_ count: Int) async {
+        for await number in reached.stream where number >= count { return }
+    }
+
+    /// - Returns: false when the server did not answer.
+    func write(_ writer: Int, by client: CloudClient) async -> Bool {
+        let item = items.withLock { $0[writer] ?? Item() }
+        let text = "\(writer)-\(item.version + 1)"
+        let batch = CloudClient.batch([(writer, text, item.version)])
+        items.withLock { $0[writer, default: Item()].open = batch }
+        do {
+            let response = try await client.call(CloudMethods.writeItems, batch)
+            guard let version = response.versions.first else {
+                Issue.record("writer \(writer) met a conflict")
+                return false
+            }
+            let number = items.withLock { items in
+                items[writer] = Item(version: version, text: text, batch: batch)
+                return acknowledged.withLock { count in
+                    count += 1
+                    return count
+                }
+            }
+            reached.continuation.yield(number)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Every acknowledged write is there; a repetition is answered as the first time; what was open is settled.
+    func check(against client: CloudClient) async throws {
+        let before = items.withLock { $0 }
+        guard !before.isEmpty else { return }
+        let found = try await client.pull()
+        for (writer, item) in before {
+            let stored = found[CloudClient.name(writer)]
+            if let batch = item.batch {
+                let answer = try await client.call(CloudMethods.writeItems, batch)
+                #expect(answer.versions == [item.version], "writer \(writer): a repetition is answered otherwise")
+                let version = try #require(stored?.version, "writer \(writer): the item is gone")
+                #expect(version >= item.version, "writer \(writer): an acknowledged write is gone")
+                if version == item.version { #expect(stored?.content.sealed == Data(item.text.utf8)) }
+            }
+            guard let open = item.open else { continue }
+            let answer = try await client.call(CloudMethods.writeItems, open)
+            let version = try #require(answer.versions.first, "writer \(writer): what was open conflicts")
+            if let stored, stored.version > item.version { #expect(stored.version == version) }
+            items.withLock {
+                $0[writer] = Item(
+                    version: version, text: String(decoding: open.writes[0].put.sealed, as: UTF8.self), batch: open)
+            }
+        }
+    }
+}

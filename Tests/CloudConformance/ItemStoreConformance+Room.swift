@@ -1,0 +1,242 @@
+import BatonCloud
+import BatonCore
+import BatonWire
+import Foundation
+
+extension ItemStoreConformance {
+    // MARK: Room
+
+    static let room: [Rule] = [
+        Rule("A write over the quota is refused whole, and what makes the account smaller is not") { bench in
+            let large = String(repeating: "x", count: 600 << 10)
+            try await bench.put(1, large)
+            try await requireRefusal("quota_exceeded", .resourceExhausted, "the second") {
+                try await bench.write([ItemStoreBench.putting(2, "small"), ItemStoreBench.putting(3, large)])
+            }
+            try requireEqual(try await bench.page().numbers, [1], "nothing of it was written")
+            try await bench.put(1, "small", replaces: 1)
+            try await bench.put(3, large)
+            try await bench.delete(3, replaces: 3)
+            let usage = try await bench.store.usage(of: ItemStoreBench.account)
+            try requireEqual(usage.itemBytes, 2 * StoredItem.overhead + 5, "bytes that count")
+        },
+        Rule("Blobs count towards the quota from their beginning") { bench in
+            let hash = BlobHash(of: Data("blob".utf8))
+            try await requireRefusal("quota_exceeded", .resourceExhausted, "a blob of 1 MiB and more") {
+                try await bench.store.beginBlob(hash, size: 1 << 20 + 1, of: ItemStoreBench.account)
+            }
+            try requireEqual(try await bench.store.usage(of: ItemStoreBench.account), Usage(), "nothing counts")
+            _ = try await bench.store.beginBlob(hash, size: 1 << 20, of: ItemStoreBench.account)
+            try await requireRefusal("quota_exceeded", .resourceExhausted, "an item besides") {
+                try await bench.put(1, "a")
+            }
+            // Whoever said a wrong size may say the right one.
+            _ = try await bench.store.beginBlob(hash, size: 4, of: ItemStoreBench.account)
+            let usage = try await bench.store.usage(of: ItemStoreBench.account)
+            try require(usage.blobBytes == 4 && usage.blobs == 1, "what counts: \(usage)")
+        },
+        Rule("An account has so many zones and no more") { bench in
+            for zone in 1...4 { try await bench.put(1, zone: zone) }
+            try await requireRefusal("too_many_zones", .resourceExhausted, "the fifth") {
+                try await bench.put(1, zone: 5)
+            }
+            try await bench.store.removeZone(ItemStoreBench.zone(2), of: ItemStoreBench.account)
+            try await bench.put(1, zone: 5)
+        },
+    ]
+
+    // MARK: Blobs
+
+    static let blobs: [Rule] = [
+        Rule("An item may only name blobs that were uploaded, by the same account") { bench in
+            let hash = BlobHash(of: Data("blob".utf8))
+            func attempt() async throws {
+                try await requireRefusal("blob_missing", .failedPrecondition, "a blob that is not there") {
+                    try await bench.write([
+                        ItemStoreBench.putting(2, "b"), ItemStoreBench.putting(1, "a", blobs: [hash]),
+                    ])
+                }
+                try require(try await bench.head() == nil, "nothing was written")
+            }
+            try await attempt()
+            _ = try await bench.store.beginBlob(hash, size: 4, of: ItemStoreBench.account)
+            try await attempt()
+            _ = try await bench.store.beginBlob(hash, size: 4, of: ItemStoreBench.other)
+            try await bench.store.finishBlob(hash, of: ItemStoreBench.other)
+            try await attempt()
+            try await bench.store.finishBlob(hash, of: ItemStoreBench.account)
+            try await bench.put(1, "a", blobs: [hash, hash])
+            try requireEqual(try await bench.page().items.first?.content?.blobs, [hash, hash], "what it names")
+        },
+        Rule("A blob is collected when nothing has named it for the grace period, not before") { bench in
+            let (named, unnamed) = (try await bench.upload("named"), try await bench.upload("unnamed"))
+            try await bench.put(1, "a", blobs: [named])
+            try await bench.put(2, "b", blobs: [named])
+            bench.clock.advance(milliseconds: ItemStoreBench.day)
+            try requireEqual(try await bench.collect(), [], "within the grace period")
+            bench.clock.advance(milliseconds: 1)
+            try requireEqual(try await bench.collect(), [unnamed], "after it")
+            try await bench.put(1, "a", replaces: 1)
+            bench.clock.advance(days: 2)
+            try requireEqual(try await bench.collect(), [], "another item names it")
+            try await bench.delete(2, replaces: 2)
+            try requireEqual(try await bench.collect(), [], "just let go of")
+            bench.clock.advance(days: 2)
+            try requireEqual(try await bench.collect(), [named], "let go of long ago")
+            let usage = try await bench.store.usage(of: ItemStoreBench.account)
+            try require(usage.blobs == 0 && usage.blobBytes == 0, "what counts: \(usage)")
+        },
+        Rule("Blobs of a deleted zone are let go of") { bench in
+            let hash = try await bench.upload("blob")
+            try await bench.put(1, "a", blobs: [hash])
+            try await bench.store.removeZone(ItemStoreBench.zone(1), of: ItemStoreBench.account)
+            try await bench.sweep()
+            bench.clock.advance(days: 2)
+            try requireEqual(try await bench.collect(), [hash], "collected")
+        },
+        Rule("A blob that is named again after it was let go of stays") { bench in
+            let hash = try await bench.upload("blob")
+            try await bench.put(1, "a", blobs: [hash])
+            try await bench.put(1, "b", replaces: 1)
+            try await bench.put(1, "c", replaces: 2, blobs: [hash])
+            try await bench.put(1, "d", replaces: 3, blobs: [hash])
+            bench.clock.advance(days: 2)
+            try requireEqual(try await bench.collect(), [], "collected")
+        },
+        Rule("A blob that is being removed is not there, and cannot come back before it is gone") { bench in
+            let hash = try await bench.upload("blob")
+            bench.clock.advance(days: 2)
+            let given = try await bench.store.giveUpBlobs(limit: 100)
+            try requireEqual(given.map(\.hash), [hash], "given up")
+            try await requireRefusal("blob_missing", .failedPrecondition, "named meanwhile") {
+                try await bench.put(1, "a", blobs: [hash])
+            }
+            try await requireRefusal("blob_being_collected", .aborted, "uploaded meanwhile") {
+                try await bench.store.beginBlob(hash, size: 4, of: ItemStoreBench.account)
+            }
+            try await requireRefusal("blob_being_collected", .aborted, "finished meanwhile") {
+                try await bench.store.finishBlob(hash, of: ItemStoreBench.account)
+            }
+            try requireEqual(try await bench.store.giveUpBlobs(limit: 100), given, "given up still, after a crash")
+            try await bench.store.forgetBlobs(given)
+            _ = try await bench.upload("blob")
+            try await bench.store.forgetBlobs(given)
+            try requireEqual(
+                try await bench.store.blobs([hash], of: ItemStoreBench.account)[hash]?.standing, .complete,
+                "what was told twice")
+        },
+        Rule("An upload that was never finished is collected, and one that goes on is not") { bench in
+            let hash = BlobHash(of: Data("blob".utf8))
+            _ = try await bench.store.beginBlob(hash, size: 4, of: ItemStoreBench.account)
+            bench.clock.advance(milliseconds: ItemStoreBench.day)
+            _ = try await bench.store.beginBlob(hash, size: 4, of: ItemStoreBench.account)
+            bench.clock.advance(milliseconds: ItemStoreBench.day)
+            try requireEqual(try await bench.collect(), [], "while it goes on")
+            bench.clock.advance(days: 1)
+            try requireEqual(try await bench.collect(), [hash], "given up")
+        },
+    ]
+
+    // MARK: Accounts
+
+    static let accounts: [Rule] = [
+        Rule("An account is registered once, with its statements in their order") { bench in
+            let third = AccountID(unchecked: String(repeating: "C", count: 26))
+            let statements = [1, 2, 3].map(statement)
+            let made = try await bench.store.addAccount(
+                third, rootKey: Data([9]), statements: [statements[0]], invitation: nil)
+            try await requireRefusal("account_exists", .alreadyExists, "again") {
+                try await bench.store.addAccount(third, rootKey: Data([9]), statements: [], invitation: nil)
+            }
+            try await bench.store.addStatements([statements[1], statements[0]], to: third)
+            try await bench.store.addStatements([statements[1], statements[2]], to: third)
+            let record = try await bench.store.account(third)
+            try requireEqual(record?.statements ?? [], statements, "its statements")
+            try require(record?.rootKey == Data([9]) && record?.space == made.space, "what is kept of it")
+        },
+        Rule("An account that is not there is told so by every call") { bench in
+            let nobody = AccountID(unchecked: String(repeating: "D", count: 26))
+            let hash = BlobHash(of: Data())
+            let calls: [@Sendable () async throws -> Void] = [
+                { try await bench.put(1, of: nobody) }, { _ = try await bench.page(of: nobody) },
+                { _ = try await bench.store.zones(of: nobody) }, { _ = try await bench.store.usage(of: nobody) },
+                { try await bench.store.removeAccount(nobody) },
+                { try await bench.store.removeZone(ItemStoreBench.zone(1), of: nobody) },
+                { _ = try await bench.store.items([], in: ItemStoreBench.zone(1), of: nobody) },
+                { _ = try await bench.store.blobs([hash], of: nobody) },
+                { _ = try await bench.store.beginBlob(hash, size: 0, of: nobody) },
+                { try await bench.store.finishBlob(hash, of: nobody) },
+                { try await bench.store.addStatements([statement(1)], to: nobody) },
+            ]
+            for call in calls {
+                try await requireRefusal("unknown_account", .unauthenticated, "an unknown account", call)
+            }
+            try require(try await bench.store.account(nobody) == nil, "and it stays unknown")
+        },
+        Rule("One account sees nothing of another's") { bench in
+            try await bench.put(1, "mine")
+            try await requireRefusal("unknown_zone", .notFound, "a zone of the same name") {
+                try await bench.page(of: ItemStoreBench.other)
+            }
+            try requireEqual(try await bench.put(1, "theirs", of: ItemStoreBench.other), 1, "its own versions")
+            let cursor = try await bench.page().cursor
+            try await requireRefusal("cursor_of_another_time", .outOfRange, "the other's cursor") {
+                try await bench.page(after: cursor, of: ItemStoreBench.other)
+            }
+            try await bench.store.removeZone(ItemStoreBench.zone(1), of: ItemStoreBench.other)
+            try requireEqual(try await bench.page().numbers, [1], "after the other deleted its own")
+        },
+        Rule("An account that was deleted is gone with all that it had, and may come again") { bench in
+            let hash = try await bench.upload("blob")
+            let writes = [ItemStoreBench.putting(1, "a", blobs: [hash])]
+            let key = bench.key()
+            _ = try await bench.write(writes, key: key)
+            let old = try await bench.store.account(ItemStoreBench.account)
+            try await bench.store.removeAccount(ItemStoreBench.account)
+            try requireEqual(bench.changes.last, .gone(ItemStoreBench.zone(1)), "the observer is told")
+            try await requireRefusal("unknown_account", .unauthenticated, "any call") { try await bench.page() }
+            let new = try await bench.store.addAccount(
+                ItemStoreBench.account, rootKey: Data([4]), statements: [], invitation: nil)
+            try require(new.space != old?.space, "its blobs are elsewhere")
+            try requireEqual(try await bench.store.usage(of: ItemStoreBench.account), Usage(), "it has nothing")
+            try await bench.sweep()
+            try requireEqual(
+                try await bench.store.giveUpBlobs(limit: 10).map(\.space), [old?.space].compactMap { $0 },
+                "the old one's blobs are removed")
+            try await requireRefusal("blob_missing", .failedPrecondition, "a batch of the old one") {
+                try await bench.write(writes, key: key)
+            }
+            _ = try await bench.collect()
+            try await bench.sweep()
+            try await bench.put(1, "new")
+            try requireEqual(try await bench.page().numbers, [1], "what it has now")
+        },
+        Rule("What may be used once is used once, until it expired") { bench in
+            let now = bench.clock.clock.milliseconds
+            let name = OneUse(name: Data("n".utf8), expires: now + 1000)
+            try await bench.store.use(name)
+            try await requireRefusal("used_already", .permissionDenied, "again") { try await bench.store.use(name) }
+            try await bench.sweep()
+            let third = AccountID(unchecked: String(repeating: "C", count: 26))
+            try await requireRefusal("used_already", .permissionDenied, "as an invitation") {
+                try await bench.store.addAccount(third, rootKey: Data(), statements: [], invitation: name)
+            }
+            try require(try await bench.store.account(third) == nil, "nothing was registered")
+            bench.clock.advance(milliseconds: 1001)
+            try await bench.sweep()
+            try await bench.store.use(name)
+        },
+        Rule("The server's secret stays") { bench in
+            let secret = try await bench.store.secret()
+            try require(secret.count == 32, "its length")
+            try requireEqual(try await bench.store.secret(), secret, "again")
+        },
+    ]
+
+    private static func statement(_ number: Int) -> Baton_Link_V1_SignedStatement {
+        var statement = Baton_Link_V1_SignedStatement()
+        statement.statement = Data([UInt8(number)])
+        statement.signature = Data(repeating: UInt8(number), count: 64)
+        return statement
+    }
+}

@@ -70,12 +70,12 @@ struct HandoffHarnessTests {
 
     private struct Nothing: HandoffApps, HandoffSites, HandoffBrowser {
         var isAvailable: Bool { false }
-        func open(_ page: WebPage) async throws -> (
-            processID: Int32, wasRunning: Bool
-        ) { (1, true) }
+        func open(_ page: WebPage) async throws {}
         func apps(claiming page: WebPage) -> [AppIdentity] { [] }
         func installedApp(of process: PeerProcess) -> ContinuationApp? { nil }
-        func launch(_ app: AppIdentity, for type: ActivityType) async throws {}
+        func launch(_ app: AppIdentity, for type: ActivityType) async throws -> (processID: Int32, wasRunning: Bool) {
+            (1, true)
+        }
         func noteRunning(_ app: AppIdentity, process: PeerProcess) {}
         func noteEnded(_ app: AppIdentity, process: PeerProcess) {}
     }

@@ -72,8 +72,10 @@ package final class ChildProcess: Sendable {
         framing: Framing = .lines
     ) throws {
         signal(SIGPIPE, SIG_IGN)
-        let path = command[0].contains("/") ? command[0] : "/usr/bin/env"
-        let arguments = command[0].contains("/") ? command : ["env"] + command
+        // env looks the command up, and changes the directory.
+        let isDirect = command[0].contains("/") && directory == nil
+        let path = isDirect ? command[0] : "/usr/bin/env"
+        let arguments = isDirect ? command : ["env"] + (directory.map { ["--chdir=\($0)"] } ?? []) + command
         var variables = ProcessInfo.processInfo.environment
         for name in ["BATON_HOME", "BATON_SOCKET", "BATON_SCRIPT", "BATON_CONTAINER"] { variables[name] = nil }
         variables.merge(environment) { $1 }
@@ -96,7 +98,7 @@ package final class ChildProcess: Sendable {
             close(errorDescriptor)
         }
         processID = try Self.spawn(
-            path, arguments, variables.map { "\($0)=\($1)" }, directory,
+            path, arguments, variables.map { "\($0)=\($1)" },
             descriptors: [inputPipe.reading, outputPipe.writing, errorDescriptor])
         let ending = Ending()
         self.ending = ending
@@ -117,14 +119,14 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// A pipe that no other child inherits.
+    /// A pipe. What a child does not use is closed in it when it starts.
     private struct ChildPipe {
         let reading: Int32
         let writing: Int32
 
         init() throws {
             var ends: [Int32] = [-1, -1]
-            guard pipe2(&ends, O_CLOEXEC) == 0 else { throw IntegrationFailure("There are no descriptors left.") }
+            guard ChildProcess.starting.withLock({ _ in pipe(&ends) }) == 0 else { throw IntegrationFailure("There are no descriptors left.") }
             (reading, writing) = (ends[0], ends[1])
         }
     }
@@ -133,7 +135,7 @@ package final class ChildProcess: Sendable {
     /// these three, a process group of its own, and no signal blocked or ignored: it inherits what the calling thread
     /// blocks, and a thread of the pool blocks most.
     private static func spawn(
-        _ path: String, _ arguments: [String], _ environment: [String], _ directory: String?, descriptors: [Int32]
+        _ path: String, _ arguments: [String], _ environment: [String], descriptors: [Int32]
     ) throws -> Int32 {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -141,8 +143,20 @@ package final class ChildProcess: Sendable {
         for (index, descriptor) in descriptors.enumerated() {
             posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(index))
         }
-        posix_spawn_file_actions_addclosefrom_np(&actions, 3)
-        if let directory { posix_spawn_file_actions_addchdir_np(&actions, directory) }
+        return try starting.withLock { _ in try spawn(path, arguments, environment, &actions) }
+    }
+
+    /// While a child is started no pipe is made, which it would keep open.
+    private static let starting = Mutex(())
+
+    private static func spawn(
+        _ path: String, _ arguments: [String], _ environment: [String], _ actions: inout posix_spawn_file_actions_t
+    ) throws -> Int32 {
+        // One that is gone by then does no harm.
+        for descriptor in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap(Int32.init)
+        where descriptor > 2 {
+            posix_spawn_file_actions_addclose(&actions, descriptor)
+        }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

@@ -176,7 +176,7 @@ import Testing
             app.daemon.letGo()
             _ = try await app.nextSave()
             let deletion = try await app.nextDeletion()
-            #expect(deletion.all && deletion.persistentIdentifiers == ["a"])
+            #expect(deletion.all && deletion.persistentIdentifiers.isEmpty)
             _ = try await app.nextSave()
             await NSUserActivity.deleteAllSavedUserActivities()
             #expect(try await app.nextDeletion().all)
@@ -253,32 +253,97 @@ import Testing
         }
     }
 
-    @Test("what waits to be told is bounded, in the order of the calls")
-    func outbox() {
-        var outbox = SavedOutbox()
-        let ids = (0..<100).map { _ in ActivityID.random() }
-        for id in ids { outbox.save(id) }
-        outbox.save(ids[99])
-        var saved: [ActivityID] = []
-        while case .save(let id)? = outbox.next() { saved.append(id) }
-        #expect(saved == Array(ids.suffix(SavedOutbox.maximumSaves)))
-        for index in 0..<1000 { outbox.delete(["\(index % 10)"], isOfAll: false, completion: Completion {}) }
-        guard case .delete(let deletion)? = outbox.next() else {
-            Issue.record("no deletion")
-            return
-        }
-        #expect(deletion.identifiers.count == 10 && deletion.completions.count == 1000 && !deletion.isOfAll)
-        #expect(outbox.isEmpty)
-        outbox.save(ids[0])
-        outbox.delete([], isOfAll: true, completion: Completion {})
-        outbox.save(ids[0])
-        var kinds: [String] = []
-        while let item = outbox.next() {
-            switch item {
-            case .save: kinds.append("save")
-            case .delete: kinds.append("delete")
+    @Test(
+        "what the app sets while it is asked for its state does not save it for ever (H-14, H-30)",
+        arguments: [true, false])
+    func setsWhileSaved(isManaged: Bool) async throws {
+        final class Part: UIResponder {
+            override func updateUserActivityState(_ activity: NSUserActivity) {
+                super.updateUserActivityState(activity)
+                Self.setAll(activity)
+                activity.becomeCurrent()
+            }
+
+            nonisolated static func setAll(_ activity: NSUserActivity) {
+                activity.needsSave = true
+                activity.isEligibleForSearch = false
+                activity.isEligibleForSearch = true
+                activity.expirationDate = Date() + 3600
             }
         }
-        #expect(kinds == ["save", "delete", "save"])
+        try await withApp { app in
+            let journal = Journal()
+            let (delegate, part) = (RecordingActivityDelegate(journal), Part())
+            delegate.onSave = { Part.setAll($0) }
+            let activity = eligible()
+            activity.delegate = delegate
+            if isManaged { part.userActivity = activity }
+            activity.needsSave = true
+            activity.becomeCurrent()
+            #expect(try await saves(app) == 2)
+            #expect(journal.all.count == 2)
+            // It counts for a continuation, and a wish from elsewhere is met.
+            #expect(activity.needsSave)
+            activity.needsSave = true
+            #expect(try await saves(app) == 2)
+            #expect(journal.all.count == 4)
+            withExtendedLifetime((delegate, part)) {}
+        }
+    }
+
+    /// How often activities are saved before nothing is left to be saved: a deletion is told after that.
+    private func saves(_ app: TestApp) async throws -> Int {
+        var count = 0
+        while true {
+            switch try await app.daemon.nextCall() {
+            case .save:
+                count += 1
+                if count == 2 { NSUserActivity.deleteAllSavedUserActivities {} }
+                #expect(count < 10)
+                if count == 10 { return count }
+            case .delete: return count
+            case .attach, .update: break
+            default: throw UnexpectedCall()
+            }
+        }
+    }
+
+    @Test("a new expiration date of the current activity is saved, also one that has passed (H-14)")
+    func savesExpiry() async throws {
+        try await withApp { app in
+            let activity = eligible()
+            activity.becomeCurrent()
+            _ = try await app.nextAttach()
+            #expect(try await !app.nextSave().payload.description_p.hasExpirationTime)
+            activity.expirationDate = Date(timeIntervalSince1970: 1)
+            var saved: UInt64?
+            for _ in 0..<2 {
+                switch try await app.daemon.nextCall() {
+                case .update: break
+                case .save(let request): saved = request.payload.description_p.expirationTime
+                default: throw UnexpectedCall()
+                }
+            }
+            #expect(saved == 1000)
+        }
+    }
+
+    @Test("many identifiers are deleted in parts that the daemon takes, and it is called back after the last")
+    func deletesInParts() async throws {
+        try await withApp { app in
+            let activity = try await app.current()
+            let identifiers = (0..<1201).map { "\($0)" }
+            let mailbox = Mailbox<Void>()
+            NSUserActivity.deleteSavedUserActivities(withPersistentIdentifiers: identifiers) { mailbox.send(()) }
+            var told: [String] = []
+            for size in [500, 500, 201] {
+                let request = try await app.nextDeletion()
+                #expect(request.persistentIdentifiers.count == size && !request.all)
+                told += request.persistentIdentifiers
+            }
+            #expect(told.sorted() == identifiers.sorted())
+            _ = try await mailbox.next()
+            withExtendedLifetime(activity) {}
+        }
     }
 }

@@ -51,11 +51,13 @@ extension AppSession {
     private func saveRequest(
         _ id: ActivityID, sessionID: String
     ) async throws -> Baton_App_V1_SaveForSearchRequest? {
+        defer { runtime.withSaved { $0.collected(id) } }
         // A delegate that never returns must not keep the attachment from ending: a stream can be left.
         let (states, collected) = AsyncStream.makeStream(of: UserActivityState.self)
         runtime.onCallbackQueue { [runtime] in
             guard let activity = runtime.activity(id), activity.snapshot.isSavable else { return collected.finish() }
             ActivitySaver(runtime: runtime, payloadLimit: 0).bringUpToDate(activity) { state in
+                runtime.withSaved { $0.collected(id) }
                 collected.yield(state)
                 collected.finish()
             }

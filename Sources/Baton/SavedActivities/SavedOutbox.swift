@@ -3,11 +3,17 @@ import BatonCore
 /// What the daemon is to be told of saved activities: a pure value.
 ///
 /// Order matters here: an activity that is saved after a deletion stays. Bounds: an activity waits once after each
-/// deletion, and at most ``maximumSaves`` do, the oldest giving way; deletions that follow one another are one.
+/// deletion, and at most ``maximumSaves`` do, the oldest giving way; deletions that follow one another are one, which is
+/// told in parts that the daemon takes.
+///
+/// An app that asks for a save while it is asked for its activity's state, as by setting `needsSave` there, is saved once
+/// more, since the wish may have come from elsewhere in the app. What it asks for during that save is passed over, or it
+/// would be saved for ever.
 struct SavedOutbox: Sendable {
     struct Deletion: Sendable {
         var identifiers: Set<String> = []
         var isOfAll = false
+        /// Called when this was told; only the last part has them.
         var completions: [Completion] = []
     }
 
@@ -17,17 +23,30 @@ struct SavedOutbox: Sendable {
     }
 
     static let maximumSaves = 64
+    /// Of one part of a deletion. The daemon takes 10,000 identifiers and 4 MiB at once.
+    static let maximumIdentifiers = 500
+    /// Bytes of the identifiers of one part. Nothing can have been saved with a longer one: it is passed over.
+    static let maximumBytes = 256 << 10
 
     private var items: [Item] = []
+    /// Handed out to be saved, and the app may still be asked for its state.
+    private var collecting: (id: ActivityID, isEcho: Bool)?
+    /// Waiting, and only asked for while they were saved.
+    private var echoes: Set<ActivityID> = []
 
     mutating func save(_ id: ActivityID) {
+        let isEcho = collecting?.id == id
+        if isEcho, collecting?.isEcho == true { return }
+        if !isEcho { echoes.remove(id) }
         for item in items.reversed() {
             if case .delete = item { break }
             if case .save(id) = item { return }
         }
+        if isEcho { echoes.insert(id) }
         items.append(.save(id))
         let saves = items.indices.filter { if case .save = items[$0] { true } else { false } }
-        if saves.count > Self.maximumSaves { items.remove(at: saves[0]) }
+        guard saves.count > Self.maximumSaves else { return }
+        if case .save(let dropped) = items.remove(at: saves[0]) { echoes.remove(dropped) }
     }
 
     mutating func delete(_ identifiers: Set<String>, isOfAll: Bool, completion: Completion) {
@@ -36,13 +55,48 @@ struct SavedOutbox: Sendable {
             deletion = last
             items.removeLast()
         }
-        deletion.identifiers.formUnion(identifiers)
         deletion.isOfAll = deletion.isOfAll || isOfAll
+        if deletion.isOfAll {
+            deletion.identifiers = []
+        } else {
+            deletion.identifiers.formUnion(identifiers.filter { $0.utf8.count <= Self.maximumBytes })
+        }
         deletion.completions.append(completion)
         items.append(.delete(deletion))
     }
 
-    mutating func next() -> Item? { items.isEmpty ? nil : items.removeFirst() }
+    /// Takes what is to be told next. After an activity to be saved, say when it was ``collected(_:)``.
+    mutating func next() -> Item? {
+        guard !items.isEmpty else { return nil }
+        switch items.removeFirst() {
+        case .save(let id):
+            collecting = (id, echoes.remove(id) != nil)
+            return .save(id)
+        case .delete(var rest):
+            let part = Self.takePart(of: &rest)
+            guard !rest.identifiers.isEmpty else {
+                return .delete(Deletion(identifiers: part, isOfAll: rest.isOfAll, completions: rest.completions))
+            }
+            items.insert(.delete(rest), at: 0)
+            return .delete(Deletion(identifiers: part))
+        }
+    }
+
+    private static func takePart(of deletion: inout Deletion) -> Set<String> {
+        var bytes = 0
+        let part = Set(
+            deletion.identifiers.prefix(maximumIdentifiers).prefix { identifier in
+                bytes += identifier.utf8.count
+                return bytes <= maximumBytes
+            })
+        deletion.identifiers.subtract(part)
+        return part
+    }
+
+    /// The app was asked for all that it has to say of the activity.
+    mutating func collected(_ id: ActivityID) {
+        if collecting?.id == id { collecting = nil }
+    }
 
     /// Could not be told: it is next again.
     mutating func restore(_ item: Item) { items.insert(item, at: 0) }

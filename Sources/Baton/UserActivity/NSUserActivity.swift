@@ -17,7 +17,8 @@ import Synchronization
 /// Where Apple raises an exception, ``BatonExceptions/handler`` is called.
 ///
 /// An activity that may be found or suggested (``isEligibleForSearch``, ``isEligibleForPrediction``) is also saved on this
-/// device: when it becomes current, and while it is current each time ``needsSave`` is set or it is made eligible.
+/// device: when it becomes current, and while it is current each time ``needsSave`` is set, it is made eligible or its
+/// ``expirationDate`` changes.
 ///
 /// Everything of Apple's class is here but what belongs to frameworks that Baton does not have: `interaction` and
 /// `shortcutAvailability` (Intents), and what App Clips, ClassKit, widgets, barcodes and NFC add.
@@ -126,11 +127,13 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     ///
     /// Set it to true after each change of the state that the activity stands for (H-30); no other property sets it.
     /// Baton sets it to false just before it calls `userActivityWillSave` (H-29). Setting it sends nothing to other
-    /// devices; the current activity is saved again on this one if it may be found or suggested.
+    /// devices; the current activity is saved again on this one if it may be found or suggested, but not for ever if that
+    /// sets it each time.
     open var needsSave: Bool {
         get { snapshot.needsSave }
         set {
             update { $0.needsSave = newValue }
+            // Also when it was true: then it may have been set while the activity was being saved.
             if newValue { saveIfCurrent() }
         }
     }
@@ -164,10 +167,14 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
 
     /// When the activity stops being of use; from then on it is not offered, and what was saved of it is deleted. Nil, at
     /// first, for no such time; what is saved of it is then deleted after 30 days (Apple names no time). Announced again
-    /// when changed. Carried to the millisecond.
+    /// when changed, and saved again if it is current. Carried to the millisecond.
     open var expirationDate: Date? {
         get { snapshot.expirationDate }
-        set { describe { $0.expirationDate = newValue } }
+        set {
+            let isNew = snapshot.expirationDate != newValue
+            describe { $0.expirationDate = newValue }
+            if isNew { saveIfCurrent() }
+        }
     }
 
     /// Words by which the activity can be found.
@@ -219,10 +226,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     /// expires.
     open var isEligibleForSearch: Bool {
         get { snapshot.isEligibleForSearch }
-        set {
-            update { $0.isEligibleForSearch = newValue }
-            if newValue { saveIfCurrent() }
-        }
+        set { setEligible(newValue, \.isEligibleForSearch) }
     }
 
     /// Whether anybody may find the activity (H-37); false at first. Of effect only with ``requiredUserInfoKeys`` or
@@ -231,20 +235,14 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     /// There is no public index to which Baton could tell of it. The choice is kept with what is saved on this device.
     open var isEligibleForPublicIndexing: Bool {
         get { snapshot.isEligibleForPublicIndexing }
-        set {
-            update { $0.isEligibleForPublicIndexing = newValue }
-            if newValue { saveIfCurrent() }
-        }
+        set { setEligible(newValue, \.isEligibleForPublicIndexing) }
     }
 
     /// Whether the activity may be suggested before the person asks (H-37); false at first. True saves it here, as
     /// ``isEligibleForSearch`` does, but it is not found by searching.
     open var isEligibleForPrediction: Bool {
         get { snapshot.isEligibleForPrediction }
-        set {
-            update { $0.isEligibleForPrediction = newValue }
-            if newValue { saveIfCurrent() }
-        }
+        set { setEligible(newValue, \.isEligibleForPrediction) }
     }
 
     /// What search may know of the activity (H-39); nil at first. Copied when set.
@@ -335,6 +333,15 @@ extension NSUserActivity {
 
     /// Has the activity saved on this device, if it is the current one and may be.
     private func saveIfCurrent() { runtime.saveIfCurrent(self) }
+
+    /// Saves when the activity becomes eligible, not each time that the app says so.
+    private func setEligible(_ isEligible: Bool, _ flag: WritableKeyPath<UserActivityState, Bool>) {
+        let isNew = state.withLock { state in
+            defer { state[keyPath: flag] = isEligible }
+            return isEligible && !state[keyPath: flag]
+        }
+        if isNew { saveIfCurrent() }
+    }
 
     /// Changes what is announced.
     func describe(_ change: (inout UserActivityState) -> Void) {

@@ -11,6 +11,8 @@ package protocol SavedActivityApps: Sendable {
     /// - Throws: `not_found` for a session that is not attached, `permission_denied` for another process's.
     func app(of sessionID: String, process: PeerProcess) throws -> AppIdentity
     /// Whether the app can be told of what it saved: installed, or a program in development that is attached.
+    ///
+    /// Must neither wait nor use the database: it is asked within a transaction.
     func isPresent(_ app: AppIdentity) -> Bool
     /// For people; the bundle identifier when there is no other.
     func name(of app: AppIdentity) -> String
@@ -75,8 +77,7 @@ package final class SavedActivities: Service {
     package func appsChanged() { changed.yield() }
 
     func removeAbandoned() async throws {
-        let owners = try await store.owners()
-        let count = try await store.retain(Set(owners.filter(apps.isPresent)), now: clock.milliseconds)
+        let count = try await store.removeAbandoned(now: clock.milliseconds, isPresent: apps.isPresent)
         guard count > 0 else { return }
         recorder.record(
             "saved_activities", "removed", "Saved activities of apps that are gone were deleted.",
@@ -90,7 +91,8 @@ package final class SavedActivities: Service {
         try apps.check(request.payload.description_p)
         let activity = try SavedActivityRules.activity(
             request, of: app, id: .random(), now: clock.milliseconds, limits: limits)
-        guard let activity else { return }
+        // Given a date that has passed, it is not to be found any more: what was saved of it before must not be either.
+        guard activity.expires > activity.saved else { return try await store.deleteSame(as: activity) }
         try await store.save(activity)
         // It may have ended while this was written.
         if app.team.isDevelopment, !apps.isPresent(app) { appsChanged() }

@@ -22,7 +22,7 @@ package struct SavedActivitiesHarness: Sendable {
             let bundleID = request.bundleID.isEmpty ? nil : try BundleID(validating: request.bundleID).rawValue
             let activities = try await service.activities(
                 matching: request.query, bundleID: bundleID, limit: request.limit == 0 ? 100 : Int(request.limit))
-            return .with { $0.activities = activities.map(message) }
+            return .with { $0.activities = SavedActivityRules.fitting(activities.lazy.map(message)) }
         }
         router.unary(ControlMethods.openSavedActivity) { [service] request, _ in
             let isHandled = try await service.open(request.savedID)
@@ -35,8 +35,8 @@ package struct SavedActivitiesHarness: Sendable {
             $0.savedID = activity.id.rawValue
             $0.app = .init(activity.app)
             $0.appName = service.name(of: activity.app)
-            $0.activity = activity.payload.description_p
-            $0.keywords = activity.payload.keywords
+            $0.activity = SavedActivityRules.listed(activity.payload.description_p)
+            $0.keywords = SavedActivityRules.keywords(of: activity.payload)
             $0.persistentIdentifier = activity.persistentIdentifier ?? ""
             $0.contentDescription = SavedActivityRules.contentDescription(of: activity.payload)
             $0.saved = activity.saved

@@ -8,20 +8,25 @@ package enum SavedActivityRules {
     /// Bytes of each identifier that an app gives.
     private static let maximumIdentifier = 1024
     /// Bytes of text that is searched, of each kind; what is beyond is not found.
-    private static let maximumText = 16 << 10
+    static let maximumText = 16 << 10
+    /// Bytes of each text, and of the keywords together, that a list shows of an activity.
+    static let maximumShown = 4 << 10
+    static let maximumPage = 8 << 10
+    /// Bytes of a list. An answer may have 4 MiB (`ConnectLimits`).
+    static let maximumAnswer = 3 << 20
     /// Words of one search; what is beyond is left out.
     private static let maximumWords = 16
 
     /// Checks what an app wants saved.
     ///
     /// - Parameter now: milliseconds since 1970.
-    /// - Returns: nil for an activity that has expired already.
+    /// - Returns: an activity that may have expired already.
     /// - Throws: `invalid_argument` for one that is too large, for values that cannot be read, identifiers that are too
     ///   long, and for one that is for nothing.
     package static func activity(
         _ request: Baton_App_V1_SaveForSearchRequest, of app: AppIdentity, id: ActivityID, now: UInt64,
         limits: SavedActivityLimits
-    ) throws(BatonError) -> SavedActivity? {
+    ) throws(BatonError) -> SavedActivity {
         let payload = request.payload
         guard request.search || request.prediction else {
             throw invalid("not_eligible", "The activity is eligible neither for search nor for prediction.")
@@ -42,7 +47,6 @@ package enum SavedActivityRules {
         }
         let latest = now &+ limits.lifetime
         let expires = description.hasExpirationTime ? description.expirationTime : latest
-        guard expires > now else { return nil }
         return SavedActivity(
             id: id, app: app, key: key(description, persistent: persistent, related: related),
             persistentIdentifier: persistent, payload: payload, isForSearch: request.search,
@@ -119,15 +123,52 @@ package enum SavedActivityRules {
             ]))
     }
 
-    private static func bounded(_ text: String) -> String {
-        text.utf8.count <= maximumText ? text : String(decoding: text.utf8.prefix(maximumText), as: UTF8.self)
+    /// The text up to a number of bytes, without the character that the end falls into.
+    static func bounded(_ text: String, bytes: Int = maximumText) -> String {
+        guard text.utf8.count > bytes else { return text }
+        let end = text.utf8.index(text.startIndex, offsetBy: bytes)
+        // The next character's beginning, and from there back to the beginning of the one that the end lies in.
+        return String(text[..<text.index(before: text.index(after: end))])
     }
+
+    // MARK: Lists
 
     static func contentDescription(of payload: Baton_Value_V1_ActivityPayload) -> String {
         guard payload.hasContentAttributes, let attributes = try? attributes(payload.contentAttributes) else {
             return ""
         }
-        return String((attributes["contentDescription"]?.text ?? "").prefix(500))
+        return bounded(String((attributes["contentDescription"]?.text ?? "").prefix(500)), bytes: maximumShown)
+    }
+
+    /// The description without a page that is too long to be opened (`WebPage`), which nothing else bounds.
+    static func listed(_ description: Baton_Value_V1_ActivityDescription) -> Baton_Value_V1_ActivityDescription {
+        var description = description
+        if description.webpageURL.utf8.count > maximumPage { description.clearWebpageURL() }
+        return description
+    }
+
+    /// Those that a list has room for; one that is too long keeps no other from being shown.
+    static func keywords(of payload: Baton_Value_V1_ActivityPayload) -> [String] {
+        var room = maximumShown
+        return payload.keywords.filter { keyword in
+            // What a keyword takes beside its text.
+            let size = keyword.utf8.count + 4
+            guard size <= room else { return false }
+            room -= size
+            return true
+        }
+    }
+
+    /// As many, from the beginning, as one answer has room for: some of a long list are of more use than an error.
+    static func fitting(
+        _ items: some Sequence<Baton_Control_V1_SavedActivity>, bytes: Int = maximumAnswer
+    ) -> [Baton_Control_V1_SavedActivity] {
+        var room = bytes
+        return Array(
+            items.prefix { item in
+                room -= (try? (item.serializedBytes() as [UInt8]).count + 8) ?? room + 1
+                return room >= 0
+            })
     }
 
     /// What a person typed as an expression of FTS5: every word, or one that begins with it. Each word is quoted, so that

@@ -49,9 +49,7 @@ struct SavedActivityStore: Sendable {
         let text = SavedActivityRules.searchedText(of: activity.payload)
         let (owner, limits) = (Owner(activity.app), limits)
         try await database.write { db in
-            try db.execute(
-                sql: "DELETE FROM saved_activity WHERE team = ? AND bundle_id = ? AND key = ?",
-                arguments: [owner.team, owner.bundleID, activity.key])
+            try Self.delete(db, activity.key, of: owner)
             try db.execute(
                 sql: """
                     INSERT INTO saved_activity (saved_id, team, bundle_id, key, persistent_identifier, payload,
@@ -137,13 +135,12 @@ struct SavedActivityStore: Sendable {
     private static func activity(_ row: Row) -> SavedActivity? {
         let (team, payload): (Data, Data) = (row["team"], row["payload"])
         let (saved, expires): (Int64, Int64) = (row["saved"], row["expires"])
-        guard let id = ActivityID(rawValue: row["saved_id"]), let bundleID = BundleID(rawValue: row["bundle_id"]),
-            team.isEmpty || team.count == 32,
+        guard let id = ActivityID(rawValue: row["saved_id"]),
+            let app = Owner(team: team, bundleID: row["bundle_id"]).app,
             let payload = try? Baton_Value_V1_ActivityPayload(serializedBytes: Array(payload))
         else { return nil }
-        let identity = team.isEmpty ? TeamIdentity.development : TeamIdentity(fingerprint: Array(team))
         return SavedActivity(
-            id: id, app: AppIdentity(bundleID: bundleID, team: identity), key: row["key"],
+            id: id, app: app, key: row["key"],
             persistentIdentifier: row["persistent_identifier"], payload: payload, isForSearch: row["for_search"],
             isForPrediction: row["for_prediction"], isForPublicIndex: row["for_public_index"],
             saved: UInt64(clamping: saved), expires: UInt64(clamping: expires))
@@ -165,43 +162,45 @@ struct SavedActivityStore: Sendable {
 
     func deleteAll(of app: AppIdentity) async throws {
         let owner = Owner(app)
-        try await database.write { db in
-            try db.execute(
-                sql: "DELETE FROM saved_activity WHERE team = ? AND bundle_id = ?",
-                arguments: [owner.team, owner.bundleID])
-        }
+        try await database.write { try Self.deleteAll($0, of: owner) }
     }
 
-    /// Every app that has saved something.
-    func owners() async throws -> [AppIdentity] {
-        try await database.read { db in
-            try Row.fetchAll(db, sql: "SELECT DISTINCT team, bundle_id FROM saved_activity").compactMap { row in
-                let team: Data = row["team"]
-                guard let bundleID = BundleID(rawValue: row["bundle_id"]), team.isEmpty || team.count == 32 else {
-                    return nil
-                }
-                return AppIdentity(
-                    bundleID: bundleID, team: team.isEmpty ? .development : TeamIdentity(fingerprint: Array(team)))
-            }
-        }
+    private static func deleteAll(_ db: Database, of owner: Owner) throws {
+        try db.execute(
+            sql: "DELETE FROM saved_activity WHERE team = ? AND bundle_id = ?",
+            arguments: [owner.team, owner.bundleID])
     }
 
-    /// Keeps only what these apps have saved, and nothing that has expired.
+    /// What has the activity's key.
+    func deleteSame(as activity: SavedActivity) async throws {
+        let owner = Owner(activity.app)
+        try await database.write { try Self.delete($0, activity.key, of: owner) }
+    }
+
+    private static func delete(_ db: Database, _ key: String, of owner: Owner) throws {
+        try db.execute(
+            sql: "DELETE FROM saved_activity WHERE team = ? AND bundle_id = ? AND key = ?",
+            arguments: [owner.team, owner.bundleID, key])
+    }
+
+    /// Deletes what has expired, and what apps have saved that are gone.
+    ///
+    /// - Parameter isPresent: asked within the transaction, so that an app that comes and saves meanwhile is either
+    ///   present or saves afterwards: it never loses what it has just saved.
     /// - Returns: how many activities went.
     @discardableResult
-    func retain(_ apps: Set<AppIdentity>, now: UInt64) async throws -> Int {
-        let owners = Set(apps.map(Owner.init))
-        return try await database.write { db in
-            let before = db.totalChangesCount
+    func removeAbandoned(now: UInt64, isPresent: @escaping @Sendable (AppIdentity) -> Bool) async throws -> Int {
+        try await database.write { db in
             try Self.removeExpired(db, now: now)
+            // Without what triggers delete.
+            var count = db.changesCount
             for row in try Row.fetchAll(db, sql: "SELECT DISTINCT team, bundle_id FROM saved_activity") {
                 let owner = Owner(team: row["team"], bundleID: row["bundle_id"])
-                if owners.contains(owner) { continue }
-                try db.execute(
-                    sql: "DELETE FROM saved_activity WHERE team = ? AND bundle_id = ?",
-                    arguments: [owner.team, owner.bundleID])
+                if let app = owner.app, isPresent(app) { continue }
+                try Self.deleteAll(db, of: owner)
+                count += db.changesCount
             }
-            return db.totalChangesCount - before
+            return count
         }
     }
 
@@ -217,6 +216,13 @@ struct SavedActivityStore: Sendable {
 
         init(_ app: AppIdentity) {
             self.init(team: Data(app.team.fingerprint), bundleID: app.bundleID.rawValue)
+        }
+
+        /// Nil when this version cannot read it.
+        var app: AppIdentity? {
+            guard let bundleID = BundleID(rawValue: bundleID), team.isEmpty || team.count == 32 else { return nil }
+            return AppIdentity(
+                bundleID: bundleID, team: team.isEmpty ? .development : TeamIdentity(fingerprint: Array(team)))
         }
     }
 }

@@ -34,6 +34,21 @@ extension Integration {
             }
         }
 
+        /// Why an activity is not offered: the verdict of each stage.
+        private static func verdicts(
+            _ device: TestDevice, _ type: String, on other: TestDevice
+        ) async throws -> [String: String] {
+            let result = try await device.baton("explain", "activity", type, "--device", other.name, expecting: 1)
+            let stages = try result.decode(Explained.self).explanations.flatMap(\.stages)
+            return Dictionary(stages.map { ($0.name, $0.verdict) }, uniquingKeysWith: { $1 })
+        }
+
+        private struct Explained: Decodable {
+            struct Explanation: Decodable { var stages: [Stage] }
+            struct Stage: Decodable { var name, verdict: String }
+            var explanations: [Explanation]
+        }
+
         private static func path(_ device: TestDevice, _ name: String) throws -> String {
             let path = "\(device.home)/\(name)"
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -106,7 +121,16 @@ extension Integration {
                 try await app.launch()
                 try app.make("x", type: Self.type, title: "Here only", ["search": true, "handoff": false])
                 try await Self.until(["Here only"], on: device)
-                #expect(try await household[1].offersNow().isEmpty)
+                // The daemon hears of it in a call of its own.
+                try await device.until("the daemon to know of the activity") {
+                    try await device.call(ControlMethods.listActivities).activities.contains {
+                        $0.activity.title == "Here only" && $0.current
+                    }
+                }
+                let local = try await device.call(ControlMethods.listActivities).activities
+                #expect(local.allSatisfy { $0.sentTo.isEmpty })
+                let verdicts = try await Self.verdicts(device, Self.type, on: household[1])
+                #expect(verdicts["current"] == "ok" && verdicts["eligible"] == "failed")
                 try app.make("y", type: Self.type, title: "There only")
                 _ = try await household[1].offer(ofType: Self.type, title: "There only")
                 #expect(try await Self.saved(device).map(\.title) == ["Here only"])

@@ -1,0 +1,104 @@
+import BatonCore
+import Testing
+
+@testable import Baton
+
+@Suite struct SavedOutboxTests {
+    @Test("what waits to be told is bounded, in the order of the calls")
+    func outbox() {
+        var outbox = SavedOutbox()
+        let ids = (0..<100).map { _ in ActivityID.random() }
+        for id in ids { outbox.save(id) }
+        outbox.save(ids[99])
+        var saved: [ActivityID] = []
+        while case .save(let id)? = outbox.next() { saved.append(id) }
+        #expect(saved == Array(ids.suffix(SavedOutbox.maximumSaves)))
+        for index in 0..<1000 { outbox.delete(["\(index % 10)"], isOfAll: false, completion: Completion {}) }
+        guard case .delete(let deletion)? = outbox.next() else {
+            Issue.record("no deletion")
+            return
+        }
+        #expect(deletion.identifiers.count == 10 && deletion.completions.count == 1000 && !deletion.isOfAll)
+        #expect(outbox.isEmpty)
+        outbox.save(ids[0])
+        outbox.delete([], isOfAll: true, completion: Completion {})
+        outbox.save(ids[0])
+        var kinds: [String] = []
+        while let item = outbox.next() {
+            switch item {
+            case .save: kinds.append("save")
+            case .delete: kinds.append("delete")
+            }
+        }
+        #expect(kinds == ["save", "delete", "save"])
+    }
+
+    @Test("what is asked for while it is saved is saved once more, and nothing of what is asked for then")
+    func echoes() {
+        var outbox = SavedOutbox()
+        let (id, other) = (ActivityID.random(), ActivityID.random())
+        for _ in 0..<2 {
+            outbox.save(id)
+            _ = outbox.next()
+            outbox.save(id)
+            outbox.save(id)
+            outbox.collected(id)
+            #expect(!outbox.isEmpty)
+            _ = outbox.next()
+            outbox.save(id)
+            outbox.collected(id)
+            #expect(outbox.isEmpty)
+        }
+        // A wish from elsewhere makes the second time one of its own; another activity is not held back.
+        outbox.save(id)
+        _ = outbox.next()
+        outbox.save(id)
+        outbox.collected(id)
+        outbox.save(id)
+        _ = outbox.next()
+        outbox.save(id)
+        outbox.save(other)
+        outbox.collected(id)
+        var saved: [ActivityID] = []
+        while case .save(let id)? = outbox.next() { saved.append(id) }
+        #expect(saved == [id, other])
+    }
+
+    @Test("a deletion is told in parts, by count and by bytes, in its place, with its completions at the end")
+    func parts() {
+        var outbox = SavedOutbox()
+        let long = String(repeating: "x", count: 100_000)
+        let identifiers = Set((0..<1500).map { "\($0)" } + (0..<10).map { "\($0)\(long)" })
+        outbox.delete(identifiers, isOfAll: false, completion: Completion {})
+        outbox.delete([String(repeating: "y", count: 5 << 20)], isOfAll: false, completion: Completion {})
+        outbox.save(.random())
+        var told: Set<String> = []
+        var completions = 0
+        var hasFailed = false
+        while case .delete(let part)? = outbox.next() {
+            #expect(completions == 0 && !part.identifiers.isEmpty && part.identifiers.count <= 500)
+            #expect(part.identifiers.reduce(0) { $0 + $1.utf8.count } <= SavedOutbox.maximumBytes)
+            if !hasFailed {
+                // Could not be told: it comes again, in front of the rest.
+                hasFailed = true
+                outbox.restore(.delete(part))
+                guard case .delete(let again)? = outbox.next() else {
+                    Issue.record("no deletion")
+                    return
+                }
+                #expect(again.identifiers == part.identifiers && again.completions.isEmpty)
+            }
+            #expect(told.isDisjoint(with: part.identifiers))
+            told.formUnion(part.identifiers)
+            completions += part.completions.count
+        }
+        #expect(told == identifiers && completions == 2 && outbox.isEmpty)
+        outbox.delete(identifiers, isOfAll: false, completion: Completion {})
+        outbox.delete([], isOfAll: true, completion: Completion {})
+        guard case .delete(let all)? = outbox.next() else {
+            Issue.record("no deletion")
+            return
+        }
+        #expect(all.isOfAll && all.identifiers.isEmpty && all.completions.count == 2 && outbox.isEmpty)
+    }
+}

@@ -10,8 +10,12 @@ const HOST = "org.baton.browser_extension";
 // So that a page that redirects, or a row of tabs that somebody leafs through, is one change.
 const SETTLING = 200;
 const LONGEST_TITLE = 1000;
+// Bytes; the daemon takes no longer ones. A page chooses its address itself, of up to megabytes.
+const LONGEST_ADDRESS = 8192;
 const SHORTEST_PAUSE = 1000;
 const LONGEST_PAUSE = 60000;
+// A connection that lasted so long was a good one: after it the pauses begin anew.
+const LASTING = 30000;
 
 /** How things are, as the popup shows them. */
 const state = {
@@ -32,6 +36,8 @@ const state = {
 
 let port = null;
 let attempts = 0;
+/** When the port was opened. */
+let opening = 0;
 let retryTimer = null;
 let settleTimer = null;
 let isVisit = false;
@@ -47,6 +53,7 @@ function connect() {
   clearTimeout(retryTimer);
   retryTimer = null;
   state.page = null;
+  opening = performance.now();
   const opened = api.runtime.connectNative(HOST);
   port = opened;
   opened.onMessage.addListener((message) => {
@@ -79,6 +86,8 @@ function lost(problem) {
   state.page = null;
   for (const finish of requests.values()) finish({ message: "The connection to Baton ended." });
   requests.clear();
+  // A host that answers and ends each time is no good one.
+  if (performance.now() - opening >= LASTING) attempts = 0;
   const pause = Math.min(LONGEST_PAUSE, SHORTEST_PAUSE * 2 ** Math.min(attempts, 6));
   attempts += 1;
   // A browser may stop this script meanwhile; the next event of a tab, or the popup, starts it again.
@@ -87,7 +96,6 @@ function lost(problem) {
 }
 
 function receive(message) {
-  attempts = 0;
   state.host = "connected";
   switch (message?.kind) {
     case "status":
@@ -145,7 +153,8 @@ function webPage(text) {
 async function act(kind, offerId) {
   state.note = null;
   const answer = await request(kind, offerId);
-  if (answer.kind === "page" && webPage(answer.url)) {
+  // Only what the browser was to open: a page of "continue" is open by now.
+  if (kind === "open" && answer.kind === "page" && webPage(answer.url)) {
     await api.tabs.create({ url: answer.url });
   } else if (answer.kind === "continued") {
     state.note = answer.app ? `${answer.app} has it.` : "It is continued here.";
@@ -188,6 +197,8 @@ async function currentPage() {
   // Names and passwords in an address are not for other devices.
   url.username = "";
   url.password = "";
+  // All of it is ASCII, as the standard writes addresses.
+  if (url.href.length > LONGEST_ADDRESS) return null;
   let title = (tab.title ?? "").slice(0, LONGEST_TITLE);
   // Not half of a character, which is no text.
   title = title.toWellFormed?.() ?? title.replace(/[\ud800-\udfff]/g, "");

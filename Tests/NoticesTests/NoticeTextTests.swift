@@ -26,6 +26,30 @@ struct NoticeTextTests {
         #expect(NoticeText.line(String(repeating: "x", count: 80), limit: 80) == String(repeating: "x", count: 80))
     }
 
+    @Test(
+        "no more than four marks stand on a character, whatever is taken out between them",
+        arguments: ["\u{0}", "\u{202E}", "\u{200D}", "\u{0}\u{200D}", "\u{3164}", "\u{0}\u{1160}", "\u{E000}", ""]
+    )
+    func heaps(between: String) {
+        for mark in ["\u{301}", "\u{20DD}", "\u{489}", "\u{1D165}", "\u{FE0F}"] {
+            let marks = String(repeating: mark, count: 4)
+            let heap = "a" + String(repeating: between + marks, count: 79)
+            let line = NoticeText.line(heap + "b" + marks + mark, limit: 80)
+            for part in line.unicodeScalars.split(separator: "b") {
+                let count = part.count { $0 == Unicode.Scalar(mark) }
+                #expect(count <= 4, "\(between.unicodeScalars.map(\.value)) \(mark.unicodeScalars.map(\.value))")
+            }
+        }
+        // Marks of two kinds share the bound, and each character, and each space, has its own.
+        let mixed = NoticeText.line("e\u{301}\u{20DD}\u{302}\u{303}\u{304}\u{20DE}", limit: 80)
+        #expect(mixed.unicodeScalars.count == 5)
+        let fair = "a\u{301}\u{302}\u{303}\u{304}b\u{301}\u{302}\u{303}\u{304}"
+        #expect(Array(NoticeText.line(fair, limit: 80).unicodeScalars) == Array(fair.unicodeScalars))
+        #expect(
+            Array(NoticeText.line("a\u{301}\n\u{301}\u{301}\n\u{302}", limit: 80).unicodeScalars)
+                == Array("a\u{301} \u{301}\u{301} \u{302}".unicodeScalars))
+    }
+
     @Test("of a page only the host is told")
     func hosts() {
         #expect(NoticeText.host(of: "https://user:secret@www.example.org:8443/a?b#c") == "www.example.org")

@@ -5,6 +5,8 @@ package struct BrowserHost: Sendable {
     package enum Input: Sendable {
         /// A message of the extension, as it came.
         case received([UInt8])
+        /// A message that was too long to be taken.
+        case skipped(BatonError)
         /// The bytes are no frames any more, or have ended within one.
         case broken(BatonError)
         case daemon(HostMessage.DaemonState)
@@ -38,7 +40,11 @@ package struct BrowserHost: Sendable {
     /// Offers being accepted at once. Policy: one more is refused; a person accepts one at a time.
     package static let maximumAcceptances = 4
 
-    private enum Acceptance { case waiting, answered }
+    private struct Acceptance {
+        /// The browser opens the page; else the daemon has done what there was to do.
+        var opensPage: Bool
+        var isAnswered = false
+    }
 
     private var daemon = HostMessage.DaemonState.unknown
     private var offers: [HostMessage.Offer]?
@@ -50,6 +56,8 @@ package struct BrowserHost: Sendable {
     package mutating func handle(_ input: Input) -> [Action] {
         switch input {
         case .received(let bytes): receive(bytes)
+        // Only that of a page can be so long, and the page before it is not the one that the person is on.
+        case .skipped(let error): [.withdraw, .send(.error(reason: error.reason, message: error.message))]
         case .broken(let error): [.withdraw, .send(.error(reason: error.reason, message: error.message)), .end]
         case .daemon(let state): note(state)
         case .offers(let new): list(new)
@@ -96,7 +104,7 @@ package struct BrowserHost: Sendable {
                         message: "Several activities are being continued. Wait until one of them is here."))
             ]
         }
-        acceptances[request] = .waiting
+        acceptances[request] = Acceptance(opensPage: opensPage)
         return [.accept(offer, request: request, opensPage: opensPage)]
     }
 
@@ -130,9 +138,11 @@ package struct BrowserHost: Sendable {
 
     /// Each request is answered once.
     private mutating func settle(_ request: Int, _ outcome: Outcome) -> [Action] {
-        guard acceptances[request] == .waiting else { return [] }
-        acceptances[request] = .answered
+        guard let acceptance = acceptances[request], !acceptance.isAnswered else { return [] }
+        acceptances[request]?.isAnswered = true
         switch outcome {
+        // The daemon gave it to the person's browser already.
+        case .page where !acceptance.opensPage: return [.send(.continued(request: request, app: ""))]
         case .page(let url):
             // The other device's word: only what a browser may be given.
             guard let page = try? WebPage(url: url, title: nil) else {

@@ -143,7 +143,12 @@ package final class BrowserHostService: Sendable {
         do {
             for try await chunk in input.chunks {
                 decoder.append(chunk)
-                while let message = try decoder.next() { perform(take(.received(message)), publisher) }
+                while let frame = try decoder.next() {
+                    switch frame {
+                    case .message(let bytes): perform(take(.received(bytes)), publisher)
+                    case .skipped(let length): perform(take(.skipped(NativeMessaging.tooLarge(length))), publisher)
+                    }
+                }
                 input.release()
             }
             guard decoder.isWithinFrame else { return end() }

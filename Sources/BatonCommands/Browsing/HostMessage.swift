@@ -8,7 +8,7 @@ package enum HostMessage: Sendable, Equatable {
     case offers([Offer])
     /// The page that `open` asked for: the extension opens it.
     case page(request: Int, url: String)
-    /// The app here has what `continue` asked for.
+    /// The app here has what `continue` asked for; no app is named where it was opened in the person's browser.
     case continued(request: Int, app: String)
     /// `open` or `continue` did not succeed.
     case failed(request: Int, reason: String, message: String)
@@ -104,16 +104,17 @@ package enum HostMessage: Sendable, Equatable {
 
     private static func json(_ offers: [Offer]) -> JSONValue {
         var size = 0
-        let items = offers.lazy.map { offer -> JSONValue in
-            [
+        var items: [JSONValue] = []
+        for offer in offers {
+            let item: JSONValue = [
                 "id": .string(offer.id), "title": .string(offer.title), "device": .string(offer.device),
                 "route": .string(offer.route.rawValue), "app": .init(nonEmpty: offer.app),
                 "url": .init(nonEmpty: offer.url), "obstacle": .init(nonEmpty: offer.obstacle),
             ]
-        }.prefix { item in
             size += item.description.utf8.count + 1
-            return size <= maximumOffers
+            guard size <= maximumOffers else { break }
+            items.append(item)
         }
-        return ["kind": "offers", "offers": .array(Array(items))]
+        return ["kind": "offers", "offers": .array(items)]
     }
 }

@@ -8,13 +8,16 @@ import Synchronization
 /// input, or with the process.
 final class InputChunks: Sendable {
     let chunks: AsyncThrowingStream<[UInt8], any Error>
-    private let credit = DispatchSemaphore(value: 1)
+    /// Begins at 0: a semaphore that is freed below its first value traps, and the task may leave chunks untaken.
+    private let credit = DispatchSemaphore(value: 0)
 
     /// - Parameter read: blocks; empty at the end.
     init(read: @escaping @Sendable () throws -> [UInt8]) {
         let (chunks, continuation) = AsyncThrowingStream.makeStream(
             of: [UInt8].self, throwing: (any Error).self, bufferingPolicy: .bufferingOldest(2))
         self.chunks = chunks
+        // One chunk ahead of the one that is being read.
+        credit.signal()
         let isOver = Flag()
         continuation.onTermination = { [credit] _ in
             isOver.set()

@@ -77,7 +77,18 @@ import Testing
         }
     }
 
-    @Test("After a message over the limit, and after one that is cut, the host says so and ends")
+    @Test("A message over the limit is answered with an error and passed over, and the next one is served")
+    func passesOver() async throws {
+        try await Self.run(Self.daemon()) { browser in
+            try browser.say(
+                #"{"kind":"page","url":"https://example.com/\#(String(repeating: "x", count: 70_000))","visit":true}"#)
+            #expect(await browser.hears(#""kind":"error","reason":"message_too_large""#) != nil)
+            try browser.say(#"{"kind":"watchOffers"}"#)
+            #expect(await browser.hears(#"{"kind":"offers","offers":[]}"#) != nil)
+        }
+    }
+
+    @Test("After a length that no message has, and after a message that is cut, the host says so and ends")
     func broken() async throws {
         for (bytes, reason) in [
             ([0xFF, 0xFF, 0xFF, 0x7F], "message_too_large"), ([4, 0, 0, 0, 0x7B], "message_cut"),

@@ -36,6 +36,15 @@ struct BrowserHostTests {
         #expect(reason == "invalid_page_url")
     }
 
+    @Test("A message that was too long is answered, and does not leave the page before in its place")
+    func tooLong() {
+        var host = BrowserHost()
+        let error = BatonError(.resourceExhausted, reason: "message_too_large", "Too large.")
+        #expect(
+            host.handle(.skipped(error))
+                == [.withdraw, .send(.error(reason: "message_too_large", message: "Too large."))])
+    }
+
     @Test("A malformed message is answered, and changes nothing")
     func malformed() throws {
         var host = BrowserHost()
@@ -82,6 +91,24 @@ struct BrowserHostTests {
         #expect(host.handle(.ended(request: 3)) == [])
     }
 
+    @Test("A page that the daemon opened in the person's browser is not handed to the extension to open again")
+    func opensOnce() {
+        var host = BrowserHost()
+        #expect(
+            host.handle(Self.said(#"{"kind":"continue","offerId":"\#(Self.offer)","request":4}"#))
+                == [.accept(Self.offer, request: 4, opensPage: false)])
+        #expect(
+            host.handle(.outcome(request: 4, .page(url: "https://example.com/x")))
+                == [.send(.continued(request: 4, app: ""))])
+        #expect(host.handle(.outcome(request: 4, .page(url: "https://example.com/x"))) == [])
+        #expect(host.handle(.ended(request: 4)) == [])
+        // An app here has it.
+        _ = host.handle(Self.said(#"{"kind":"continue","offerId":"\#(Self.offer)","request":4}"#))
+        #expect(
+            host.handle(.outcome(request: 4, .continued(app: "Notes")))
+                == [.send(.continued(request: 4, app: "Notes"))])
+    }
+
     // H-96: another device's word is no reason to open anything but a web page.
     @Test("An address that is none of the web's is not handed to the browser (H-96)")
     func hostilePage() {
@@ -125,7 +152,7 @@ struct BrowserHostTests {
         #expect(host.handle(Self.open(99)) == [.accept(Self.offer, request: 99, opensPage: true)])
     }
 
-    @Test("The largest list of offers fits into a message of a browser")
+    @Test("The largest list of offers fits into a message of a browser, the newest first")
     func largest() throws {
         let offers = (0..<400).map { index in
             HostMessage.Offer(
@@ -135,6 +162,8 @@ struct BrowserHostTests {
         }
         let message = Array(HostMessage.offers(offers).json.description.utf8)
         #expect(message.count > 500_000)
+        let text = String(decoding: message, as: UTF8.self)
+        #expect(text.contains(#""device":"Desk 0""#) && !text.contains(#""device":"Desk 399""#))
         #expect(throws: Never.self) { try NativeMessaging.frame(message) }
     }
 

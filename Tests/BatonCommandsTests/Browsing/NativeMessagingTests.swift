@@ -33,19 +33,39 @@ struct NativeMessagingTests {
                 let count = min(bytes.count, Int.random(in: 1...97, using: &generator))
                 decoder.append(bytes.prefix(count))
                 bytes = bytes.dropFirst(count)
-                while let message = try decoder.next() { decoded.append(message) }
+                while case .message(let message)? = try decoder.next() { decoded.append(message) }
             }
             #expect(decoded == messages, "round \(round) of seed 0xBA70")
             #expect(!decoder.isWithinFrame)
         }
     }
 
-    @Test("A message over the limit, or without content, is refused before its bytes are taken")
+    @Test("A message over the limit is passed over without being kept, however its bytes are cut, and the next is read")
+    func skips() throws {
+        var generator = SeededGenerator(seed: 0x5C1B)
+        for round in 0..<100 {
+            let length = Int.random(in: 11...500, using: &generator)
+            var bytes = try (Self.frame(String(repeating: "x", count: length)) + Self.frame("{}"))[...]
+            var decoder = NativeMessaging.Decoder(limit: 10)
+            var frames: [NativeMessaging.Frame] = []
+            while !bytes.isEmpty {
+                let count = min(bytes.count, Int.random(in: 1...97, using: &generator))
+                decoder.append(bytes.prefix(count))
+                bytes = bytes.dropFirst(count)
+                while let frame = try decoder.next() { frames.append(frame) }
+            }
+            #expect(
+                frames == [.skipped(length: length), .message(Array("{}".utf8))], "round \(round) of seed 0x5C1B")
+            #expect(!decoder.isWithinFrame)
+        }
+    }
+
+    @Test("A message whose length none would have, or without content, is refused before its bytes are taken")
     func limits() throws {
         var decoder = NativeMessaging.Decoder(limit: 10)
         decoder.append(try Self.frame("0123456789"))
-        #expect(try decoder.next()?.count == 10)
-        decoder.append(withUnsafeBytes(of: UInt32(11)) { Array($0) })
+        #expect(try decoder.next() == .message(Array("0123456789".utf8)))
+        decoder.append(withUnsafeBytes(of: UInt32(NativeMessaging.maximumSkipped + 1)) { Array($0) })
         #expect(throws: BatonError.self) { try decoder.next() }
 
         var huge = NativeMessaging.Decoder()
@@ -61,8 +81,14 @@ struct NativeMessagingTests {
         #expect(throws: BatonError.self) { try empty.next() }
     }
 
-    @Test("A frame that is cut is noticed")
+    @Test("A frame that is cut is noticed, also one that is passed over")
     func truncated() throws {
+        var skipping = NativeMessaging.Decoder(limit: 1)
+        skipping.append(try Self.frame("{}").dropLast())
+        _ = try skipping.next()
+        #expect(try skipping.next() == nil)
+        #expect(skipping.isWithinFrame)
+
         var decoder = NativeMessaging.Decoder()
         decoder.append(try Self.frame("{}").dropLast())
         #expect(try decoder.next() == nil)
@@ -81,7 +107,10 @@ struct NativeMessagingTests {
                 (0..<count).map { _ in
                     UInt8.random(in: 0...(Bool.random(using: &generator) ? 3 : 255), using: &generator)
                 })
-            while let message = try? decoder.next() { _ = host.handle(.received(message)) }
+            while let frame = try? decoder.next() {
+                guard case .message(let message) = frame else { continue }
+                _ = host.handle(.received(message))
+            }
         }
     }
 }

@@ -84,8 +84,17 @@ extension Integration {
                 _ = try await Self.hears(host, #""kind":"failed","request":9"#)
                 try await current(device, "http://10.0.0.1/")
 
-                host.write(bytes: [0xFF, 0xFF, 0xFF, 0xFF] + Array("x".utf8))
+                // A page whose address is too long takes the place of the one before, and no other is in the way after it.
+                let address = "http://10.0.0.1/" + String(repeating: "x", count: 70_000)
+                host.write(#"{"kind":"page","url":"\#(address)","title":"T","visit":true}"#)
                 _ = try await Self.hears(host, "message_too_large")
+                try await current(device, nil)
+                host.write(#"{"kind":"page","url":"http://10.0.0.1/next","title":"T","visit":true}"#)
+                try await current(device, "http://10.0.0.1/next")
+
+                let before = host.output.count
+                host.write(bytes: [0xFF, 0xFF, 0xFF, 0xFF] + Array("x".utf8))
+                _ = try await Self.hears(host, "message_too_large", from: before)
                 #expect(try await within(.seconds(10), "the host to end") { try await host.status() } == 9)
                 try await current(device, nil)
 

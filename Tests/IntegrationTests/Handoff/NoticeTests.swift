@@ -165,12 +165,14 @@ extension Integration {
                     var body: String?
                     var offer_id: String?
                 }
-                @Sendable func next(_ kind: String) async throws -> Notice {
+                @Sendable func next(
+                    _ kind: String, where matches: @escaping @Sendable (Notice) -> Bool = { _ in true }
+                ) async throws -> Notice {
                     let lines = notices.output
                     return try await within(.seconds(20), "a notice: \(kind)") {
                         let found = try await lines.first { line -> Notice? in
                             let notice = try JSONDecoder().decode(Notice.self, from: Data(line.utf8))
-                            return notice.kind == kind ? notice : nil
+                            return notice.kind == kind && matches(notice) ? notice : nil
                         }
                         guard let found else { throw IntegrationFailure("baton notices ended.") }
                         return found.found
@@ -183,6 +185,25 @@ extension Integration {
                 try await household[1].baton("settings", "set", "notifications", "offers-off")
                 #expect(try await next("withdrawn").notice_id == notice.notice_id)
                 try await household[1].baton("settings", "set", "notifications", "loud", expecting: 2)
+
+                // How a continuation goes is told all the same, by an app whose willContinue returns false.
+                let receiver = try TestApp(Self.probe, on: household[1])
+                try await receiver.launch()
+                let hold = household[1].container(of: Self.probe) + "/hold"
+                #expect(mkfifo(hold, 0o600) == 0)
+                // For both, so that opening waits for nobody.
+                let release = try FileHandle(forUpdating: URL(fileURLWithPath: hold))
+                defer { try? release.close() }
+                try await receiver.behave("hold-quietly")
+                try origin.make("two", type: Self.type, title: "Two")
+                let offer = try await household[1].offer(ofType: Self.type, title: "Two")
+                async let events = household[1].continue(offer.offerID)
+                let continuing = try await next("continuing")
+                #expect(continuing.title == "Continuing from Device A …")
+                #expect(continuing.body == "probe: Two")
+                try release.write(contentsOf: Data([1]))
+                _ = try await next("withdrawn") { $0.notice_id == continuing.notice_id }
+                #expect(try await events.last?.step == .acknowledged)
             }
         }
     }

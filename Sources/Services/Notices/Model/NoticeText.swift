@@ -5,8 +5,6 @@ enum NoticeText {
     /// Characters of one line.
     static let title = 80
     static let sentence = 300
-    /// Marks on one character; more only cover what is around it.
-    private static let maximumMarks = 4
     /// Scalars of one character, as in the longest emoji that are in use.
     private static let maximumScalars = 12
 
@@ -16,13 +14,16 @@ enum NoticeText {
         var result = ""
         var count = 0
         var isSpaced = false
+        var heap = MarkHeap()
         // Before anything is looked at: nobody is made to read a megabyte.
         for character in String(text.unicodeScalars.prefix(limit * 16)) {
             if character.isWhitespace || character.isNewline {
                 isSpaced = !result.isEmpty
                 continue
             }
-            let kept = cleaned(character)
+            // What comes now stands on the space, even when it is a mark.
+            if isSpaced { heap = MarkHeap() }
+            let kept = cleaned(character, on: &heap)
             if kept.isEmpty { continue }
             guard count < limit else { return result + "…" }
             if isSpaced {
@@ -36,17 +37,40 @@ enum NoticeText {
         return text.unicodeScalars.count > limit * 16 ? result + "…" : result
     }
 
-    private static func cleaned(_ character: Character) -> String.UnicodeScalarView {
+    private static func cleaned(
+        _ character: Character, on heap: inout MarkHeap
+    ) -> String.UnicodeScalarView {
         var kept = String.UnicodeScalarView()
-        var marks = 0
         for scalar in character.unicodeScalars where isAllowed(scalar) {
-            if scalar.properties.generalCategory == .nonspacingMark {
-                marks += 1
-                if marks > maximumMarks { continue }
-            }
-            if kept.count < maximumScalars { kept.append(scalar) }
+            guard kept.count < maximumScalars else { break }
+            if heap.takes(scalar) { kept.append(scalar) }
         }
         return kept
+    }
+
+    /// The marks on what was written last. Counted over what is shown and not over what came: what is taken out between
+    /// two characters makes one of them.
+    private struct MarkHeap {
+        /// More only cover what is around them; of marks above, below and around, and of those beside, each.
+        private static let maximum = 4
+
+        private var marks = 0
+        private var spacingMarks = 0
+
+        mutating func takes(_ scalar: Unicode.Scalar) -> Bool {
+            switch scalar.properties.generalCategory {
+            case .nonspacingMark, .enclosingMark:
+                guard marks < Self.maximum else { return false }
+                marks += 1
+            case .spacingMark:
+                guard spacingMarks < Self.maximum else { return false }
+                spacingMarks += 1
+            default:
+                // A joiner or a filler is not seen, and so nothing for marks to stand on.
+                if !scalar.properties.isDefaultIgnorableCodePoint { self = MarkHeap() }
+            }
+            return true
+        }
     }
 
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {

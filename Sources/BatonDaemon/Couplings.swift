@@ -63,7 +63,8 @@ struct Couplings: Service {
                 saved.appsChanged()
                 guard let app = launchServices.app(bundleID) else { continue }
                 handoff.appEnded(
-                    app.identity, process: process, message: "\(app.name) ended before it could take the activity: \(description)")
+                    app.identity, process: process,
+                    message: "\(app.name) ended before it could take the activity: \(description)")
             case .launched:
                 break
             }

@@ -126,7 +126,9 @@ package final class ChildProcess: Sendable {
 
         init() throws {
             var ends: [Int32] = [-1, -1]
-            guard ChildProcess.starting.withLock({ _ in pipe(&ends) }) == 0 else { throw IntegrationFailure("There are no descriptors left.") }
+            guard ChildProcess.starting.withLock({ _ in pipe(&ends) }) == 0 else {
+                throw IntegrationFailure("There are no descriptors left.")
+            }
             (reading, writing) = (ends[0], ends[1])
         }
     }

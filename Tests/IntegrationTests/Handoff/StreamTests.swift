@@ -305,6 +305,8 @@ extension Integration {
                 for device in both.household.devices {
                     let app = try TestApp(thief, on: device)
                     try await app.launch()
+                    // The library's attachment would replace the thief's, of the same process.
+                    try await device.record("app_attached") { $0.fields["bundle_id"] == thief }
                     try app.tell(["do": "steal", "id": both.acceptance])
                     let stolen = try await app.events.first("stolen")
                     #expect(stolen["reason"] == "streams_not_granted", "\(stolen)")

@@ -166,6 +166,8 @@ let package = Package(
                 .nioCore, .protobuf,
             ]),
 
+        .target(name: "Sync", path: "Sources/Services/Sync"),
+
         .target(name: "KeyValue", dependencies: ["BatonCore"], path: "Sources/Services/KeyValue"),
         .testTarget(name: "KeyValueTests", dependencies: ["BatonCore", "BatonTestSupport", "KeyValue"]),
 

@@ -1,0 +1,85 @@
+package import Foundation
+
+/// An item to be written to the cloud.
+package struct OutgoingItem: Hashable, Sendable {
+    /// Unique in its zone, and the same on every device. At most 1 KiB of UTF-8.
+    package var name: String
+    /// Nil deletes the item.
+    package var content: Data?
+    /// The version that is replaced; 0: the item never was.
+    package var replaces: UInt64
+
+    package init(name: String, content: Data?, replaces: UInt64) {
+        self.name = name
+        self.content = content
+        self.replaces = replaces
+    }
+}
+
+/// An item as the cloud has it.
+package struct IncomingItem: Hashable, Sendable {
+    package var name: String
+    /// Its place in the zone's order; 0: it is not there, and its deletion is forgotten.
+    package var version: UInt64
+    /// Nil: deleted.
+    package var content: Data?
+
+    package init(name: String, version: UInt64, content: Data?) {
+        self.name = name
+        self.version = version
+        self.content = content
+    }
+}
+
+/// A service whose data syncs: it keeps zones of items, and decides who wins.
+///
+/// The engine calls one method of a zone after the other, never two at once, from tasks of its own. What a method was told
+/// is on the disk when it returns: after a crash the engine tells again what it cannot know to have been kept, in any order
+/// and any number of times, so telling twice must be harmless. Whatever it throws is tried again later.
+package protocol ZoneSource: Sendable {
+    var kind: ZoneName.Kind { get }
+
+    /// The zones that are kept here. Asked when the engine starts and when an account was signed in; one that comes later
+    /// is told by ``SyncTrigger/changed(_:)``.
+    func zones() async throws -> [ZoneName]
+
+    /// What is to be written, the oldest change first. Asked again after each answer, until it is empty.
+    func pending(in zone: ZoneName, limit: Int) async throws -> [OutgoingItem]
+
+    /// The cloud took these, exactly as they were given.
+    func written(_ items: [(item: OutgoingItem, version: UInt64)], in zone: ZoneName) async throws
+
+    /// Changes from the cloud, or the items that stood in the way of a write.
+    func received(_ items: [IncomingItem], in zone: ZoneName) async throws
+
+    /// The names of all items that the source knows of, deleted ones included. The cloud tells of a deletion by the blinded
+    /// name only.
+    func itemNames(in zone: ZoneName) async throws -> Set<String>
+
+    /// The zone was read anew from its start and held nothing but these: what else the cloud once had is gone there.
+    func startedOver(_ zone: ZoneName, holding names: Set<String>) async throws
+
+    /// Everything that the cloud has was received.
+    func caughtUp(_ zone: ZoneName) async throws
+
+    // MARK: Direct exchange with a device of the account
+
+    /// Something that is the same on two devices exactly when they hold the same; at most 64 bytes.
+    func digest(of zone: ZoneName) async throws -> Data
+
+    /// For each item a stamp (at most 64 bytes, compared for equality only) that changes with its content.
+    func stamps(in zone: ZoneName) async throws -> [String: Data]
+
+    /// The contents of these items; names that are not there are left out.
+    func contents(of names: [String], in zone: ZoneName) async throws -> [String: Data]
+
+    /// What another device holds. The cloud may not have it yet.
+    func exchanged(_ contents: [String: Data], in zone: ZoneName) async throws
+}
+
+/// How a source tells the engine that there is work. Neither blocks nor fails; may be called from any thread, as often as
+/// one likes.
+package protocol SyncTrigger: Sendable {
+    /// Something waits in this zone, or it is new here.
+    func changed(_ zone: ZoneName)
+}

@@ -107,6 +107,13 @@ let package = Package(
         ),
 
         .target(
+            name: "CloudClient",
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonClient", .crypto, .nioCore, .nioPosix, .nioSSL, .protobuf,
+            ]
+        ),
+
+        .target(
             name: "SiteAssociationClient",
             dependencies: ["BatonCore", "AssociatedDomains", .nioCore, .nioHTTP1, .nioPosix, .nioSSL]
         ),

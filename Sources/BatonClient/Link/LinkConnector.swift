@@ -3,7 +3,6 @@ package import BatonWire
 package import NIOCore
 import NIOPosix
 import NIOSSL
-import NIOTLS
 import Synchronization
 
 /// Makes connections to other devices of the account.
@@ -136,40 +135,5 @@ private final class Verdict: Sendable {
                 .unauthenticated, reason: "no_certificate", "The other device showed no certificate.")
         }
         return peer
-    }
-}
-
-/// Waits for TLS to be done. In TLS 1.3 the client is done before the server has judged the client's certificate, so
-/// a refusal by the server can still follow; it closes the connection.
-private final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = ByteBuffer
-    typealias InboundOut = ByteBuffer
-
-    private var promise: EventLoopPromise<Void>?
-
-    init(promise: EventLoopPromise<Void>) { self.promise = promise }
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case TLSUserEvent.handshakeCompleted = event { finish(.success(())) }
-        context.fireUserInboundEventTriggered(event)
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        finish(.failure(error))
-        context.fireErrorCaught(error)
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        finish(.failure(ChannelError.eof))
-        context.fireChannelInactive()
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) {
-        finish(.failure(ChannelError.eof))
-    }
-
-    private func finish(_ result: Result<Void, any Error>) {
-        promise?.completeWith(result)
-        promise = nil
     }
 }

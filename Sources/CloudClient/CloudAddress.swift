@@ -1,0 +1,56 @@
+package import BatonCore
+package import Foundation
+
+/// Where a cloud answers, and how it is recognised.
+package struct CloudAddress: Hashable, Sendable {
+    package enum Trust: Hashable, Sendable {
+        /// A certificate for its name, from one of the system's authorities.
+        case systemRoots
+        /// The certificate that has this SHA-256 (32 bytes), whoever made it.
+        case fingerprint(Data)
+        /// Nothing is proved. Only to this machine itself.
+        case none
+    }
+
+    package let host: String
+    package let port: Int
+    package let trust: Trust
+
+    /// What a device signs and a server compares: as in the `Host` of a request.
+    package var authority: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
+
+    package var url: String { (trust == .none ? "http://" : "https://") + authority }
+
+    /// - Parameters:
+    ///   - url: `https://HOST[:PORT]`; the scheme may be left out. `http` only to this machine itself, for a cloud behind a proxy.
+    ///   - fingerprint: SHA-256 of the certificate (32 bytes); empty for the system's authorities.
+    /// - Throws: `invalid_argument`.
+    package init(url: String, fingerprint: Data = Data()) throws(BatonError) {
+        let text = url.contains("://") ? url : "https://" + url
+        guard text.utf8.count <= 512, let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
+            var host = parts.host, !host.isEmpty, parts.user == nil, parts.password == nil,
+            parts.path.isEmpty || parts.path == "/", parts.query == nil, parts.fragment == nil,
+            parts.port.map({ (1...65_535).contains($0) }) ?? true
+        else {
+            throw BatonError(
+                .invalidArgument, reason: "malformed_cloud_url",
+                "“\(url.shortened(toBytes: 80))” is no address of a cloud. Write https://HOST or https://HOST:PORT.")
+        }
+        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        guard fingerprint.isEmpty || fingerprint.count == 32 else {
+            throw BatonError(
+                .invalidArgument, reason: "malformed_fingerprint",
+                "The fingerprint of a certificate is its SHA-256: 64 hexadecimal digits, as baton-cloud prints it.")
+        }
+        switch scheme {
+        case "https": trust = fingerprint.isEmpty ? .systemRoots : .fingerprint(fingerprint)
+        case "http" where ["localhost", "127.0.0.1", "::1"].contains(host.lowercased()): trust = .none
+        default:
+            throw BatonError(
+                .invalidArgument, reason: "cloud_url_without_tls",
+                "A cloud is reached by https. Plain http is for this machine itself only.")
+        }
+        self.host = host.lowercased()
+        port = parts.port ?? (scheme == "https" ? 443 : 80)
+    }
+}

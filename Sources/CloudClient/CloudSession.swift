@@ -1,0 +1,145 @@
+package import BatonClient
+package import BatonCore
+package import BatonWire
+package import Foundation
+import SwiftProtobuf
+import Synchronization
+
+/// One device's access to its account's cloud: proves who it is, and calls.
+///
+/// Safe to use from any task. Nothing is kept on the disk: the token is good for an hour, and ``authenticate()`` gets another.
+package final class CloudSession: Sendable {
+    /// Who calls.
+    package struct Identity: Sendable {
+        package var account: AccountID
+        package var device: DeviceID
+        /// X9.63.
+        package var rootPublicKey: Data
+        /// With the device's key: ECDSA P-256 over SHA-256, the raw 64 bytes.
+        package var sign: @Sendable (Data) throws -> Data
+        /// That the device is a member.
+        package var statements: @Sendable () -> [Baton_Link_V1_SignedStatement]
+
+        package init(
+            account: AccountID, device: DeviceID, rootPublicKey: Data, sign: @escaping @Sendable (Data) throws -> Data,
+            statements: @escaping @Sendable () -> [Baton_Link_V1_SignedStatement]
+        ) {
+            self.account = account
+            self.device = device
+            self.rootPublicKey = rootPublicKey
+            self.sign = sign
+            self.statements = statements
+        }
+    }
+
+    /// What the server said of itself.
+    package struct Welcome: Hashable, Sendable {
+        package var softwareVersion: String
+        package var limits: Baton_Cloud_V1_Limits
+        /// Until when calls are let in.
+        package var lifetime: Duration
+    }
+
+    package let address: CloudAddress
+    private let identity: Identity
+    private let invitation: String
+    private let connector: CloudConnector
+    private let token = TokenBox()
+    private let http: HTTPConnectClient
+
+    /// - Parameter invitation: for a server that wants one; used when the account is not known there.
+    package init(connector: CloudConnector, identity: Identity, invitation: String = "") {
+        self.connector = connector
+        self.identity = identity
+        self.invitation = invitation
+        address = connector.address
+        http = HTTPConnectClient { [token] in
+            try await connector.connect(authorization: { token.authorization }).connection
+        }
+    }
+
+    /// Gets a token, and makes the account known to a server that does not know it.
+    /// - Throws: `unavailable`, `unauthenticated`, `permission_denied`: the server's reason.
+    package func authenticate() async throws -> Welcome {
+        let (connection, certificate) = try await connector.connect()
+        defer { connection.close() }
+        let server = try await connection.unary(CloudMethods.getServer, .init(), timeout: Self.timeout)
+        guard server.protocolVersion == 1 else {
+            throw BatonError(
+                .failedPrecondition, reason: "other_protocol",
+                "The cloud at \(address.url) speaks version \(server.protocolVersion) of the protocol, this Baton version 1. "
+                    + "Update the older of both.")
+        }
+        let answer: Baton_Cloud_V1_AuthenticateResponse
+        do {
+            answer = try await connection.unary(
+                CloudMethods.authenticate, try await statement(over: connection, certificate), timeout: Self.timeout)
+        } catch let error as BatonError where error.reason == "unknown_account" {
+            let authentication = try await statement(over: connection, certificate)
+            answer = try await connection.unary(
+                CloudMethods.register,
+                .with {
+                    $0.authentication = authentication
+                    $0.rootPublicKey = identity.rootPublicKey
+                    $0.membership = identity.statements()
+                    $0.invitation = invitation
+                }, timeout: Self.timeout)
+        }
+        token.set(answer.token)
+        let lifetime = answer.expires > server.time ? answer.expires - server.time : 0
+        return Welcome(
+            softwareVersion: server.softwareVersion, limits: server.limits,
+            lifetime: .milliseconds(Int64(clamping: lifetime)))
+    }
+
+    private func statement(
+        over connection: HTTPConnection, _ certificate: Data
+    ) async throws -> Baton_Cloud_V1_AuthenticateRequest {
+        let challenge = try await connection.unary(
+            CloudMethods.getChallenge,
+            .with {
+                $0.accountID = identity.account.rawValue
+                $0.deviceID = identity.device.rawValue
+            }, timeout: Self.timeout
+        ).challenge
+        let statement = try Baton_Cloud_V1_AuthenticationStatement.with {
+            $0.challenge = challenge
+            $0.accountID = identity.account.rawValue
+            $0.deviceID = identity.device.rawValue
+            $0.authority = address.authority
+            $0.serverCertificate = certificate
+        }.serializedData()
+        let signature = try identity.sign(Data("baton-cloud-v1\0".utf8) + statement)
+        return .with {
+            $0.statement = statement
+            $0.signature = signature
+        }
+    }
+
+    package static let timeout = Duration.seconds(30)
+
+    package func call<Request, Response>(
+        _ method: ConnectMethod<Request, Response>, _ request: Request, timeout: Duration = CloudSession.timeout
+    ) async throws -> Response {
+        try await http.unary(method, request, timeout: timeout)
+    }
+
+    package func stream<Request, Response>(
+        _ method: ConnectMethod<Request, Response>, _ request: Request
+    ) async throws -> ConnectResponses<Response> {
+        try await http.serverStream(method, request)
+    }
+
+    package func close() { http.closeIdleConnections() }
+}
+
+private final class TokenBox: Sendable {
+    private let token = Mutex<String?>(nil)
+
+    var authorization: String? { token.withLock { $0 }.map { "Bearer \($0)" } }
+
+    func set(_ token: Data) {
+        let text = Base64URL.encode(token)
+        self.token.withLock { $0 = text }
+    }
+}

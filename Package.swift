@@ -173,7 +173,13 @@ let package = Package(
                 .nioCore, .protobuf,
             ]),
 
-        .target(name: "Sync", path: "Sources/Services/Sync"),
+        .target(
+            name: "Sync",
+            dependencies: [
+                "BatonClient", "BatonCore", "BatonStore", "BatonTransport", "BatonTrust", "BatonWire", "CloudClient", "Devices",
+                .grdb, .logging, .protobuf, .serviceLifecycle,
+            ],
+            path: "Sources/Services/Sync"),
 
         .target(name: "KeyValue", dependencies: ["BatonCore"], path: "Sources/Services/KeyValue"),
         .testTarget(name: "KeyValueTests", dependencies: ["BatonCore", "BatonTestSupport", "KeyValue"]),

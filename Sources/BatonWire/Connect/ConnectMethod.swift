@@ -62,6 +62,16 @@ package enum LinkMethods {
     >(handoff, "ExplainActivity")
     package static let openStream = ConnectMethod<Baton_Link_V1_OpenStreamRequest, Baton_Link_V1_OpenStreamResponse>(
         handoff, "OpenStream")
+
+    private static let sync = "baton.link.v1.SyncService"
+    package static let compareZones = ConnectMethod<
+        Baton_Link_V1_CompareZonesRequest, Baton_Link_V1_CompareZonesResponse
+    >(sync, "CompareZones")
+    package static let exchangeZone = ConnectMethod<
+        Baton_Link_V1_ExchangeZoneRequest, Baton_Link_V1_ExchangeZoneResponse
+    >(sync, "ExchangeZone")
+    package static let giveItems = ConnectMethod<Baton_Link_V1_GiveItemsRequest, Baton_Link_V1_GiveItemsResponse>(
+        sync, "GiveItems")
 }
 
 /// `baton.link.v1.PairingService`

@@ -56,15 +56,22 @@ package protocol ZoneSource: Sendable {
     /// name only.
     func itemNames(in zone: ZoneName) async throws -> Set<String>
 
-    /// The zone was read anew from its start and held nothing but these: what else the cloud once had is gone there.
+    /// The zone was read anew from its start and held nothing but these: what else the cloud once had was deleted there, so long
+    /// ago that it has forgotten when.
     func startedOver(_ zone: ZoneName, holding names: Set<String>) async throws
+
+    /// The zone has another order from now on: another server keeps it, or one that was restored from a backup, or it was made
+    /// anew. Versions told before mean nothing any more, and what is not told again is to be written again: it was lost, not
+    /// deleted.
+    func orderReplaced(of zone: ZoneName) async throws
 
     /// Everything that the cloud has was received.
     func caughtUp(_ zone: ZoneName) async throws
 
     // MARK: Direct exchange with a device of the account
 
-    /// Something that is the same on two devices exactly when they hold the same; at most 64 bytes.
+    /// Something that is the same on two devices exactly when they hold the same; at most 64 bytes. Empty for a zone that is not
+    /// exchanged directly.
     func digest(of zone: ZoneName) async throws -> Data
 
     /// For each item a stamp (at most 64 bytes, compared for equality only) that changes with its content.

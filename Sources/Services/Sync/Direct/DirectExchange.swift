@@ -1,0 +1,215 @@
+import BatonCore
+import BatonTransport
+import BatonWire
+package import Devices
+import Foundation
+import ServiceLifecycle
+import SwiftProtobuf
+import Synchronization
+
+/// Keeps zones the same on the devices of the account that are near each other, without the cloud.
+///
+/// For each device that appears, and after each change here: which zones differ, what differs in them, give and take. Both sides
+/// merge by the rule of the zone's source, so it does no harm to do it twice, from both sides at once, or beside the cloud.
+/// One exchange with a device at a time.
+package final class DirectExchange: Service {
+    private struct State {
+        /// What each device is to be asked about. Bound: devices times zones.
+        var due: [DeviceID: Set<ZoneName>] = [:]
+        var busy: Set<DeviceID> = []
+    }
+
+    static let zonesAtOnce = 1000
+    /// Of contents in one message.
+    static let messageBytes = 3 << 20
+    private static let timeout = Duration.seconds(20)
+    /// Rounds with one zone; each brings up to 3 MiB.
+    private static let maximumRounds = 1000
+    private static let retry = Duration.seconds(5)
+
+    private let sync: SyncService
+    private let peers: any SyncPeers
+    private let presence: any PresenceSource
+    private let state = Mutex(State())
+
+    package init(sync: SyncService, peers: any SyncPeers, presence: any PresenceSource) {
+        self.sync = sync
+        self.peers = peers
+        self.presence = presence
+    }
+
+    package func run() async throws {
+        let events = presence.events()
+        await cancelWhenGracefulShutdown { [self] in
+            await withDiscardingTaskGroup { group in
+                group.addTask { await self.follow(events) }
+                for await _ in sync.changes.bell { self.start(in: &group) }
+                group.cancelAll()
+            }
+        }
+    }
+
+    private func follow(_ events: AsyncStream<PresenceEvent>) async {
+        for device in peers.nearby() { await ask(device) }
+        for await event in events {
+            switch event {
+            case .connected(let device):
+                sync.networkChanged()
+                await ask(device)
+            case .disconnected(let device, _): state.withLock { $0.due[device] = nil }
+            }
+        }
+    }
+
+    /// A device appeared: everything is to be compared.
+    private func ask(_ device: DeviceID) async {
+        let zones = Set(sync.zoneNames)
+        state.withLock { $0.due[device, default: []].formUnion(zones) }
+        sync.changes.wake()
+    }
+
+    private func start(in group: inout DiscardingTaskGroup) {
+        let changed = sync.changes.take()
+        let near = peers.nearby()
+        let work = state.withLock { state -> [(DeviceID, Set<ZoneName>)] in
+            for device in near where !changed.isEmpty { state.due[device, default: []].formUnion(changed) }
+            let ready = state.due.filter { near.contains($0.key) && !state.busy.contains($0.key) && !$0.value.isEmpty }
+            for device in ready.keys {
+                state.due[device] = nil
+                state.busy.insert(device)
+            }
+            return ready.map { ($0.key, $0.value) }
+        }
+        for (device, zones) in work {
+            group.addTask { await self.exchange(zones, with: device) }
+        }
+    }
+
+    private func exchange(_ zones: Set<ZoneName>, with device: DeviceID) async {
+        do {
+            try await exchangeAll(zones.sorted(), with: device)
+            state.withLock { _ = $0.busy.remove(device) }
+        } catch {
+            state.withLock { state in
+                state.busy.remove(device)
+                state.due[device, default: []].formUnion(zones)
+            }
+            let failure = SyncFailure(error)
+            sync.recorder.record(
+                "sync", "exchange_failed", failure.message, ["device_id": device.rawValue, "reason": failure.reason])
+            _ = DeadlineTimer.shared.schedule(after: Self.retry) { [sync] in sync.changes.wake() }
+            return
+        }
+        sync.changes.wake()
+    }
+
+    // MARK: One exchange
+
+    private func exchangeAll(_ zones: [ZoneName], with device: DeviceID) async throws {
+        for start in stride(from: 0, to: zones.count, by: Self.zonesAtOnce) {
+            var request = Baton_Link_V1_CompareZonesRequest()
+            for zone in zones[start..<min(start + Self.zonesAtOnce, zones.count)] {
+                guard let digest = try await sync.sources[zone.kind]?.digest(of: zone), !digest.isEmpty else { continue }
+                request.zones.append(
+                    .with {
+                        $0.zone = zone.message
+                        $0.digest = digest
+                    })
+            }
+            guard !request.zones.isEmpty else { continue }
+            let asked = Set(request.zones.map(\.zone))
+            let answer = try await peers.call(LinkMethods.compareZones, request, device, Self.timeout)
+            for message in answer.differing where asked.contains(message) {
+                guard let zone = ZoneName(message) else { continue }
+                try await exchange(zone, with: device)
+            }
+        }
+    }
+
+    private func exchange(_ zone: ZoneName, with device: DeviceID) async throws {
+        guard let source = sync.sources[zone.kind] else { return }
+        for _ in 0..<Self.maximumRounds {
+            let stamps = try await source.stamps(in: zone)
+            let answer = try await peers.call(
+                LinkMethods.exchangeZone,
+                .with {
+                    $0.zone = zone.message
+                    $0.stamps = stamps.map { name, stamp in
+                        .with {
+                            $0.name = name
+                            $0.stamp = stamp
+                        }
+                    }
+                }, device, Self.timeout)
+            try await sync.take(answer.items, in: zone, source)
+            try await give(answer.wanted.filter { stamps[$0] != nil }, of: zone, source, to: device)
+            guard answer.more, try await source.stamps(in: zone) != stamps else { return }
+        }
+    }
+
+    private func give(_ names: [String], of zone: ZoneName, _ source: any ZoneSource, to device: DeviceID) async throws {
+        var rest = names[...]
+        while !rest.isEmpty {
+            let (items, count) = try await source.items(rest, of: zone, atMost: Self.messageBytes)
+            rest = rest.dropFirst(count)
+            guard !items.isEmpty else { continue }
+            _ = try await peers.call(
+                LinkMethods.giveItems,
+                .with {
+                    $0.zone = zone.message
+                    $0.items = items
+                }, device, Self.timeout)
+        }
+    }
+}
+
+extension ZoneSource {
+    /// As many of the items as fit, one at least.
+    /// - Returns: the items, and how many of the names that settles.
+    func items(
+        _ names: some Collection<String>, of zone: ZoneName, atMost bytes: Int
+    ) async throws -> (items: [Baton_Link_V1_DirectItem], count: Int) {
+        var items: [Baton_Link_V1_DirectItem] = []
+        var (count, sum) = (0, 0)
+        // A few at a time, so that no more is read than is sent.
+        for name in names {
+            guard let content = try await contents(of: [name], in: zone)[name] else {
+                count += 1
+                continue
+            }
+            sum += content.count + name.utf8.count + 16
+            guard items.isEmpty || sum <= bytes else { break }
+            count += 1
+            items.append(
+                .with {
+                    $0.name = name
+                    $0.content = content
+                })
+        }
+        return (items, count)
+    }
+}
+
+extension ZoneName {
+    init?(_ message: Baton_Link_V1_ZoneName) {
+        guard let kind = Kind(rawValue: message.kind), message.name.utf8.count <= 1024 else { return nil }
+        self.init(kind: kind, name: message.name)
+    }
+
+    var message: Baton_Link_V1_ZoneName {
+        .with {
+            $0.kind = kind.rawValue
+            $0.name = name
+        }
+    }
+}
+
+extension SyncService {
+    /// Takes in what another device sent.
+    func take(_ items: [Baton_Link_V1_DirectItem], in zone: ZoneName, _ source: any ZoneSource) async throws {
+        guard !items.isEmpty else { return }
+        // While the cloud cannot tell what the account has, the other device is who can.
+        if isCloudAway { try await source.caughtUp(zone) }
+        try await exchanged(Dictionary(items.map { ($0.name, $0.content) }) { _, last in last }, in: zone, source)
+    }
+}

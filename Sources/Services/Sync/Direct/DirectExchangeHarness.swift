@@ -1,0 +1,65 @@
+package import BatonCore
+package import BatonTransport
+import BatonWire
+import Foundation
+import SwiftProtobuf
+
+/// Answers `SyncService` of the link plane.
+package struct DirectExchangeHarness: Sendable {
+    private let sync: SyncService
+
+    package init(sync: SyncService) { self.sync = sync }
+
+    package func register(on router: inout ConnectRouter, isMember: @escaping @Sendable (DeviceID) -> Bool) {
+        router.unary(LinkMethods.compareZones) { [sync] request, context in
+            try Self.check(context, isMember)
+            guard request.zones.count <= DirectExchange.zonesAtOnce else { throw Self.tooMany }
+            var answer = Baton_Link_V1_CompareZonesResponse()
+            for entry in request.zones {
+                guard let (zone, source) = try? Self.zone(entry.zone, sync) else { continue }
+                if try await source.digest(of: zone) != entry.digest { answer.differing.append(entry.zone) }
+            }
+            return answer
+        }
+        router.unary(LinkMethods.exchangeZone) { [sync] request, context in
+            try Self.check(context, isMember)
+            let (zone, source) = try Self.zone(request.zone, sync)
+            let theirs = Dictionary(request.stamps.map { ($0.name, $0.stamp) }) { _, last in last }
+            let own = try await source.stamps(in: zone)
+            let differing = own.filter { theirs[$0.key] != $0.value }.map(\.key).sorted()
+            let (items, count) = try await source.items(differing, of: zone, atMost: DirectExchange.messageBytes)
+            return .with {
+                $0.items = items
+                $0.more = count < differing.count
+                $0.wanted = theirs.filter { own[$0.key] != $0.value }.map(\.key).sorted()
+            }
+        }
+        router.unary(LinkMethods.giveItems) { [sync] request, context in
+            try Self.check(context, isMember)
+            let (zone, source) = try Self.zone(request.zone, sync)
+            try await sync.take(request.items, in: zone, source)
+            return .init()
+        }
+    }
+
+    private static func check(_ context: CallContext, _ isMember: (DeviceID) -> Bool) throws(BatonError) {
+        guard case .device(let device) = context.peer else {
+            throw BatonError(.unauthenticated, reason: "not_a_device", "Only a device of the account may call this.")
+        }
+        guard isMember(device) else {
+            throw BatonError(.permissionDenied, reason: "not_a_member", "That device does not belong to this account.")
+        }
+    }
+
+    private static func zone(
+        _ message: Baton_Link_V1_ZoneName, _ sync: SyncService
+    ) throws(BatonError) -> (ZoneName, any ZoneSource) {
+        guard let zone = ZoneName(message), let source = sync.sources[zone.kind], sync.keeps(zone) else {
+            throw BatonError(.notFound, reason: "unknown_zone", "This device does not keep that zone.")
+        }
+        return (zone, source)
+    }
+
+    private static let tooMany = BatonError(
+        .invalidArgument, reason: "too_many_zones", "At most \(DirectExchange.zonesAtOnce) zones are compared at once.")
+}

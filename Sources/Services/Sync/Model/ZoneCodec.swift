@@ -1,0 +1,22 @@
+package import Foundation
+
+/// What the cloud sees of a zone: names blinded, contents sealed.
+package protocol ZoneCodec: Sendable {
+    /// 32 bytes.
+    func zoneID(of zone: ZoneName) -> Data
+    /// 32 bytes.
+    func itemID(of name: String, in zone: ZoneName) -> Data
+    /// - Throws: `failed_precondition`, `content_key_outdated` while there is no key that everybody may know who is a member, and
+    ///   nobody else.
+    func seal(_ content: Data, name: String, in zone: ZoneName) throws -> Data
+    /// - Throws: `unknown_content_key` for what was sealed under a key that has not arrived, `unknown_item_format` for what a newer
+    ///   Baton wrote; `data_loss` for anything else that cannot be opened.
+    func open(_ sealed: Data, itemID: Data, in zone: ZoneName) throws -> (name: String, content: Data)
+}
+
+/// The reasons that an engine acts on.
+package enum ZoneCodecReason {
+    package static let noKey = "content_key_outdated"
+    /// What may be opened later.
+    package static let later: Set<String> = ["unknown_content_key", "unknown_item_format"]
+}

@@ -1,0 +1,147 @@
+import BatonClient
+import BatonCore
+import BatonTransport
+import BatonTrust
+import BatonWire
+import CloudClient
+import Devices
+import Foundation
+import SwiftProtobuf
+
+/// One connection to the cloud, from its beginning to its end: proves who this device is, exchanges membership, listens, and runs
+/// the operations that the engine asks for. When ``run()`` returns nothing of it is under way any more.
+final class CloudConnection: Sendable {
+    /// The server says every 30 seconds that it is alive.
+    private static let silence = Duration.seconds(75)
+
+    enum Operation: Sendable {
+        case pull(ZoneName, SyncStateMachine.StartOver?)
+        case push(ZoneName)
+    }
+
+    /// What the engine is told.
+    struct Ports: Sendable {
+        /// Before any operation.
+        var welcomed: @Sendable (CloudSession.Welcome, [Baton_Cloud_V1_ZoneHead]) async -> Void
+        var moved: @Sendable (Baton_Cloud_V1_ZoneHead) async -> Void
+        var gone: @Sendable (Data) async -> Void
+        var perform: @Sendable (Operation) async -> Void
+    }
+
+    private let session: CloudSession
+    private let account: AccountService
+    private let ports: Ports
+    /// Bound: as many as the engine has under way.
+    private let operations: (stream: AsyncStream<Operation>, source: AsyncStream<Operation>.Continuation)
+    private let ending: (stream: AsyncStream<Void>, source: AsyncStream<Void>.Continuation)
+    /// Membership is to be exchanged. One that waits is enough.
+    private let membership: (stream: AsyncStream<Void>, source: AsyncStream<Void>.Continuation)
+
+    init(session: CloudSession, account: AccountService, ports: Ports) {
+        self.session = session
+        self.account = account
+        self.ports = ports
+        let operations = AsyncStream.makeStream(of: Operation.self, bufferingPolicy: .unbounded)
+        self.operations = (operations.stream, operations.continuation)
+        let ending = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        self.ending = (ending.stream, ending.continuation)
+        let membership = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        self.membership = (membership.stream, membership.continuation)
+    }
+
+    func perform(_ operation: Operation) { operations.source.yield(operation) }
+
+    func exchangeMembership() { membership.source.yield() }
+
+    /// ``run()`` returns soon.
+    func end() { ending.source.yield() }
+
+    /// - Returns: why it ended.
+    func run() async -> SyncFailure {
+        let failure = await withTaskGroup(of: SyncFailure?.self) { group in
+            group.addTask { await self.attempt { try await self.follow() } }
+            group.addTask {
+                await withDiscardingTaskGroup { running in
+                    for await operation in self.operations.stream {
+                        running.addTask { await self.ports.perform(operation) }
+                    }
+                }
+                return nil
+            }
+            group.addTask {
+                for await _ in self.ending.stream { break }
+                return Self.ended
+            }
+            var failure: SyncFailure?
+            while failure == nil, let end = await group.next() { failure = end }
+            group.cancelAll()
+            return failure ?? Self.ended
+        }
+        session.close()
+        return failure
+    }
+
+    private static let ended = SyncFailure(
+        kind: .connection, reason: "ended", message: "This device ended the connection.")
+
+    private func attempt(_ body: () async throws -> Void) async -> SyncFailure? {
+        do {
+            try await body()
+            return Self.ended
+        } catch {
+            return SyncFailure(error)
+        }
+    }
+
+    // MARK: Listening
+
+    private func follow() async throws {
+        let welcome = try await session.authenticate()
+        try await merge()
+        let heads = try await session.call(CloudMethods.listZones, .init()).zones
+        await ports.welcomed(welcome, heads)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.listen() }
+            group.addTask {
+                for await _ in self.membership.stream { try await self.merge() }
+            }
+            group.addTask { try await self.renew(welcome.lifetime) }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// Until the stream ends. Whatever happened before it began is told at its beginning.
+    private func listen() async throws {
+        let events = try await session.stream(CloudMethods.subscribe, .init())
+        var timer = DeadlineTimer.shared.schedule(after: Self.silence, end)
+        defer { DeadlineTimer.shared.cancel(timer) }
+        for try await event in events {
+            DeadlineTimer.shared.cancel(timer)
+            timer = DeadlineTimer.shared.schedule(after: Self.silence, end)
+            switch event.kind {
+            case .head(let head): await ports.moved(head)
+            case .gone(let gone): await ports.gone(gone.zoneID)
+            case .membership: exchangeMembership()
+            case .keepAlive, nil: break
+            }
+        }
+        throw BatonError(.unavailable, reason: "connection_closed", "The cloud ended the connection.")
+    }
+
+    private func renew(_ lifetime: Duration) async throws {
+        var lifetime = lifetime
+        while true {
+            try await Task.sleep(for: max(.seconds(1), lifetime * 0.8), tolerance: .seconds(1))
+            lifetime = try await session.authenticate().lifetime
+        }
+    }
+
+    /// Each side learns what the other knows of who belongs to the account.
+    private func merge() async throws {
+        let known = account.membershipMessage()
+        let answer = try await session.call(
+            CloudMethods.mergeMembership, .with { $0.statements = known.statements })
+        try await account.merge(.with { $0.statements = answer.statements })
+    }
+}

@@ -1,0 +1,345 @@
+package import BatonCore
+import BatonTransport
+import BatonWire
+package import CloudClient
+package import Devices
+import Foundation
+package import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// Where the account's cloud is, and what opens its zones. Asked whenever a connection begins.
+package protocol SyncAccess: Sendable {
+    /// Nil while there is no account, no cloud, or this device was revoked. May block for reading the system's authorities, off
+    /// the cooperative pool.
+    func session() async throws -> CloudSession?
+    /// Nil while there are no keys.
+    func codec(for kind: ZoneName.Kind) -> (any ZoneCodec)?
+}
+
+/// The engine: keeps the zones of every source the same on this device and in the account's cloud.
+///
+/// ``SyncStateMachine`` decides; this runs it. Sources keep their data themselves, and what waits to be sent: so nothing of that
+/// is lost with this process. Safe to use from any thread.
+package final class SyncService: Service, SyncTrigger {
+    private struct State {
+        var machine = SyncStateMachine()
+        /// Bound: one of a kind for a zone, besides what the cloud tells, which follows its reading.
+        var inbox: [SyncStateMachine.Input] = []
+        var connection: CloudConnection?
+        var transfer: ZoneTransfer?
+        var zoneIDs: [Data: ZoneName] = [:]
+        var welcome: CloudSession.Welcome?
+        var connectedSince: UInt64?
+        var lastConnected: UInt64?
+        /// Zones that a source is being told of by another device: their changes are sent by it too.
+        var nearby: Set<ZoneName> = []
+    }
+
+    let account: AccountService
+    let access: any SyncAccess
+    let sources: [ZoneName.Kind: any ZoneSource]
+    let store: SyncStore
+    let recorder: any EventRecorder
+    private let logger: Logger
+    private let clock: WallClock
+    private let state = Mutex(State())
+    private let held = HeldNames()
+    private let start = ContinuousClock.now
+    private let bell: AsyncStream<Void>
+    private let ring: AsyncStream<Void>.Continuation
+    /// Zones that changed, for the exchange with devices that are near.
+    let changes = SyncChanges()
+
+    package init(
+        account: AccountService, access: any SyncAccess, sources: [any ZoneSource], store: SyncStore,
+        recorder: any EventRecorder = NullEventRecorder(), clock: WallClock = .system, logger: Logger
+    ) {
+        self.account = account
+        self.access = access
+        self.sources = Dictionary(sources.map { ($0.kind, $0) }) { first, _ in first }
+        self.store = store
+        self.recorder = recorder
+        self.clock = clock
+        self.logger = logger
+        (bell, ring) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    package func changed(_ zone: ZoneName) {
+        let isNearby = state.withLock { $0.nearby.contains(zone) }
+        post(isNearby ? .changedNearby(zone) : .changed(zone))
+        changes.add(zone)
+    }
+
+    /// The network changed, e.g. another device appeared: what failed may succeed now.
+    package func networkChanged() { post(.networkChanged) }
+
+    /// The account's cloud was set or changed.
+    package func cloudChanged() { reconfigure() }
+
+    /// A key came that may open what could not be opened.
+    package func keysChanged() {
+        let zones = state.withLock { Array($0.machine.zones.keys) }
+        for zone in zones { post(.refresh(zone)) }
+    }
+
+    func post(_ input: SyncStateMachine.Input) {
+        state.withLock { state in
+            if case .changed(let zone) = input, state.inbox.contains(where: { $0.isChange(of: zone) }) { return }
+            state.inbox.append(input)
+        }
+        ring.yield()
+    }
+
+    // MARK: Running
+
+    package func run() async throws {
+        let events = account.events()
+        await cancelWhenGracefulShutdown { [self] in
+            await withDiscardingTaskGroup { group in
+                group.addTask { await self.followAccount(events) }
+                await loop(in: &group)
+                group.cancelAll()
+            }
+        }
+    }
+
+    private func loop(in group: inout DiscardingTaskGroup) async {
+        await addZones()
+        reconfigure()
+        var timer: DeadlineTimer.Entry?
+        for await _ in bell {
+            let (actions, wake) = step()
+            for action in actions { perform(action, in: &group) }
+            if let timer { DeadlineTimer.shared.cancel(timer) }
+            timer = wake.map { wake in
+                DeadlineTimer.shared.schedule(after: .milliseconds(Int64(clamping: wake - min(wake, now)))) { [self] in
+                    post(.woke)
+                }
+            }
+        }
+        if let timer { DeadlineTimer.shared.cancel(timer) }
+    }
+
+    private var now: UInt64 {
+        let passed = start.duration(to: .now).components
+        return UInt64(passed.seconds) * 1000 + UInt64(passed.attoseconds / 1_000_000_000_000_000)
+    }
+
+    private func step() -> (actions: [SyncStateMachine.Action], wake: UInt64?) {
+        let now = now
+        return state.withLock { state in
+            let inputs = state.inbox
+            state.inbox = []
+            var actions: [SyncStateMachine.Action] = []
+            for input in inputs {
+                actions += state.machine.handle(input, now: now, fraction: Double.random(in: 0..<1))
+            }
+            return (actions, state.machine.nextWake)
+        }
+    }
+
+    private func perform(_ action: SyncStateMachine.Action, in group: inout DiscardingTaskGroup) {
+        switch action {
+        case .connect: group.addTask { await self.connect() }
+        case .disconnect: state.withLock { $0.connection }?.end()
+        case .pull(let zone, let startOver): perform(.pull(zone, startOver), zone)
+        case .push(let zone): perform(.push(zone), zone)
+        }
+    }
+
+    private func perform(_ operation: CloudConnection.Operation, _ zone: ZoneName) {
+        guard let connection = state.withLock({ $0.connection }) else {
+            // It has just ended, which is told as well.
+            return
+        }
+        connection.perform(operation)
+    }
+
+    // MARK: The account
+
+    private func followAccount(_ events: AsyncStream<AccountEvent>) async {
+        for await event in events {
+            switch event {
+            case .accountChanged:
+                await forgetOtherAccounts()
+                await addZones()
+                reconfigure()
+            case .revokedSelf: reconfigure()
+            case .membershipChanged: state.withLock { $0.connection }?.exchangeMembership()
+            case .profilesChanged: break
+            }
+        }
+    }
+
+    private func forgetOtherAccounts() async {
+        do {
+            try await store.keepOnly(account.snapshot()?.accountID)
+        } catch {
+            logger.error("what was known of another account's zones cannot be removed: \(error)")
+        }
+    }
+
+    private func addZones() async {
+        for source in sources.values {
+            do {
+                for zone in try await source.zones() { post(.added(zone)) }
+            } catch {
+                logger.error("the zones of \(source.kind.rawValue) cannot be read: \(error)")
+            }
+        }
+    }
+
+    private func reconfigure() { post(.configured(account.standing == .member)) }
+
+    // MARK: The cloud
+
+    private func connect() async {
+        let failure: SyncFailure
+        do {
+            guard let accountID = account.snapshot()?.accountID, let session = try await access.session() else {
+                // Told again when there is one.
+                post(.configured(false))
+                return post(.disconnected(Self.noCloud))
+            }
+            let connection = CloudConnection(
+                session: session, account: account, ports: ports(session, accountID))
+            state.withLock { $0.connection = connection }
+            failure = await connection.run()
+        } catch {
+            failure = SyncFailure(error)
+        }
+        let wasUp = state.withLock { state in
+            defer {
+                if state.connectedSince != nil { state.lastConnected = clock.milliseconds }
+                state.connection = nil
+                state.transfer = nil
+                state.connectedSince = nil
+            }
+            return state.connectedSince != nil
+        }
+        recorder.record(
+            "sync", wasUp ? "cloud_disconnected" : "cloud_failed", failure.message, ["reason": failure.reason])
+        post(.disconnected(failure))
+    }
+
+    private static let noCloud = SyncFailure(
+        kind: .refused, reason: "no_cloud", message: "The account has no cloud. Give it one with “baton cloud login”.")
+
+    private func ports(_ session: CloudSession, _ accountID: AccountID) -> CloudConnection.Ports {
+        CloudConnection.Ports(
+            welcomed: { [self] welcome, heads in
+                welcomed(welcome, heads, session, accountID)
+            },
+            moved: { [self] head in
+                guard let zone = zone(of: head.zoneID) else { return }
+                post(.head(zone, .init(version: head.head, epoch: head.epoch)))
+            },
+            gone: { [self] id in
+                if let zone = zone(of: id) { post(.refresh(zone)) }
+            },
+            perform: { [self] in await perform($0) })
+    }
+
+    private func welcomed(
+        _ welcome: CloudSession.Welcome, _ heads: [Baton_Cloud_V1_ZoneHead], _ session: CloudSession, _ accountID: AccountID
+    ) {
+        state.withLock { state in
+            state.welcome = welcome
+            state.connectedSince = clock.milliseconds
+            state.zoneIDs = [:]
+            state.transfer = ZoneTransfer(
+                session: session, account: accountID, limits: welcome.limits, store: store,
+                codec: AccessCodec(access: access), recorder: recorder, held: held)
+        }
+        var known: [ZoneName: SyncStateMachine.ZoneHead] = [:]
+        for head in heads {
+            if let zone = zone(of: head.zoneID) { known[zone] = .init(version: head.head, epoch: head.epoch) }
+        }
+        recorder.record(
+            "sync", "cloud_connected", "This device is connected to its account's cloud.",
+            ["cloud": session.address.url, "version": welcome.softwareVersion])
+        post(.connected(heads: known))
+    }
+
+    /// Which zone of this device a blinded name means, if any.
+    private func zone(of id: Data) -> ZoneName? {
+        state.withLock { state in
+            if let zone = state.zoneIDs[id] { return zone }
+            guard state.zoneIDs.count != state.machine.zones.count else { return nil }
+            let codec = AccessCodec(access: access)
+            state.zoneIDs = Dictionary(state.machine.zones.keys.map { (codec.zoneID(of: $0), $0) }) { first, _ in first }
+            return state.zoneIDs[id]
+        }
+    }
+
+    private func perform(_ operation: CloudConnection.Operation) async {
+        let zone = operation.zone
+        do {
+            guard let transfer = state.withLock({ $0.transfer }), let source = sources[zone.kind] else {
+                throw BatonError(.canceled, reason: "ended", "The connection has ended.")
+            }
+            switch operation {
+            case .pull(_, let startOver):
+                post(.pulled(zone, try await transfer.pull(zone, startOver, into: source)))
+            case .push:
+                post(.pushed(zone, try await transfer.push(zone, from: source)))
+            }
+        } catch {
+            let failure = SyncFailure(error)
+            recorder.record(
+                "sync", "zone_failed", failure.message, ["zone": zone.description, "reason": failure.reason])
+            post(.failed(zone, failure))
+        }
+    }
+
+    // MARK: Devices that are near
+
+    /// Lets a source take in what another device sent. What it wants sent to the cloud because of that can wait a moment: the
+    /// other device sends it too.
+    func exchanged(_ contents: [String: Data], in zone: ZoneName, _ source: any ZoneSource) async throws {
+        state.withLock { _ = $0.nearby.insert(zone) }
+        defer { state.withLock { _ = $0.nearby.remove(zone) } }
+        try await source.exchanged(contents, in: zone)
+    }
+
+    /// Whether a source may take the state of another device for the account's: nobody else can tell it more.
+    var isCloudAway: Bool { state.withLock { $0.machine.cloud != .up } }
+
+    var zoneNames: [ZoneName] { state.withLock { Array($0.machine.zones.keys) } }
+
+    func keeps(_ zone: ZoneName) -> Bool { state.withLock { $0.machine.zones[zone] != nil } }
+
+    // MARK: Explaining
+
+    package func report() async -> SyncReport {
+        let parked = await parkedCounts()
+        let now = now
+        return state.withLock { state in
+            SyncReport(
+                machine: state.machine, now: now, wall: clock.milliseconds, connectedSince: state.connectedSince,
+                lastConnected: state.lastConnected, welcome: state.welcome, parked: parked)
+        }
+    }
+}
+
+extension SyncService {
+    private func parkedCounts() async -> [String: Int] {
+        guard let account = account.snapshot()?.accountID else { return [:] }
+        return (try? await store.parkedCounts(account: account)) ?? [:]
+    }
+}
+
+extension CloudConnection.Operation {
+    var zone: ZoneName {
+        switch self {
+        case .pull(let zone, _), .push(let zone): zone
+        }
+    }
+}
+
+extension SyncStateMachine.Input {
+    func isChange(of zone: ZoneName) -> Bool {
+        if case .changed(zone) = self { true } else { false }
+    }
+}

@@ -1,0 +1,436 @@
+package import Foundation
+
+/// When this device speaks with the cloud, and about which zone: connecting, catching up, sending, and waiting after failures.
+///
+/// A value without I/O and without a clock; what the zones hold is their sources' affair. What always holds (and is simulated):
+/// of one zone one operation is under way at most; what a source wants to send is sent while there is a connection, and asked for
+/// again after every failure; no change that the cloud told of is forgotten before it was read; a zone that fails holds up
+/// no other one; waiting grows with failures, is random, and is bounded.
+///
+/// Times are in milliseconds of any clock that does not go back.
+package struct SyncStateMachine: Sendable {
+    /// Why a zone is read from its start.
+    package enum StartOver: Hashable, Sendable {
+        /// Deletions were forgotten that this device has not read.
+        case expired
+        /// The zone has another order: see ``ZoneSource/orderReplaced(of:)``.
+        case replaced
+    }
+
+    package enum Pulled: Hashable, Sendable {
+        /// - newest: the greatest version in the page; nil for an empty one.
+        case page(newest: UInt64?, more: Bool)
+        case startOver(StartOver)
+        /// The cloud has no such zone. Whether it had one when it was read last.
+        case absent(wasThere: Bool)
+    }
+
+    package enum Pushed: Hashable, Sendable {
+        /// Nothing waited.
+        case nothing
+        /// - newest: the version of the last item.
+        case written(newest: UInt64, count: Int)
+        /// What stood in the way was merged; nothing was written.
+        case conflict
+    }
+
+    package struct ZoneHead: Hashable, Sendable {
+        package var version: UInt64
+        package var epoch: Data
+
+        package init(version: UInt64, epoch: Data) {
+            self.version = version
+            self.epoch = epoch
+        }
+    }
+
+    package enum Input: Sendable {
+        /// Whether there is an account and a cloud, and this device may use it. Repeated when one of these changed.
+        case configured(Bool)
+        case connected(heads: [ZoneName: ZoneHead])
+        /// The connection ended or could not be made, and every operation over it has ended.
+        case disconnected(SyncFailure)
+        /// The network changed: what failed may succeed now.
+        case networkChanged
+        /// A zone is kept here.
+        case added(ZoneName)
+        /// Something waits in a zone.
+        case changed(ZoneName)
+        /// The same, but another device that is near sends it too.
+        case changedNearby(ZoneName)
+        case head(ZoneName, ZoneHead)
+        /// A zone is to be read again, whatever is known of its head.
+        case refresh(ZoneName)
+        case pulled(ZoneName, Pulled)
+        case pushed(ZoneName, Pushed)
+        case failed(ZoneName, SyncFailure)
+        /// Time has passed.
+        case woke
+    }
+
+    package enum Action: Hashable, Sendable {
+        case connect
+        /// End the connection and the operations over it; ``Input/disconnected(_:)`` follows.
+        case disconnect
+        case pull(ZoneName, StartOver?)
+        case push(ZoneName)
+    }
+
+    /// Milliseconds.
+    package struct Limits: Sendable {
+        package var operations = 4
+        package var shortestReconnect: UInt64 = 500
+        package var longestReconnect: UInt64 = 5 * 60 * 1000
+        /// After a refusal, which time alone seldom mends.
+        package var afterRefusal: UInt64 = 15 * 60 * 1000
+        package var shortestRetry: UInt64 = 1000
+        package var longestRetry: UInt64 = 60 * 60 * 1000
+        /// How long another device that is near may take to send what it has told.
+        package var nearby: UInt64 = 3000
+        /// A zone may send so often at once, and once in this time from then on.
+        package var burst = 20
+        package var refill: UInt64 = 250
+
+        package init() {}
+    }
+
+    enum Cloud: Hashable, Sendable {
+        case off
+        case waiting(until: UInt64)
+        case connecting
+        case up
+        case closing
+    }
+
+    enum Operation: Hashable, Sendable { case pull, push }
+
+    struct Zone: Sendable {
+        /// Everything up to here was read.
+        var seen: UInt64 = 0
+        var epoch: Data?
+        /// The newest version that was told of.
+        var head: UInt64 = 0
+        /// What the head was when the reading began.
+        var target: UInt64 = 0
+        /// To be read whatever is known of its head.
+        var mustPull = true
+        var startOver: StartOver?
+        /// When what waits may be sent; nil when nothing does.
+        var pushAt: UInt64?
+        var operation: Operation?
+        var failures = 0
+        var conflicts = 0
+        var retryAt: UInt64 = 0
+        var failure: SyncFailure?
+        var succeeded: UInt64?
+        var tokens: Double
+        var refilled: UInt64
+
+        var wantsPull: Bool { mustPull || head > seen || startOver != nil }
+    }
+
+    let limits: Limits
+    private(set) var cloud: Cloud = .off
+    private(set) var zones: [ZoneName: Zone] = [:]
+    private(set) var failures = 0
+    private(set) var failure: SyncFailure?
+    private var isOn = false
+    private var now: UInt64 = 0
+    private var fraction = 0.0
+
+    package init(limits: Limits = Limits()) { self.limits = limits }
+
+    /// - Parameters:
+    ///   - now: never less than before.
+    ///   - fraction: drawn from 0 to 1, for waiting times.
+    package mutating func handle(_ input: Input, now: UInt64, fraction: Double) -> [Action] {
+        self.now = max(now, self.now)
+        self.fraction = fraction
+        var actions: [Action] = []
+        switch input {
+        case .configured(let isOn): configure(isOn, &actions)
+        case .connected(let heads): connected(heads)
+        case .disconnected(let failure): disconnected(failure)
+        case .networkChanged: networkChanged()
+        case .added(let zone): add(zone)
+        case .changed(let zone): changed(zone, at: self.now)
+        case .changedNearby(let zone): changed(zone, at: self.now + limits.nearby)
+        case .head(let zone, let head): update(zone) { $0.note(head) }
+        case .refresh(let zone): update(zone) { $0.mustPull = true }
+        case .pulled(let zone, let outcome): pulled(zone, outcome)
+        case .pushed(let zone, let outcome): pushed(zone, outcome)
+        case .failed(let zone, let failure): failed(zone, failure, &actions)
+        case .woke: break
+        }
+        schedule(&actions)
+        return actions
+    }
+
+    /// When to call with ``Input/woke``; nil when nothing waits for time.
+    package var nextWake: UInt64? {
+        switch cloud {
+        case .off, .connecting, .closing: return nil
+        case .waiting(let until): return until
+        case .up:
+            guard busyCount < limits.operations else { return nil }
+            return candidates.values.filter(\.isWaiting).map(wakeTime).min()
+        }
+    }
+
+    private func wakeTime(_ zone: Zone) -> UInt64 {
+        zone.wantsPull ? zone.retryAt : max(zone.retryAt, zone.pushAt ?? 0, allowance(zone))
+    }
+
+    // MARK: The connection
+
+    private mutating func configure(_ isOn: Bool, _ actions: inout [Action]) {
+        self.isOn = isOn
+        failures = 0
+        failure = nil
+        switch cloud {
+        case .connecting, .up:
+            actions.append(.disconnect)
+            cloud = .closing
+        case .closing: break
+        case .off, .waiting: cloud = isOn ? .waiting(until: now) : .off
+        }
+        for name in zones.keys {
+            zones[name]?.mustPull = true
+            zones[name]?.epoch = nil
+            zones[name]?.seen = 0
+            zones[name]?.head = 0
+            zones[name]?.startOver = nil
+            zones[name]?.pushAt = now
+        }
+    }
+
+    private mutating func connected(_ heads: [ZoneName: ZoneHead]) {
+        guard cloud == .connecting else { return }
+        cloud = .up
+        failures = 0
+        failure = nil
+        for name in zones.keys {
+            update(name) { zone in
+                zone.retryAt = 0
+                zone.failures = 0
+                if let head = heads[name] {
+                    zone.note(head)
+                } else {
+                    // It was never written there, or is gone.
+                    zone.mustPull = zone.mustPull || zone.epoch != nil
+                }
+            }
+        }
+    }
+
+    private mutating func disconnected(_ failure: SyncFailure) {
+        guard cloud == .connecting || cloud == .up || cloud == .closing else { return }
+        let isWanted = cloud == .closing && self.failure == nil
+        let time = now
+        for name in zones.keys { update(name) { $0.abandon(now: time) } }
+        guard isOn else {
+            cloud = .off
+            return
+        }
+        guard !isWanted else {
+            cloud = .waiting(until: now)
+            return
+        }
+        let cause = cloud == .closing ? self.failure ?? failure : failure
+        let wait: UInt64
+        switch cause.kind {
+        case .refused: wait = jittered(limits.afterRefusal)
+        case .token where failures == 0: wait = 0
+        default: wait = backoff(failures, limits.shortestReconnect, limits.longestReconnect)
+        }
+        self.failure = cause
+        failures += 1
+        cloud = .waiting(until: now + wait)
+    }
+
+    private mutating func networkChanged() {
+        if case .waiting = cloud, failure?.kind != .refused { cloud = .waiting(until: now) }
+        for name in zones.keys where zones[name]?.failure?.kind == .connection { zones[name]?.retryAt = now }
+    }
+
+    // MARK: Zones
+
+    private mutating func add(_ name: ZoneName) {
+        guard zones[name] == nil else { return }
+        zones[name] = Zone(pushAt: now, tokens: Double(limits.burst), refilled: now)
+    }
+
+    private mutating func update(_ name: ZoneName, _ body: (inout Zone) -> Void) {
+        guard var zone = zones[name] else { return }
+        body(&zone)
+        zones[name] = zone
+    }
+
+    private mutating func changed(_ name: ZoneName, at time: UInt64) {
+        add(name)
+        let soon = now + limits.shortestRetry
+        update(name) { zone in
+            zone.pushAt = min(zone.pushAt ?? time, time)
+            // What did not fit before may fit now.
+            if zone.failure?.kind == .zone { zone.retryAt = min(zone.retryAt, soon) }
+        }
+    }
+
+    private mutating func pulled(_ name: ZoneName, _ outcome: Pulled) {
+        guard zones[name]?.operation == .pull else { return }
+        let time = now
+        update(name) { zone in
+            zone.succeed(time)
+            switch outcome {
+            case .page(let newest, let more):
+                zone.seen = max(zone.seen, newest ?? 0)
+                zone.startOver = nil
+                zone.mustPull = more
+                // The newest changes may be deletions that were forgotten since: then no item has the head's version.
+                if !more { zone.seen = max(zone.seen, zone.target) }
+            case .startOver(let cause):
+                zone.startOver = cause
+                zone.seen = 0
+                zone.pushAt = zone.pushAt ?? time
+            case .absent(let wasThere):
+                zone.startOver = wasThere ? .replaced : nil
+                zone.mustPull = wasThere
+                zone.seen = 0
+                zone.head = 0
+                zone.epoch = nil
+                zone.pushAt = zone.pushAt ?? time
+            }
+        }
+    }
+
+    private mutating func pushed(_ name: ZoneName, _ outcome: Pushed) {
+        guard zones[name]?.operation == .push else { return }
+        let (time, fraction) = (now, fraction)
+        update(name) { zone in
+            zone.succeed(time)
+            switch outcome {
+            case .nothing:
+                zone.conflicts = 0
+            case .written(let newest, let count):
+                zone.conflicts = 0
+                // Nobody else wrote in between: there is nothing to read.
+                if newest >= UInt64(clamping: count), zone.seen == newest - UInt64(clamping: count) { zone.seen = newest }
+                zone.head = max(zone.head, newest)
+                zone.pushAt = time
+            case .conflict:
+                // The first is settled at once; who meets others again and again gives way a little.
+                let wait = zone.conflicts > 1 ? Double(10 << min(zone.conflicts, 7)) * fraction : 0
+                zone.conflicts += 1
+                zone.pushAt = time + UInt64(wait)
+            }
+        }
+    }
+
+    private mutating func failed(_ name: ZoneName, _ failure: SyncFailure, _ actions: inout [Action]) {
+        guard let zone = zones[name], zone.operation != nil else { return }
+        let wait = backoff(zone.failures, limits.shortestRetry, limits.longestRetry)
+        let time = now
+        update(name) { zone in
+            zone.abandon(now: time)
+            zone.failures += 1
+            zone.failure = failure
+            zone.retryAt = time + wait
+        }
+        guard cloud == .up, failure.kind == .token || failure.kind == .refused else { return }
+        self.failure = failure
+        cloud = .closing
+        actions.append(.disconnect)
+    }
+
+    // MARK: What is done next
+
+    private var busyCount: Int { zones.values.count { $0.operation != nil } }
+
+    /// Without the keys nothing else can be read: they go alone, unless they fail.
+    private var candidates: [ZoneName: Zone] {
+        let keys = zones.filter { name, zone in
+            name.kind == .contentKeys && (zone.operation != nil || (zone.isWaiting && zone.failures == 0))
+        }
+        return keys.isEmpty ? zones : keys
+    }
+
+    private mutating func schedule(_ actions: inout [Action]) {
+        if case .waiting(let until) = cloud, until <= now {
+            cloud = .connecting
+            actions.append(.connect)
+        }
+        guard cloud == .up else { return }
+        var free = limits.operations - busyCount
+        let due = candidates.filter { $0.value.isWaiting && wakeTime($0.value) <= now }
+        // Those that have waited longest first, so that no zone starves.
+        for (name, zone) in due.sorted(by: { ($0.value.succeeded ?? 0, $0.key) < ($1.value.succeeded ?? 0, $1.key) }) {
+            guard free > 0 else { return }
+            free -= 1
+            actions.append(zone.wantsPull ? .pull(name, zone.startOver) : .push(name))
+            start(name)
+        }
+    }
+
+    private mutating func start(_ name: ZoneName) {
+        let (time, limits) = (now, limits)
+        update(name) { zone in
+            guard !zone.wantsPull else {
+                zone.operation = .pull
+                zone.target = zone.head
+                return
+            }
+            zone.operation = .push
+            zone.pushAt = nil
+            let earned = Double(time - min(time, zone.refilled)) / Double(limits.refill)
+            zone.tokens = min(Double(limits.burst), zone.tokens + earned) - 1
+            zone.refilled = time
+        }
+    }
+
+    /// When the zone may send again.
+    private func allowance(_ zone: Zone) -> UInt64 {
+        guard zone.tokens < 1 else { return 0 }
+        return zone.refilled + UInt64(((1 - zone.tokens) * Double(limits.refill)).rounded(.up))
+    }
+
+    // MARK: Waiting
+
+    /// Doubling, with full jitter, so that devices that lost one server do not all come back at one moment.
+    private func backoff(_ failures: Int, _ shortest: UInt64, _ longest: UInt64) -> UInt64 {
+        jittered(min(longest, shortest << UInt64(min(failures, 20))))
+    }
+
+    private func jittered(_ time: UInt64) -> UInt64 { time / 4 + UInt64(Double(time - time / 4) * fraction) }
+}
+
+extension SyncStateMachine.Zone {
+    /// Something is to be done, at once or later.
+    var isWaiting: Bool { operation == nil && (wantsPull || pushAt != nil) }
+
+    mutating func note(_ told: SyncStateMachine.ZoneHead) {
+        guard told.epoch == epoch else {
+            // The versions of one order say nothing about another's.
+            if epoch != nil {
+                mustPull = true
+                seen = 0
+            }
+            epoch = told.epoch
+            head = told.version
+            return
+        }
+        head = max(head, told.version)
+    }
+
+    mutating func succeed(_ time: UInt64) {
+        operation = nil
+        failures = 0
+        failure = nil
+        succeeded = time
+    }
+
+    /// What was under way has not been done.
+    mutating func abandon(now: UInt64) {
+        if operation == .push { pushAt = min(pushAt ?? now, now) }
+        operation = nil
+    }
+}

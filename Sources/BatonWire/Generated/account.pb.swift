@@ -44,12 +44,13 @@ package nonisolated struct Baton_Store_V1_StoredAccount: Sendable {
   /// X9.63, 65 bytes.
   package var rootPublicKey: Data = Data()
 
-  /// 32 bytes: the key from which the account's content keys derive.
+  /// 32 bytes: as in JoinResponse.
   package var contentKey: Data = Data()
 
   /// The device's certificate, its sponsor's ... up to the root's, in DER.
   package var certificates: [Data] = []
 
+  /// With all content keys, and the account's cloud.
   package var membership: Baton_Link_V1_Membership {
     get {_membership ?? Baton_Link_V1_Membership()}
     set {_membership = newValue}

@@ -131,6 +131,161 @@ package nonisolated struct Baton_Link_V1_Membership: Sendable {
 
   package var profiles: [Baton_Link_V1_DeviceProfile] = []
 
+  /// Every generation of the account's content keys but the first. To members only.
+  package var contentKeys: [Baton_Link_V1_ContentKey] = []
+
+  /// To members only. The newest timestamp wins.
+  package var cloud: Baton_Link_V1_CloudEndpoint {
+    get {_cloud ?? Baton_Link_V1_CloudEndpoint()}
+    set {_cloud = newValue}
+  }
+  /// Returns true if `cloud` has been explicitly set.
+  package var hasCloud: Bool {self._cloud != nil}
+  /// Clears the value of `cloud`. Subsequent reads from it will return its default value.
+  package mutating func clearCloud() {self._cloud = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _cloud: Baton_Link_V1_CloudEndpoint? = nil
+}
+
+/// One generation of the account's content keys: what items are sealed under.
+package nonisolated struct Baton_Link_V1_ContentKey: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// A ContentKeyStatement's exact bytes.
+  package var statement: Data = Data()
+
+  /// By the issuer's key: ECDSA P-256 over SHA-256 of "baton-content-key-v1\0" followed by `statement`; raw 64 bytes.
+  package var signature: Data = Data()
+
+  /// 32 bytes.
+  package var key: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// What may be known of a generation by who has not its key. The generation's identifier is the first 16 bytes of SHA-256 of
+/// "baton-content-key-id-v1\0" followed by this message's exact bytes.
+package nonisolated struct Baton_Link_V1_ContentKeyStatement: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var accountID: String = String()
+
+  /// The device that made it.
+  package var issuer: String = String()
+
+  /// One more than the greatest that the issuer knew; the first generation has 0.
+  package var counter: UInt64 = 0
+
+  /// Every device that was revoked when it was made, in ascending order: none of them may ever have the key.
+  package var revoked: [String] = []
+
+  /// SHA-256 of "baton-content-key-hash-v1\0" followed by the key.
+  package var keyHash: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// One generation for one device, as an item of the cloud's zone `content-keys`.
+package nonisolated struct Baton_Link_V1_ContentKeyEnvelope: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// A ContentKeyEnvelopeContent's exact bytes.
+  package var content: Data = Data()
+
+  /// By the writer's key: ECDSA P-256 over SHA-256 of "baton-content-key-envelope-v1\0" followed by `content`; raw 64 bytes.
+  package var signature: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Link_V1_ContentKeyEnvelopeContent: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var accountID: String = String()
+
+  package var writer: String = String()
+
+  package var recipient: String = String()
+
+  /// 16 bytes.
+  package var generationID: Data = Data()
+
+  /// A ContentKeyStatement's exact bytes, and its issuer's signature. Both are absent for the first generation.
+  package var statement: Data = Data()
+
+  package var statementSignature: Data = Data()
+
+  /// X9.63, 65 bytes; the account's identifier follows from it.
+  package var rootPublicKey: Data = Data()
+
+  /// HPKE (RFC 9180), base mode, DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, ChaCha20-Poly1305, to the recipient's key:
+  /// the encapsulated key (65 bytes), and a sealed ContentKeyEnvelopeSecret.
+  package var encapsulatedKey: Data = Data()
+
+  package var sealed: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Link_V1_ContentKeyEnvelopeSecret: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Of the first generation: what the account's first device drew, as JoinResponse has it.
+  package var key: Data = Data()
+
+  /// The newest that the writer knew.
+  package var discoveryKey: Baton_Link_V1_DiscoveryKey {
+    get {_discoveryKey ?? Baton_Link_V1_DiscoveryKey()}
+    set {_discoveryKey = newValue}
+  }
+  /// Returns true if `discoveryKey` has been explicitly set.
+  package var hasDiscoveryKey: Bool {self._discoveryKey != nil}
+  /// Clears the value of `discoveryKey`. Subsequent reads from it will return its default value.
+  package mutating func clearDiscoveryKey() {self._discoveryKey = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _discoveryKey: Baton_Link_V1_DiscoveryKey? = nil
+}
+
+/// Where the account's cloud is.
+package nonisolated struct Baton_Link_V1_CloudEndpoint: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// An https URL without a path; empty: the account has no cloud any more.
+  package var url: String = String()
+
+  /// SHA-256 of the server's certificate in DER; empty: one that the system's roots vouch for.
+  package var certificate: Data = Data()
+
+  package var timestamp: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -751,7 +906,7 @@ nonisolated extension Baton_Link_V1_Hello: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension Baton_Link_V1_Membership: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Membership"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}statements\0\u{3}discovery_keys\0\u{1}profiles\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}statements\0\u{3}discovery_keys\0\u{1}profiles\0\u{3}content_keys\0\u{1}cloud\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -762,12 +917,18 @@ nonisolated extension Baton_Link_V1_Membership: SwiftProtobuf.Message, SwiftProt
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.statements) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.discoveryKeys) }()
       case 3: try { try decoder.decodeRepeatedMessageField(value: &self.profiles) }()
+      case 4: try { try decoder.decodeRepeatedMessageField(value: &self.contentKeys) }()
+      case 5: try { try decoder.decodeSingularMessageField(value: &self._cloud) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.statements.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.statements, fieldNumber: 1)
     }
@@ -777,6 +938,12 @@ nonisolated extension Baton_Link_V1_Membership: SwiftProtobuf.Message, SwiftProt
     if !self.profiles.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.profiles, fieldNumber: 3)
     }
+    if !self.contentKeys.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.contentKeys, fieldNumber: 4)
+    }
+    try { if let v = self._cloud {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -784,6 +951,282 @@ nonisolated extension Baton_Link_V1_Membership: SwiftProtobuf.Message, SwiftProt
     if lhs.statements != rhs.statements {return false}
     if lhs.discoveryKeys != rhs.discoveryKeys {return false}
     if lhs.profiles != rhs.profiles {return false}
+    if lhs.contentKeys != rhs.contentKeys {return false}
+    if lhs._cloud != rhs._cloud {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Link_V1_ContentKey: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ContentKey"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}statement\0\u{1}signature\0\u{1}key\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.statement) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.signature) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.key) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.statement.isEmpty {
+      try visitor.visitSingularBytesField(value: self.statement, fieldNumber: 1)
+    }
+    if !self.signature.isEmpty {
+      try visitor.visitSingularBytesField(value: self.signature, fieldNumber: 2)
+    }
+    if !self.key.isEmpty {
+      try visitor.visitSingularBytesField(value: self.key, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Link_V1_ContentKey, rhs: Baton_Link_V1_ContentKey) -> Bool {
+    if lhs.statement != rhs.statement {return false}
+    if lhs.signature != rhs.signature {return false}
+    if lhs.key != rhs.key {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Link_V1_ContentKeyStatement: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ContentKeyStatement"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}account_id\0\u{1}issuer\0\u{1}counter\0\u{1}revoked\0\u{3}key_hash\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.accountID) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.issuer) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.counter) }()
+      case 4: try { try decoder.decodeRepeatedStringField(value: &self.revoked) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.keyHash) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.accountID.isEmpty {
+      try visitor.visitSingularStringField(value: self.accountID, fieldNumber: 1)
+    }
+    if !self.issuer.isEmpty {
+      try visitor.visitSingularStringField(value: self.issuer, fieldNumber: 2)
+    }
+    if self.counter != 0 {
+      try visitor.visitSingularUInt64Field(value: self.counter, fieldNumber: 3)
+    }
+    if !self.revoked.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.revoked, fieldNumber: 4)
+    }
+    if !self.keyHash.isEmpty {
+      try visitor.visitSingularBytesField(value: self.keyHash, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Link_V1_ContentKeyStatement, rhs: Baton_Link_V1_ContentKeyStatement) -> Bool {
+    if lhs.accountID != rhs.accountID {return false}
+    if lhs.issuer != rhs.issuer {return false}
+    if lhs.counter != rhs.counter {return false}
+    if lhs.revoked != rhs.revoked {return false}
+    if lhs.keyHash != rhs.keyHash {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Link_V1_ContentKeyEnvelope: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ContentKeyEnvelope"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}content\0\u{1}signature\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.content) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.signature) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.content.isEmpty {
+      try visitor.visitSingularBytesField(value: self.content, fieldNumber: 1)
+    }
+    if !self.signature.isEmpty {
+      try visitor.visitSingularBytesField(value: self.signature, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Link_V1_ContentKeyEnvelope, rhs: Baton_Link_V1_ContentKeyEnvelope) -> Bool {
+    if lhs.content != rhs.content {return false}
+    if lhs.signature != rhs.signature {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Link_V1_ContentKeyEnvelopeContent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ContentKeyEnvelopeContent"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}account_id\0\u{1}writer\0\u{1}recipient\0\u{3}generation_id\0\u{1}statement\0\u{3}statement_signature\0\u{3}root_public_key\0\u{3}encapsulated_key\0\u{1}sealed\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.accountID) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.writer) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.recipient) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.generationID) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.statement) }()
+      case 6: try { try decoder.decodeSingularBytesField(value: &self.statementSignature) }()
+      case 7: try { try decoder.decodeSingularBytesField(value: &self.rootPublicKey) }()
+      case 8: try { try decoder.decodeSingularBytesField(value: &self.encapsulatedKey) }()
+      case 9: try { try decoder.decodeSingularBytesField(value: &self.sealed) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.accountID.isEmpty {
+      try visitor.visitSingularStringField(value: self.accountID, fieldNumber: 1)
+    }
+    if !self.writer.isEmpty {
+      try visitor.visitSingularStringField(value: self.writer, fieldNumber: 2)
+    }
+    if !self.recipient.isEmpty {
+      try visitor.visitSingularStringField(value: self.recipient, fieldNumber: 3)
+    }
+    if !self.generationID.isEmpty {
+      try visitor.visitSingularBytesField(value: self.generationID, fieldNumber: 4)
+    }
+    if !self.statement.isEmpty {
+      try visitor.visitSingularBytesField(value: self.statement, fieldNumber: 5)
+    }
+    if !self.statementSignature.isEmpty {
+      try visitor.visitSingularBytesField(value: self.statementSignature, fieldNumber: 6)
+    }
+    if !self.rootPublicKey.isEmpty {
+      try visitor.visitSingularBytesField(value: self.rootPublicKey, fieldNumber: 7)
+    }
+    if !self.encapsulatedKey.isEmpty {
+      try visitor.visitSingularBytesField(value: self.encapsulatedKey, fieldNumber: 8)
+    }
+    if !self.sealed.isEmpty {
+      try visitor.visitSingularBytesField(value: self.sealed, fieldNumber: 9)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Link_V1_ContentKeyEnvelopeContent, rhs: Baton_Link_V1_ContentKeyEnvelopeContent) -> Bool {
+    if lhs.accountID != rhs.accountID {return false}
+    if lhs.writer != rhs.writer {return false}
+    if lhs.recipient != rhs.recipient {return false}
+    if lhs.generationID != rhs.generationID {return false}
+    if lhs.statement != rhs.statement {return false}
+    if lhs.statementSignature != rhs.statementSignature {return false}
+    if lhs.rootPublicKey != rhs.rootPublicKey {return false}
+    if lhs.encapsulatedKey != rhs.encapsulatedKey {return false}
+    if lhs.sealed != rhs.sealed {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Link_V1_ContentKeyEnvelopeSecret: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ContentKeyEnvelopeSecret"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}key\0\u{3}discovery_key\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.key) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._discoveryKey) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.key.isEmpty {
+      try visitor.visitSingularBytesField(value: self.key, fieldNumber: 1)
+    }
+    try { if let v = self._discoveryKey {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Link_V1_ContentKeyEnvelopeSecret, rhs: Baton_Link_V1_ContentKeyEnvelopeSecret) -> Bool {
+    if lhs.key != rhs.key {return false}
+    if lhs._discoveryKey != rhs._discoveryKey {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Link_V1_CloudEndpoint: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".CloudEndpoint"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}url\0\u{1}certificate\0\u{1}timestamp\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.url) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.certificate) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.timestamp) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.url.isEmpty {
+      try visitor.visitSingularStringField(value: self.url, fieldNumber: 1)
+    }
+    if !self.certificate.isEmpty {
+      try visitor.visitSingularBytesField(value: self.certificate, fieldNumber: 2)
+    }
+    if self.timestamp != 0 {
+      try visitor.visitSingularUInt64Field(value: self.timestamp, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Link_V1_CloudEndpoint, rhs: Baton_Link_V1_CloudEndpoint) -> Bool {
+    if lhs.url != rhs.url {return false}
+    if lhs.certificate != rhs.certificate {return false}
+    if lhs.timestamp != rhs.timestamp {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -162,7 +162,8 @@ package nonisolated struct Baton_Link_V1_JoinResponse: Sendable {
   /// Of the device that let it in.
   package var sponsorDeviceID: String = String()
 
-  /// 32 bytes: the key from which the account's content keys derive.
+  /// 32 bytes: the secret from which the first generation of the account's content keys and the key of names follow. The other
+  /// generations are in `membership`.
   package var contentKey: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -1,0 +1,65 @@
+package import BatonCore
+package import BatonWire
+import Foundation
+import SwiftProtobuf
+
+/// Where the account's cloud is. The members tell each other; the newest counts.
+package struct CloudEndpoint: Sendable, Equatable {
+    package static let maximumURLSize = 1024
+
+    /// `https://host` or `https://host:port`; nil: the account was logged out of its cloud, on all devices.
+    package let url: String?
+    /// SHA-256 of the server's certificate; nil for one that the system's roots vouch for.
+    package let certificate: [UInt8]?
+    package let timestamp: HybridTimestamp
+
+    /// - Throws: `invalid_argument` for what is no such URL or fingerprint.
+    package init(url: String?, certificate: [UInt8]?, timestamp: HybridTimestamp) throws(BatonError) {
+        if let url { try Self.check(url) }
+        guard certificate.map({ $0.count == 32 && url != nil }) ?? true else {
+            throw BatonError(
+                .invalidArgument, reason: "invalid_fingerprint",
+                "A certificate's fingerprint has 64 hexadecimal digits, and belongs to a URL.")
+        }
+        self.url = url
+        self.certificate = certificate
+        self.timestamp = timestamp
+    }
+
+    /// As a member told it.
+    /// - Throws: as ``init(url:certificate:timestamp:)``.
+    package init(_ message: Baton_Link_V1_CloudEndpoint) throws(BatonError) {
+        try self.init(
+            url: message.url.isEmpty ? nil : message.url,
+            certificate: message.certificate.isEmpty ? nil : Array(message.certificate),
+            timestamp: HybridTimestamp(rawValue: message.timestamp))
+    }
+
+    package var message: Baton_Link_V1_CloudEndpoint {
+        .with {
+            $0.url = url ?? ""
+            $0.certificate = Data(certificate ?? [])
+            $0.timestamp = timestamp.rawValue
+        }
+    }
+
+    /// Of two with one timestamp the greater bytes count, so that every device agrees.
+    package func isNewer(than other: CloudEndpoint) -> Bool {
+        if timestamp != other.timestamp { return timestamp > other.timestamp }
+        let (left, right) = (Array((url ?? "").utf8), Array((other.url ?? "").utf8))
+        if left != right { return right.lexicographicallyPrecedes(left) }
+        return (other.certificate ?? []).lexicographicallyPrecedes(certificate ?? [])
+    }
+
+    private static func check(_ url: String) throws(BatonError) {
+        guard url.utf8.count <= maximumURLSize, url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+            url.hasPrefix("https://"), let parts = URLComponents(string: url), let host = parts.host, !host.isEmpty,
+            parts.path.isEmpty, parts.query == nil, parts.fragment == nil, parts.user == nil, parts.password == nil,
+            parts.port.map({ (1...65_535).contains($0) }) ?? true
+        else {
+            throw BatonError(
+                .invalidArgument, reason: "invalid_cloud_url",
+                "A cloud's URL is https://HOST or https://HOST:PORT, without anything after it.")
+        }
+    }
+}

@@ -7,8 +7,8 @@ struct BatonCommand: AsyncParsableCommand {
         commandName: "baton",
         abstract: "Carry on with what you are doing on another of your machines.",
         discussion: """
-            “baton explain device|app|activity|links” says why something is not seen, not launched, not offered or
-            not linked.
+            “baton explain device|app|activity|links|sync” says why something is not seen, not launched, not offered,
+            not linked or not synchronised.
             “baton --generate-completion-script bash|zsh|fish” prints completions for a shell.
             Exit statuses and JSON keys: docs/cli.md.
             """,
@@ -28,6 +28,7 @@ struct BatonCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Signing",
                 subcommands: [TeamCommand.self, SignCommand.self, VerifyCommand.self]),
+            CommandGroup(name: "Cloud", subcommands: [CloudCommand.self]),
             CommandGroup(name: "Web", subcommands: [BrowseCommand.self, LinksCommand.self]),
             CommandGroup(
                 name: "This device",

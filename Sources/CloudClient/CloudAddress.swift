@@ -8,8 +8,6 @@ package struct CloudAddress: Hashable, Sendable {
         case systemRoots
         /// The certificate that has this SHA-256 (32 bytes), whoever made it.
         case fingerprint(Data)
-        /// Nothing is proved. Only to this machine itself.
-        case none
     }
 
     package let host: String
@@ -19,10 +17,15 @@ package struct CloudAddress: Hashable, Sendable {
     /// What a device signs and a server compares: as in the `Host` of a request.
     package var authority: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 
-    package var url: String { (trust == .none ? "http://" : "https://") + authority }
+    package var url: String { "https://" + authority }
+
+    /// Empty when the system's authorities are trusted.
+    package var fingerprint: Data {
+        if case .fingerprint(let fingerprint) = trust { fingerprint } else { Data() }
+    }
 
     /// - Parameters:
-    ///   - url: `https://HOST[:PORT]`; the scheme may be left out. `http` only to this machine itself, for a cloud behind a proxy.
+    ///   - url: `https://HOST[:PORT]`; the scheme may be left out. Without a port 443 is meant.
     ///   - fingerprint: SHA-256 of the certificate (32 bytes); empty for the system's authorities.
     /// - Throws: `invalid_argument`.
     package init(url: String, fingerprint: Data = Data()) throws(BatonError) {
@@ -42,15 +45,12 @@ package struct CloudAddress: Hashable, Sendable {
                 .invalidArgument, reason: "malformed_fingerprint",
                 "The fingerprint of a certificate is its SHA-256: 64 hexadecimal digits, as baton-cloud prints it.")
         }
-        switch scheme {
-        case "https": trust = fingerprint.isEmpty ? .systemRoots : .fingerprint(fingerprint)
-        case "http" where ["localhost", "127.0.0.1", "::1"].contains(host.lowercased()): trust = .none
-        default:
+        guard scheme == "https" else {
             throw BatonError(
-                .invalidArgument, reason: "cloud_url_without_tls",
-                "A cloud is reached by https. Plain http is for this machine itself only.")
+                .invalidArgument, reason: "cloud_url_without_tls", "A cloud is reached by https, not by \(scheme).")
         }
+        trust = fingerprint.isEmpty ? .systemRoots : .fingerprint(fingerprint)
         self.host = host.lowercased()
-        port = parts.port ?? (scheme == "https" ? 443 : 80)
+        port = parts.port ?? 443
     }
 }

@@ -15,16 +15,12 @@ package struct CloudConnector: Sendable {
     private static let limits = ConnectLimits(maximumMessageSize: 8 << 20)
 
     package let address: CloudAddress
-    private let context: NIOSSLContext?
+    private let context: NIOSSLContext
 
     /// Reads the system's authorities when they are to be trusted. Blocks.
     /// - Parameter authorities: a file in PEM instead of the system's; for companies and tests.
     package init(address: CloudAddress, authorities: String? = nil) throws(BatonError) {
         self.address = address
-        guard address.trust != .none else {
-            context = nil
-            return
-        }
         do {
             var configuration = TLSConfiguration.makeClientConfiguration()
             configuration.minimumTLSVersion = .tlsv12
@@ -43,7 +39,7 @@ package struct CloudConnector: Sendable {
     }
 
     /// - Parameter authorization: asked for the `Authorization` of each call.
-    /// - Returns: the connection, and the SHA-256 of the certificate that the server showed (empty without TLS).
+    /// - Returns: the connection, and the SHA-256 of the certificate that the server showed.
     /// - Throws: `unavailable` when nobody answers; `unauthenticated` when it is not who it must be.
     package func connect(
         authorization: @escaping @Sendable () -> String? = { nil }
@@ -57,11 +53,9 @@ package struct CloudConnector: Sendable {
                 .channelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .connect(host: address.host, port: address.port) { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        if let context {
-                            let pipeline = channel.pipeline.syncOperations
-                            try pipeline.addHandler(Self.handler(context, address, findings))
-                            try pipeline.addHandler(HandshakeHandler(promise: findings.promise(on: channel.eventLoop)))
-                        }
+                        let pipeline = channel.pipeline.syncOperations
+                        try pipeline.addHandler(Self.handler(context, address, findings))
+                        try pipeline.addHandler(HandshakeHandler(promise: findings.promise(on: channel.eventLoop)))
                         return try HTTPConnection(
                             channel: channel, host: address.authority, limits: Self.limits, authorization: authorization)
                     }
@@ -72,7 +66,6 @@ package struct CloudConnector: Sendable {
                 "Nobody answers at \(address.url). Check the network, the address, and that baton-cloud runs there.",
                 cause: error)
         }
-        guard context != nil else { return (connection, Data()) }
         let deadline = connection.channel.eventLoop.scheduleTask(in: Self.timeout) {
             connection.channel.close(promise: nil)
         }

@@ -4,10 +4,11 @@ import ArgumentParser
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Say why something is not seen, not launched, not offered or not linked.",
+        abstract: "Say why something is not seen, not launched, not offered, not linked or not synchronised.",
         discussion:
             "Every stage is shown with its verdict and what to do. The exit status is 0 if all is well, else 1.",
         subcommands: [
             ExplainDeviceCommand.self, ExplainAppCommand.self, ExplainActivityCommand.self, ExplainLinksCommand.self,
+            ExplainSyncCommand.self,
         ])
 }

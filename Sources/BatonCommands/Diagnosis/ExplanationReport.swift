@@ -4,7 +4,12 @@ import BatonWire
 enum ExplanationReport {
     /// - Throws: exit status 1, with nothing more to say, when something is not well.
     static func run(_ request: Baton_Control_V1_ExplainRequest, _ session: CommandSession) async throws {
-        let explanations = try await session.call(ControlMethods.explain, request, timeout: .seconds(30)).explanations
+        try emit(
+            try await session.call(ControlMethods.explain, request, timeout: .seconds(30)).explanations, session)
+    }
+
+    /// - Throws: as ``run(_:_:)``.
+    static func emit(_ explanations: [Baton_Control_V1_Explanation], _ session: CommandSession) throws {
         let isHealthy = !explanations.isEmpty && explanations.allSatisfy(\.healthy)
         try session.emit(
             json: ["healthy": .boolean(isHealthy), "explanations": .array(explanations.map(json))],

@@ -223,102 +223,10 @@ package nonisolated struct Baton_Control_V1_ExplainSyncResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var cloud: Baton_Control_V1_GetCloudStatusResponse {
-    get {_cloud ?? Baton_Control_V1_GetCloudStatusResponse()}
-    set {_cloud = newValue}
-  }
-  /// Returns true if `cloud` has been explicitly set.
-  package var hasCloud: Bool {self._cloud != nil}
-  /// Clears the value of `cloud`. Subsequent reads from it will return its default value.
-  package mutating func clearCloud() {self._cloud = nil}
-
-  package var zones: [Baton_Control_V1_ZoneSyncState] = []
+  /// The cloud first, then each zone.
+  package var explanations: [Baton_Control_V1_Explanation] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  package init() {}
-
-  fileprivate var _cloud: Baton_Control_V1_GetCloudStatusResponse? = nil
-}
-
-package nonisolated struct Baton_Control_V1_ZoneSyncState: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  package var zone: String = String()
-
-  package var state: Baton_Control_V1_ZoneSyncState.State = .unspecified
-
-  /// Items that this device has not sent yet.
-  package var pending: UInt32 = 0
-
-  /// Items whose key has not come yet.
-  package var parked: UInt32 = 0
-
-  /// Milliseconds since 1970; 0: never since the daemon started.
-  package var lastSuccess: UInt64 = 0
-
-  package var retryTime: UInt64 = 0
-
-  package var failureReason: String = String()
-
-  package var failure: String = String()
-
-  /// What would help; empty when nothing is needed.
-  package var advice: String = String()
-
-  package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  package nonisolated enum State: SwiftProtobuf.Enum, Swift.CaseIterable {
-    package typealias RawValue = Int
-    case unspecified // = 0
-
-    /// The cloud and this device have the same.
-    case current // = 1
-    case reading // = 2
-    case sending // = 3
-
-    /// There is something to do, which waits for the connection, its turn or the next attempt.
-    case waiting // = 4
-    case UNRECOGNIZED(Int)
-
-    package init() {
-      self = .unspecified
-    }
-
-    package init?(rawValue: Int) {
-      switch rawValue {
-      case 0: self = .unspecified
-      case 1: self = .current
-      case 2: self = .reading
-      case 3: self = .sending
-      case 4: self = .waiting
-      default: self = .UNRECOGNIZED(rawValue)
-      }
-    }
-
-    package var rawValue: Int {
-      switch self {
-      case .unspecified: return 0
-      case .current: return 1
-      case .reading: return 2
-      case .sending: return 3
-      case .waiting: return 4
-      case .UNRECOGNIZED(let i): return i
-      }
-    }
-
-    // The compiler won't synthesize support with the UNRECOGNIZED case.
-    package static let allCases: [Baton_Control_V1_ZoneSyncState.State] = [
-      .unspecified,
-      .current,
-      .reading,
-      .sending,
-      .waiting,
-    ]
-
-  }
 
   package init() {}
 }
@@ -628,7 +536,7 @@ nonisolated extension Baton_Control_V1_ExplainSyncRequest: SwiftProtobuf.Message
 
 nonisolated extension Baton_Control_V1_ExplainSyncResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ExplainSyncResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}cloud\0\u{1}zones\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}explanations\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -636,105 +544,22 @@ nonisolated extension Baton_Control_V1_ExplainSyncResponse: SwiftProtobuf.Messag
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularMessageField(value: &self._cloud) }()
-      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.zones) }()
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.explanations) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._cloud {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
-    } }()
-    if !self.zones.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.zones, fieldNumber: 2)
+    if !self.explanations.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.explanations, fieldNumber: 1)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Control_V1_ExplainSyncResponse, rhs: Baton_Control_V1_ExplainSyncResponse) -> Bool {
-    if lhs._cloud != rhs._cloud {return false}
-    if lhs.zones != rhs.zones {return false}
+    if lhs.explanations != rhs.explanations {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
-}
-
-nonisolated extension Baton_Control_V1_ZoneSyncState: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".ZoneSyncState"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}zone\0\u{1}state\0\u{1}pending\0\u{1}parked\0\u{3}last_success\0\u{3}retry_time\0\u{3}failure_reason\0\u{1}failure\0\u{1}advice\0")
-
-  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.zone) }()
-      case 2: try { try decoder.decodeSingularEnumField(value: &self.state) }()
-      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.pending) }()
-      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.parked) }()
-      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.lastSuccess) }()
-      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.retryTime) }()
-      case 7: try { try decoder.decodeSingularStringField(value: &self.failureReason) }()
-      case 8: try { try decoder.decodeSingularStringField(value: &self.failure) }()
-      case 9: try { try decoder.decodeSingularStringField(value: &self.advice) }()
-      default: break
-      }
-    }
-  }
-
-  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.zone.isEmpty {
-      try visitor.visitSingularStringField(value: self.zone, fieldNumber: 1)
-    }
-    if self.state != .unspecified {
-      try visitor.visitSingularEnumField(value: self.state, fieldNumber: 2)
-    }
-    if self.pending != 0 {
-      try visitor.visitSingularUInt32Field(value: self.pending, fieldNumber: 3)
-    }
-    if self.parked != 0 {
-      try visitor.visitSingularUInt32Field(value: self.parked, fieldNumber: 4)
-    }
-    if self.lastSuccess != 0 {
-      try visitor.visitSingularUInt64Field(value: self.lastSuccess, fieldNumber: 5)
-    }
-    if self.retryTime != 0 {
-      try visitor.visitSingularUInt64Field(value: self.retryTime, fieldNumber: 6)
-    }
-    if !self.failureReason.isEmpty {
-      try visitor.visitSingularStringField(value: self.failureReason, fieldNumber: 7)
-    }
-    if !self.failure.isEmpty {
-      try visitor.visitSingularStringField(value: self.failure, fieldNumber: 8)
-    }
-    if !self.advice.isEmpty {
-      try visitor.visitSingularStringField(value: self.advice, fieldNumber: 9)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  package static func ==(lhs: Baton_Control_V1_ZoneSyncState, rhs: Baton_Control_V1_ZoneSyncState) -> Bool {
-    if lhs.zone != rhs.zone {return false}
-    if lhs.state != rhs.state {return false}
-    if lhs.pending != rhs.pending {return false}
-    if lhs.parked != rhs.parked {return false}
-    if lhs.lastSuccess != rhs.lastSuccess {return false}
-    if lhs.retryTime != rhs.retryTime {return false}
-    if lhs.failureReason != rhs.failureReason {return false}
-    if lhs.failure != rhs.failure {return false}
-    if lhs.advice != rhs.advice {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension Baton_Control_V1_ZoneSyncState.State: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0STATE_UNSPECIFIED\0\u{1}STATE_CURRENT\0\u{1}STATE_READING\0\u{1}STATE_SENDING\0\u{1}STATE_WAITING\0")
 }

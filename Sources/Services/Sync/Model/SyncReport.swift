@@ -17,6 +17,8 @@ package struct SyncReport: Sendable {
         /// Nil: not since the daemon started.
         package var succeeded: UInt64?
         package var retryAt: UInt64?
+        /// Since when something waits that was not sent.
+        package var waitingSince: UInt64?
         package var failure: SyncFailure?
     }
 
@@ -53,7 +55,7 @@ package struct SyncReport: Sendable {
                 }
             return Zone(
                 name: name, state: state, parked: parked[name.description] ?? 0, succeeded: zone.succeeded.map(time),
-                retryAt: zone.retryAt > now ? time(zone.retryAt) : nil, failure: zone.failure)
+                retryAt: zone.retryAt > now ? time(zone.retryAt) : nil, waitingSince: zone.waitingSince.map(time), failure: zone.failure)
         }
     }
 }

@@ -8,15 +8,6 @@ package import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Where the account's cloud is, and what opens its zones. Asked whenever a connection begins.
-package protocol SyncAccess: Sendable {
-    /// Nil while there is no account, no cloud, or this device was revoked. May block for reading the system's authorities, off
-    /// the cooperative pool.
-    func session() async throws -> CloudSession?
-    /// Nil while there are no keys.
-    func codec(for kind: ZoneName.Kind) -> (any ZoneCodec)?
-}
-
 /// The engine: keeps the zones of every source the same on this device and in the account's cloud.
 ///
 /// ``SyncStateMachine`` decides; this runs it. Sources keep their data themselves, and what waits to be sent: so nothing of that
@@ -42,7 +33,7 @@ package final class SyncService: Service, SyncTrigger {
     let store: SyncStore
     let recorder: any EventRecorder
     private let logger: Logger
-    private let clock: WallClock
+    let clock: WallClock
     private let state = Mutex(State())
     private let held = HeldNames()
     private let start = ContinuousClock.now
@@ -197,11 +188,12 @@ package final class SyncService: Service, SyncTrigger {
     private func connect() async {
         let failure: SyncFailure
         do {
-            guard let accountID = account.snapshot()?.accountID, let session = try await access.session() else {
+            guard let accountID = account.snapshot()?.accountID, let address = access.address() else {
                 // Told again when there is one.
                 post(.configured(false))
                 return post(.disconnected(Self.noCloud))
             }
+            let session = try await access.session(to: address, invitation: "")
             let connection = CloudConnection(
                 session: session, account: account, ports: ports(session, accountID))
             state.withLock { $0.connection = connection }
@@ -324,6 +316,22 @@ package final class SyncService: Service, SyncTrigger {
 }
 
 extension SyncService {
+    func explanation() async -> SyncExplanation {
+        let report = await report()
+        var counts: [ZoneName: SyncExplanation.ZoneCount] = [:]
+        for zone in report.zones.map(\.name) {
+            do {
+                let pending = try await sources[zone.kind]?.pending(in: zone, limit: SyncExplanation.countLimit)
+                counts[zone] = .init(pending: pending?.count ?? 0)
+            } catch {
+                counts[zone] = .init(pending: 0, problem: "it cannot be asked: \(error)")
+            }
+        }
+        return SyncExplanation(
+            hasAccount: account.standing != .none, isMember: account.standing == .member, address: access.address(),
+            report: report, counts: counts, now: clock.milliseconds)
+    }
+
     private func parkedCounts() async -> [String: Int] {
         guard let account = account.snapshot()?.accountID else { return [:] }
         return (try? await store.parkedCounts(account: account)) ?? [:]

@@ -117,6 +117,8 @@ package struct SyncStateMachine: Sendable {
         var startOver: StartOver?
         /// When what waits may be sent; nil when nothing does.
         var pushAt: UInt64?
+        /// Since when something waits that was not sent.
+        var waitingSince: UInt64?
         var operation: Operation?
         var failures = 0
         var conflicts = 0
@@ -268,9 +270,10 @@ package struct SyncStateMachine: Sendable {
 
     private mutating func changed(_ name: ZoneName, at time: UInt64) {
         add(name)
-        let soon = now + limits.shortestRetry
+        let (start, soon) = (now, now + limits.shortestRetry)
         update(name) { zone in
             zone.pushAt = min(zone.pushAt ?? time, time)
+            zone.waitingSince = zone.waitingSince ?? start
             // What did not fit before may fit now.
             if zone.failure?.kind == .zone { zone.retryAt = min(zone.retryAt, soon) }
         }
@@ -311,6 +314,7 @@ package struct SyncStateMachine: Sendable {
             switch outcome {
             case .nothing:
                 zone.conflicts = 0
+                if zone.pushAt == nil { zone.waitingSince = nil }
             case .written(let newest, let count):
                 zone.conflicts = 0
                 // Nobody else wrote in between: there is nothing to read.

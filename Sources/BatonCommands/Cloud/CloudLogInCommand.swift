@@ -1,0 +1,49 @@
+import ArgumentParser
+import BatonCore
+import BatonWire
+import Foundation
+import SwiftProtobuf
+
+/// `baton cloud login`
+struct CloudLogInCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "login", abstract: "Make a server the cloud of this account, on all of its devices.",
+        discussion: "The server is tried first; nothing changes when it does not let this device in.")
+
+    @Argument(help: "https://HOST[:PORT] of a baton-cloud.")
+    var url: String
+
+    @Option(name: .long, help: "The certificate's SHA-256, as baton-cloud prints it (default: the system's authorities).")
+    var fingerprint: String?
+
+    @Option(name: .long, help: "An invitation, for a server that wants one for new accounts.")
+    var invitation: String?
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in session: CommandSession) async throws {
+        let digits = try fingerprint.map(Self.bytes) ?? Data()
+        let answer = try await session.call(
+            CloudControlMethods.logIn,
+            .with {
+                $0.url = url
+                $0.fingerprint = digits
+                $0.invitation = invitation ?? ""
+            }, timeout: .seconds(60))
+        try session.emit(
+            json: ["url": .string(answer.url), "software_version": .string(answer.softwareVersion)],
+            text: "This account's cloud is \(TerminalText.escape(answer.url)) now. Its other devices learn of it by themselves.")
+    }
+
+    /// Hexadecimal digits, colons between them or not.
+    private static func bytes(_ text: String) throws -> Data {
+        let digits = text.filter { $0 != ":" && !$0.isWhitespace }
+        let values = digits.compactMap(\.hexDigitValue)
+        guard values.count == 64, digits.count == 64 else {
+            throw BatonError(
+                .invalidArgument, reason: "malformed_fingerprint",
+                "The fingerprint of a certificate is its SHA-256: 64 hexadecimal digits, as baton-cloud prints it.")
+        }
+        return Data(stride(from: 0, to: 64, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) })
+    }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import BatonWire
+import Foundation
+
+/// `baton cloud status`
+struct CloudStatusCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Show the account's cloud and whether this device is connected to it.")
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in session: CommandSession) async throws {
+        let status = try await session.call(CloudControlMethods.status, .init())
+        try session.emit(
+            json: [
+                "state": .string(Self.name(status.state)), "url": .init(nonEmpty: status.url),
+                "fingerprint": .init(nonEmpty: Self.hexadecimal(status.fingerprint)),
+                "software_version": .init(nonEmpty: status.softwareVersion),
+                "connected_since": .init(status.connectedSince), "last_connected": .init(status.lastConnected),
+                "retry_time": .init(status.retryTime), "failure_reason": .init(nonEmpty: status.failureReason),
+                "failure": .init(nonEmpty: status.failure),
+            ],
+            text: text(status))
+    }
+
+    private func text(_ status: Baton_Control_V1_GetCloudStatusResponse) -> String {
+        switch status.state {
+        case .noAccount: return "This device belongs to no account. Make one with “baton account create”."
+        case .noCloud: return "This account has no cloud. Give it one with “baton cloud login URL”."
+        default: break
+        }
+        var lines = ["Cloud        \(TerminalText.escape(status.url))"]
+        if !status.fingerprint.isEmpty { lines.append("Certificate  \(Self.hexadecimal(status.fingerprint))") }
+        let now = Date()
+        switch status.state {
+        case .connected:
+            lines.append("Connection   since \(Moment.age(milliseconds: status.connectedSince, now: now))")
+        case .connecting: lines.append("Connection   being made")
+        default:
+            lines.append("Connection   none, last \(Moment.age(milliseconds: status.lastConnected, now: now))")
+        }
+        if !status.failure.isEmpty, status.state != .connected {
+            lines.append("Why          \(TerminalText.escape(status.failure))")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func name(_ state: Baton_Control_V1_GetCloudStatusResponse.State) -> String {
+        switch state {
+        case .noAccount: "no_account"
+        case .noCloud: "no_cloud"
+        case .connecting: "connecting"
+        case .connected: "connected"
+        case .waiting: "waiting"
+        case .unspecified, .UNRECOGNIZED: "unknown"
+        }
+    }
+
+    private static func hexadecimal(_ bytes: Data) -> String {
+        bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+}

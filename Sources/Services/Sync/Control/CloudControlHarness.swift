@@ -1,0 +1,90 @@
+package import BatonTransport
+import BatonCore
+import BatonWire
+import CloudClient
+import Foundation
+import SwiftProtobuf
+
+/// Speaks `baton.control.v1.CloudControlService`.
+package struct CloudControlHarness: Sendable {
+    private let sync: SyncService
+
+    package init(sync: SyncService) { self.sync = sync }
+
+    package func register(on router: inout ConnectRouter) {
+        router.unary(CloudControlMethods.logIn) { request, _ in try await logIn(request) }
+        router.unary(CloudControlMethods.logOut) { _, _ in
+            guard sync.access.address() != nil else { throw Self.noCloud }
+            try await sync.access.setAddress(nil)
+            return .init()
+        }
+        router.unary(CloudControlMethods.status) { _, _ in await status() }
+        router.unary(CloudControlMethods.usage) { _, _ in try await usage() }
+        router.unary(CloudControlMethods.explainSync) { _, _ in
+            let explanations = await sync.explanation().explanations
+            return .with { $0.explanations = explanations }
+        }
+    }
+
+    /// Tries the server before anything is changed.
+    private func logIn(
+        _ request: Baton_Control_V1_LogInToCloudRequest
+    ) async throws -> Baton_Control_V1_LogInToCloudResponse {
+        let address = try CloudAddress(url: request.url, fingerprint: request.fingerprint)
+        guard request.invitation.utf8.count <= 1024 else {
+            throw BatonError(.invalidArgument, reason: "malformed_invitation", "That is no invitation of a cloud.")
+        }
+        let session = try await sync.access.session(to: address, invitation: request.invitation)
+        defer { session.close() }
+        let welcome = try await session.authenticate()
+        try await sync.access.setAddress(address)
+        return .with {
+            $0.url = address.url
+            $0.softwareVersion = welcome.softwareVersion
+        }
+    }
+
+    private func status() async -> Baton_Control_V1_GetCloudStatusResponse {
+        let report = await sync.report()
+        var status = Baton_Control_V1_GetCloudStatusResponse()
+        guard let address = sync.access.address(), sync.account.standing != .none else {
+            status.state = sync.account.standing == .none ? .noAccount : .noCloud
+            return status
+        }
+        status.url = address.url
+        status.fingerprint = address.fingerprint
+        status.softwareVersion = report.welcome?.softwareVersion ?? ""
+        status.connectedSince = report.connectedSince ?? 0
+        status.lastConnected = report.lastConnected ?? 0
+        status.failureReason = report.failure?.reason ?? ""
+        status.failure = report.failure?.message ?? ""
+        switch report.cloud {
+        case .connected: status.state = .connected
+        case .connecting: status.state = .connecting
+        case .off: status.state = .waiting
+        case .waiting(let until):
+            status.state = .waiting
+            status.retryTime = until
+        }
+        return status
+    }
+
+    private func usage() async throws -> Baton_Control_V1_GetCloudUsageResponse {
+        guard let address = sync.access.address() else { throw Self.noCloud }
+        let session = try await sync.access.session(to: address, invitation: "")
+        defer { session.close() }
+        _ = try await session.authenticate()
+        let usage = try await session.call(CloudMethods.getUsage, .init())
+        return .with {
+            $0.itemBytes = usage.itemBytes
+            $0.blobBytes = usage.blobBytes
+            $0.quotaBytes = usage.quotaBytes
+            $0.items = usage.items
+            $0.blobs = usage.blobs
+            $0.zones = usage.zones
+        }
+    }
+
+    private static let noCloud = BatonError(
+        .failedPrecondition, reason: "no_cloud", "The account has no cloud. Give it one with “baton cloud login URL”.")
+}

@@ -1,0 +1,126 @@
+import BatonCore
+import BatonWire
+import CloudClient
+import Foundation
+import SwiftProtobuf
+
+/// Says what waits, since when, why, and what would help.
+struct SyncExplanation: Sendable {
+    /// More are counted as this many “or more”.
+    static let countLimit = 1000
+
+    struct ZoneCount: Sendable {
+        var pending: Int
+        /// The source could not be asked.
+        var problem: String?
+    }
+
+    let hasAccount: Bool
+    let isMember: Bool
+    let address: CloudAddress?
+    let report: SyncReport
+    let counts: [ZoneName: ZoneCount]
+    /// Milliseconds since 1970.
+    let now: UInt64
+
+    var explanations: [Baton_Control_V1_Explanation] {
+        [explanation("Cloud", cloud)] + report.zones.map { explanation("Zone \($0.name)", stages($0)) }
+    }
+
+    private func explanation(_ subject: String, _ stages: [Baton_Link_V1_Stage]) -> Baton_Control_V1_Explanation {
+        .with {
+            $0.subject = subject
+            $0.healthy = stages.allSatisfy { $0.verdict == .ok }
+            $0.stages = stages
+        }
+    }
+
+    private var cloud: [Baton_Link_V1_Stage] {
+        guard hasAccount else {
+            return [
+                stage("account", .failed, "this device belongs to no account", "Make one with “baton account create”, or join one with “baton pair”.")
+            ]
+        }
+        guard isMember else {
+            return [
+                stage("account", .failed, "this device was revoked", "Pair it again with a device of the account: “baton pair” on both.")
+            ]
+        }
+        var stages = [stage("account", .ok, "this device is a member")]
+        guard let address else {
+            stages.append(
+                stage("cloud", .unknown, "the account has none; devices that are near exchange directly", "Run baton-cloud somewhere and “baton cloud login URL”."))
+            return stages
+        }
+        stages.append(stage("cloud", .ok, address.url))
+        switch report.cloud {
+        case .connected:
+            stages.append(stage("connection", .ok, "since \(age(report.connectedSince ?? now))"))
+        case .connecting:
+            stages.append(stage("connection", .unknown, "being made", ""))
+        case .off, .waiting:
+            let last = report.lastConnected.map { ", last connected \(age($0)) ago" } ?? ""
+            var next = ""
+            if case .waiting(let until) = report.cloud { next = "It is tried again in \(seconds(until)). " }
+            stages.append(
+                stage("connection", .failed, (report.failure?.message ?? "not tried yet") + last, next + "What is set meanwhile is kept and sent then."))
+        }
+        return stages
+    }
+
+    private func stages(_ zone: SyncReport.Zone) -> [Baton_Link_V1_Stage] {
+        var stages: [Baton_Link_V1_Stage] = []
+        let count = counts[zone.name] ?? ZoneCount(pending: 0, problem: nil)
+        if let problem = count.problem { stages.append(stage("kept here", .failed, problem, "See “baton log”.")) }
+        switch zone.succeeded {
+        case let time?: stages.append(stage("read", .ok, "\(age(time)) ago"))
+        case nil: stages.append(stage("read", .unknown, "not since the daemon started", ""))
+        }
+        if count.pending > 0 {
+            let number = count.pending >= Self.countLimit ? "\(Self.countLimit) or more" : String(count.pending)
+            let since = zone.waitingSince.map { " since \(age($0))" } ?? ""
+            stages.append(stage("sent", .unknown, "\(number) waiting\(since)", advice(zone)))
+        } else {
+            stages.append(stage("sent", .ok, "everything"))
+        }
+        if zone.parked > 0 {
+            stages.append(
+                stage("opened", .failed, "\(zone.parked) items are sealed under a key that has not come, or written by a newer Baton", "Let another device of the account connect to the cloud or come near; update Baton here."))
+        }
+        if let failure = zone.failure {
+            let next = zone.retryAt.map { "It is tried again in \(seconds($0))." } ?? "It is tried again soon."
+            stages.append(stage("last attempt", .failed, failure.message, next))
+        }
+        return stages
+    }
+
+    private func advice(_ zone: SyncReport.Zone) -> String {
+        if address == nil { return "It is given to devices that come near. A cloud would take it: “baton cloud login URL”." }
+        if report.cloud != .connected { return "It is sent when the cloud answers." }
+        return zone.failure == nil ? "It is being sent." : ""
+    }
+
+    private func stage(
+        _ name: String, _ verdict: Baton_Link_V1_Stage.Verdict, _ finding: String, _ advice: String = ""
+    ) -> Baton_Link_V1_Stage {
+        .with {
+            $0.name = name
+            $0.verdict = verdict
+            $0.finding = finding
+            $0.advice = advice
+        }
+    }
+
+    private func age(_ time: UInt64) -> String { Self.text((now - min(now, time)) / 1000) }
+
+    private func seconds(_ time: UInt64) -> String { Self.text((time - min(now, time)) / 1000) }
+
+    private static func text(_ seconds: UInt64) -> String {
+        switch seconds {
+        case ..<60: "\(seconds) s"
+        case ..<3600: "\(seconds / 60) min"
+        case ..<172_800: "\(seconds / 3600) h"
+        default: "\(seconds / 86_400) d"
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package import CloudClient
+
+/// Where the account's cloud is, how this device proves itself there, and what opens its zones.
+package protocol SyncAccess: Sendable {
+    /// Nil while the account has no cloud.
+    func address() -> CloudAddress?
+    /// For all devices of the account; nil: no cloud.
+    func setAddress(_ address: CloudAddress?) async throws
+    /// - Parameter invitation: for a server that wants one.
+    /// - Throws: `failed_precondition` without an account, or once this device was revoked.
+    func session(to address: CloudAddress, invitation: String) async throws -> CloudSession
+    /// Nil while there are no keys.
+    func codec(for kind: ZoneName.Kind) -> (any ZoneCodec)?
+    /// Sees to a key that everybody may know who is a member, and nobody else.
+    func prepareKeys() async throws
+}

@@ -85,7 +85,7 @@ struct Couplings: Service {
                     // Whoever joined elsewhere shows so within this time, or is no member.
                     return membership.isMember(device) || age < PresenceStateMachine.Limits().handshake
                 }
-            case .profilesChanged:
+            case .profilesChanged, .contentKeysChanged, .cloudEndpointChanged:
                 break
             }
         }

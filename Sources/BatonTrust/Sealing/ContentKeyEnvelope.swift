@@ -23,6 +23,12 @@ package enum ContentKeyEnvelopes {
         package let itemID: Data
         package let generation: ContentKey.ID
         package let recipient: DeviceID
+
+        package init(itemID: Data, generation: ContentKey.ID, recipient: DeviceID) {
+            self.itemID = itemID
+            self.generation = generation
+            self.recipient = recipient
+        }
     }
 
     /// What the present members need and the zone does not have: envelopes that are not there, that cannot be read, or whose

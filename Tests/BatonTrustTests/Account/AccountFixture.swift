@@ -21,7 +21,7 @@ struct SeededGenerator: RandomNumberGenerator {
 /// A device of a test: its key and what it knows.
 struct TestDevice: Sendable {
     let key: P256.Signing.PrivateKey
-    init() { key = P256.Signing.PrivateKey() }
+    init(key: P256.Signing.PrivateKey = P256.Signing.PrivateKey()) { self.key = key }
     var id: DeviceID { DeviceID(key: key.publicKey) }
 }
 

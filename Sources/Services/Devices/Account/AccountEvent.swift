@@ -8,6 +8,10 @@ package enum AccountEvent: Hashable, Sendable {
     case membershipChanged
     /// A device's name changed.
     case profilesChanged
+    /// There are more content keys: what waits for one can be tried again.
+    case contentKeysChanged
+    /// The account's cloud is elsewhere, or there is one, or none any more.
+    case cloudEndpointChanged
     /// This device does not belong to the account any more. Its data stays; the link must stop.
     case revokedSelf
 }

@@ -44,7 +44,7 @@ struct AccountFile: Sendable {
             $0.deviceKey = state.deviceKey.rawRepresentation
             $0.rootKey = state.rootKey?.rawRepresentation ?? Data()
             $0.rootPublicKey = state.membership.rootKey.x963Representation
-            $0.contentKey = Data(state.contentKey)
+            $0.contentKey = Data(state.keyRing.secret)
             $0.certificates = state.certificates.map { Data($0) }
             $0.membership = state.message
         }
@@ -78,11 +78,12 @@ struct AccountFile: Sendable {
             var state = AccountState(
                 deviceKey: try P256.Signing.PrivateKey(rawRepresentation: stored.deviceKey),
                 rootKey: stored.rootKey.isEmpty ? nil : try P256.Signing.PrivateKey(rawRepresentation: stored.rootKey),
-                contentKey: Array(stored.contentKey),
+                keyRing: try KeyRing(
+                    account: AccountID(rootKey: rootKey), secret: Array(stored.contentKey),
+                    restoring: stored.membership.contentKeys),
                 certificates: stored.certificates.map { Array($0) },
                 membership: try Membership(rootKey: rootKey, statements: stored.membership.statements))
-            guard state.membership.key(of: state.deviceID) != nil, state.contentKey.count == 32,
-                !state.certificates.isEmpty
+            guard state.membership.key(of: state.deviceID) != nil, !state.certificates.isEmpty
             else { throw damaged("it does not fit together") }
             state.restore(stored.membership)
             return state

@@ -23,6 +23,9 @@ package struct AccountSnapshot: Sendable {
     package let membership: Membership
     package let profiles: DeviceProfiles
     package let discoveryKeys: DiscoveryKeys
+    package let keyRing: KeyRing
+    /// Nil when the account was never signed in to one. One without a URL: it was signed out.
+    package let cloudEndpoint: CloudEndpoint?
 
     /// The device's name; its identifier until it has told one.
     package func name(of device: DeviceID) -> String { profiles.name(of: device) ?? device.rawValue }
@@ -42,13 +45,13 @@ package final class AccountService: Sendable {
     }
 
     private let file: AccountFile
-    private let surroundings: Surroundings
-    private let recorder: any EventRecorder
+    let surroundings: Surroundings
+    let recorder: any EventRecorder
     private let present: Mutex<Present>
     private let subscribers = AccountEvents()
     /// Files and signatures, off the cooperative pool. Serial: a change starts from the one before. Bound: callers
     /// wait.
-    private let queue: DispatchQueue
+    let queue: DispatchQueue
 
     /// Reads what is stored.
     /// - Throws: `data_loss` when the stored account is damaged, `failed_precondition` when a newer Baton wrote it.
@@ -172,7 +175,7 @@ package final class AccountService: Sendable {
             $0.rootPublicKey = state.membership.rootKey.x963Representation
             $0.membership = state.message
             $0.sponsorDeviceID = state.deviceID.rawValue
-            $0.contentKey = Data(state.contentKey)
+            $0.contentKey = Data(state.keyRing.secret)
         }
     }
 
@@ -195,22 +198,25 @@ package final class AccountService: Sendable {
                     "A device cannot revoke itself. Revoke it from another device of the account.")
             }
             guard !state.membership.isRevoked(device) else { return [] }
+            let generations = state.keyRing.generations.count
             try state.revoke(device, surroundings)
-            return [.membershipChanged]
+            let hasKey = state.keyRing.generations.count > generations
+            return [.membershipChanged] + (hasKey ? [.contentKeysChanged] : [])
         }
         recorder.record("devices", "device_revoked", "A device was revoked.", ["device_id": device.rawValue])
     }
 
     /// Takes in what another device of the account tells. What is not valid is refused piece by piece.
+    /// - Parameter sender: nil for what this device read elsewhere. Of one that is no member only what is signed is taken.
     /// - Returns: true when anything changed.
     @discardableResult
-    package func merge(_ message: Baton_Link_V1_Membership) async throws -> Bool {
+    package func merge(_ message: Baton_Link_V1_Membership, from sender: DeviceID? = nil) async throws -> Bool {
         // Most messages tell nothing new, and need not wait for the queue.
         guard message != membershipMessage() else { return false }
         let events = try await change { [surroundings, recorder] state throws(BatonError) in
             guard var next = state else { throw Self.noAccount }
             let wasMember = next.isMember
-            let (changes, refused) = next.merge(message, surroundings)
+            let (changes, refused) = next.merge(message, from: sender, surroundings)
             if refused > 0 {
                 recorder.record(
                     "devices", "statements_refused", "Another device told of statements that are not valid.",
@@ -218,9 +224,7 @@ package final class AccountService: Sendable {
             }
             // Also when nothing changed: statements may be pending, which are kept in memory only.
             state = next
-            var events: [AccountEvent] = []
-            if changes.contains(.membership) { events.append(.membershipChanged) }
-            if changes.contains(.profiles) { events.append(.profilesChanged) }
+            var events = changes.events
             if wasMember, !next.isMember { events.append(.revokedSelf) }
             return events
         }
@@ -232,9 +236,13 @@ package final class AccountService: Sendable {
 
     // MARK: Storing
 
-    private func changeOwn(
+    /// What this device has of its account. Holds keys.
+    func state() -> AccountState? { present.withLock { $0.state } }
+
+    @discardableResult
+    func changeOwn(
         _ body: @escaping @Sendable (inout AccountState) throws(BatonError) -> [AccountEvent]
-    ) async throws {
+    ) async throws -> [AccountEvent] {
         try await change { state throws(BatonError) in
             guard var next = state else { throw Self.noAccount }
             guard next.isMember else { throw Self.wasRevoked }
@@ -246,7 +254,7 @@ package final class AccountService: Sendable {
 
     /// Makes the next state, stores it when `body` tells of an event, then shows it and tells.
     @discardableResult
-    private func change(
+    func change(
         _ body: @escaping @Sendable (inout AccountState?) throws(BatonError) -> [AccountEvent]
     ) async throws -> [AccountEvent] {
         let events = try await queue.perform { [self] () throws(BatonError) in
@@ -273,11 +281,12 @@ package final class AccountService: Sendable {
                     privateKey: Array(state.deviceKey.derRepresentation)) : nil,
             snapshot: AccountSnapshot(
                 accountID: state.accountID, deviceID: state.deviceID, standing: standing, membership: state.membership,
-                profiles: state.profiles, discoveryKeys: state.discoveryKeys),
+                profiles: state.profiles, discoveryKeys: state.discoveryKeys, keyRing: state.keyRing,
+                cloudEndpoint: state.cloud),
             message: state.message)
     }
 
-    private func ownFields() -> [String: String] {
+    func ownFields() -> [String: String] {
         snapshot().map { ["account_id": $0.accountID.rawValue, "device_id": $0.deviceID.rawValue] } ?? [:]
     }
 

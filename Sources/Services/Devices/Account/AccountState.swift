@@ -10,24 +10,25 @@ struct AccountState: Sendable {
     let deviceKey: P256.Signing.PrivateKey
     /// Only on the device that made the account.
     let rootKey: P256.Signing.PrivateKey?
-    /// 32 bytes: the key from which the account's content keys derive.
-    let contentKey: [UInt8]
     /// This device's, its sponsor's, ... the root's, in DER.
     let certificates: [[UInt8]]
     var membership: Membership
     var profiles = DeviceProfiles()
     var discoveryKeys = DiscoveryKeys()
+    var keyRing: KeyRing
+    /// Nil until a device was signed in to a cloud.
+    private(set) var cloud: CloudEndpoint?
     private var clock = HybridLogicalClock()
 
     let deviceID: DeviceID
 
     init(
-        deviceKey: P256.Signing.PrivateKey, rootKey: P256.Signing.PrivateKey?, contentKey: [UInt8],
+        deviceKey: P256.Signing.PrivateKey, rootKey: P256.Signing.PrivateKey?, keyRing: KeyRing,
         certificates: [[UInt8]], membership: Membership
     ) {
         self.deviceKey = deviceKey
         self.rootKey = rootKey
-        self.contentKey = contentKey
+        self.keyRing = keyRing
         self.certificates = certificates
         self.membership = membership
         deviceID = DeviceID(key: deviceKey.publicKey)
@@ -43,6 +44,8 @@ struct AccountState: Sendable {
             $0.statements = membership.messages
             $0.discoveryKeys = discoveryKeys.messages
             $0.profiles = profiles.messages
+            $0.contentKeys = keyRing.messages
+            if let cloud { $0.cloud = cloud.message }
         }
     }
 
@@ -60,7 +63,8 @@ struct AccountState: Sendable {
         let membership = try Membership(rootKey: rootKey.publicKey, genesis: genesis)
         let own = membership.record(of: DeviceID(key: deviceKey.publicKey))?.certificate ?? []
         var state = AccountState(
-            deviceKey: deviceKey, rootKey: rootKey, contentKey: surroundings.random(32),
+            deviceKey: deviceKey, rootKey: rootKey,
+            keyRing: try KeyRing(account: membership.accountID, secret: surroundings.random(ContentKey.size)),
             certificates: [own, try DeviceCertificate.root(key: rootKey, now: now)], membership: membership)
         state.clock = clock
         try state.rename(deviceName, surroundings)
@@ -75,15 +79,17 @@ struct AccountState: Sendable {
         _ surroundings: Surroundings
     ) throws(BatonError) -> AccountState {
         guard let rootKey = try? P256.Signing.PublicKey(x963Representation: response.rootPublicKey),
-            response.contentKey.count == 32
+            var keyRing = try? KeyRing(
+                account: AccountID(rootKey: rootKey), secret: Array(response.contentKey))
         else { throw invalidAnswer }
         let membership = try Membership(rootKey: rootKey, statements: response.membership.statements)
+        keyRing.merge(response.membership.contentKeys, membership: membership)
         guard membership.isMember(DeviceID(key: deviceKey.publicKey)),
             let sponsor = DeviceID(rawValue: response.sponsorDeviceID),
             membership.isMember(sponsor)
         else { throw invalidAnswer }
         var state = AccountState(
-            deviceKey: deviceKey, rootKey: nil, contentKey: Array(response.contentKey),
+            deviceKey: deviceKey, rootKey: nil, keyRing: keyRing,
             certificates: certificates(of: DeviceID(key: deviceKey.publicKey), in: membership),
             membership: membership)
         // The sponsor's time is believed: this device's own clock may be years behind, and must not keep it from
@@ -91,6 +97,33 @@ struct AccountState: Sendable {
         state.restore(response.membership)
         // Its profile came back from the sponsor, who took it from this device.
         if state.profiles.name(of: state.deviceID) != deviceName { try state.rename(deviceName, surroundings) }
+        return state
+    }
+
+    /// The account that a recovery key leads to, with this device as a new one, which the recovery key lets in.
+    static func recover(
+        _ code: RecoveryCode, statements: [Baton_Link_V1_SignedStatement], envelopes: [Data], deviceName: String,
+        _ surroundings: Surroundings
+    ) throws(BatonError) -> AccountState {
+        let recovered = try code.recover(statements: statements, envelopes: envelopes)
+        let deviceKey = P256.Signing.PrivateKey()
+        let device = DeviceID(key: deviceKey.publicKey)
+        var clock = HybridLogicalClock(last: recovered.discoveryKeys.map(\.timestamp).max() ?? .zero)
+        var membership = recovered.membership
+        let statement = try membership.statement(
+            adding: deviceKey.publicKey, by: try code.key(), now: surroundings.clock.now,
+            timestamp: clock.now(wall: surroundings.clock.milliseconds))
+        membership.merge([statement])
+        guard membership.isMember(device) else {
+            throw BatonError(.internal, reason: "addition_refused", "This device could not be added to the account.")
+        }
+        var state = AccountState(
+            deviceKey: deviceKey, rootKey: nil, keyRing: recovered.keyRing,
+            certificates: certificates(of: device, in: membership), membership: membership)
+        state.clock = clock
+        state.discoveryKeys = DiscoveryKeys(restoring: recovered.discoveryKeys)
+        try state.rename(deviceName, surroundings)
+        if state.discoveryKeys.newest == nil { try state.addDiscoveryKey(surroundings) }
         return state
     }
 
@@ -115,7 +148,10 @@ struct AccountState: Sendable {
     mutating func restore(_ message: Baton_Link_V1_Membership) {
         profiles.merge(message.profiles, membership: membership)
         discoveryKeys = DiscoveryKeys(restoring: DiscoveryKeys.read(message.discoveryKeys))
-        let times = discoveryKeys.all.map(\.timestamp) + [profiles.all[deviceID]?.timestamp ?? .zero]
+        cloud = message.hasCloud ? try? CloudEndpoint(message.cloud) : nil
+        let times =
+            discoveryKeys.all.map(\.timestamp)
+            + [profiles.all[deviceID]?.timestamp ?? .zero, cloud?.timestamp ?? .zero]
         clock = HybridLogicalClock(last: times.max() ?? .zero)
     }
 
@@ -125,10 +161,24 @@ struct AccountState: Sendable {
         let rawValue: Int
         static let membership = Changes(rawValue: 1)
         static let profiles = Changes(rawValue: 2)
+        static let contentKeys = Changes(rawValue: 4)
+        static let cloud = Changes(rawValue: 8)
+
+        var events: [AccountEvent] {
+            var events: [AccountEvent] = []
+            if contains(.membership) { events.append(.membershipChanged) }
+            if contains(.profiles) { events.append(.profilesChanged) }
+            if contains(.contentKeys) { events.append(.contentKeysChanged) }
+            if contains(.cloud) { events.append(.cloudEndpointChanged) }
+            return events
+        }
     }
 
     /// Takes in what another device of the account tells.
-    mutating func merge(_ message: Baton_Link_V1_Membership, _ surroundings: Surroundings) -> (Changes, refused: Int) {
+    /// - Parameter sender: nil for this device itself. Content keys and the cloud are taken from members only.
+    mutating func merge(
+        _ message: Baton_Link_V1_Membership, from sender: DeviceID?, _ surroundings: Surroundings
+    ) -> (Changes, refused: Int) {
         // A clock that is behind what the account agreed on already is not asked.
         let wall = max(surroundings.clock.milliseconds, clock.last.milliseconds)
         var changes: Changes = []
@@ -146,7 +196,48 @@ struct AccountState: Sendable {
             try? addDiscoveryKey(surroundings)
             changes.insert(.membership)
         }
+        let isBelieved = sender.map(membership.isMember) ?? true
+        // Also without new ones: some may have waited for these statements.
+        let keys = isBelieved ? message.contentKeys : []
+        if keyRing.merge(keys, membership: membership).added > 0 { changes.insert(.contentKeys) }
+        if isBelieved, message.hasCloud, take(message.cloud, wall: wall) { changes.insert(.cloud) }
         return (changes, outcome.refusedCount)
+    }
+
+    /// - Parameter wall: one from more than a day ahead is refused: nobody could replace it.
+    private mutating func take(_ message: Baton_Link_V1_CloudEndpoint, wall: UInt64) -> Bool {
+        guard let told = try? CloudEndpoint(message), cloud.map(told.isNewer(than:)) ?? true,
+            (try? clock.observe(told.timestamp, wall: wall)) != nil
+        else { return false }
+        cloud = told
+        return true
+    }
+
+    /// Says where the account's cloud is, newer than whatever was said before.
+    /// - Parameter url: nil: there is none any more.
+    mutating func setCloud(
+        url: String?, certificate: [UInt8]?, _ surroundings: Surroundings
+    ) throws(BatonError) {
+        let newest = HybridTimestamp(rawValue: (cloud?.timestamp.rawValue ?? 0) &+ 1)
+        cloud = try CloudEndpoint(
+            url: url, certificate: certificate, timestamp: max(clock.now(wall: surroundings.clock.milliseconds), newest)
+        )
+    }
+
+    /// Makes a generation of content keys, if there is none that can be sealed under.
+    /// - Returns: whether one was made.
+    mutating func makeContentKeyIfNeeded(_ surroundings: Surroundings) throws(BatonError) -> Bool {
+        try keyRing.makeIfNeeded(by: deviceKey, membership: membership, random: surroundings.random)
+    }
+
+    /// Adds the device that a new recovery code stands for.
+    mutating func addRecoveryKey(_ surroundings: Surroundings) throws(BatonError) -> RecoveryCode {
+        let code = RecoveryCode(account: accountID, secret: surroundings.random(RecoveryCode.secretSize))
+        let key = try code.key()
+        let profile = try DeviceProfiles.make(
+            name: RecoveryCode.deviceName, timestamp: clock.now(wall: surroundings.clock.milliseconds), key: key)
+        try admit(key.publicKey, profile, surroundings)
+        return code
     }
 
     /// Names this device.
@@ -159,7 +250,7 @@ struct AccountState: Sendable {
             [try DeviceProfiles.make(name: name, timestamp: timestamp, key: deviceKey)], membership: membership)
     }
 
-    /// Revokes another device and changes the discovery key, which the revoked one knows.
+    /// Revokes another device, and changes the discovery key and the content key, which the revoked one knows.
     mutating func revoke(_ device: DeviceID, _ surroundings: Surroundings) throws(BatonError) {
         let timestamp = clock.now(wall: surroundings.clock.milliseconds)
         let statement = try membership.statement(revoking: device, by: deviceKey, timestamp: timestamp)
@@ -168,6 +259,9 @@ struct AccountState: Sendable {
             throw BatonError(.internal, reason: "revocation_refused", "The revocation could not be recorded.")
         }
         try addDiscoveryKey(surroundings)
+        keyRing.merge([], membership: membership)
+        // The revocation counts, whether or not there is room for another key: without one nothing more is sealed.
+        _ = try? makeContentKeyIfNeeded(surroundings)
     }
 
     /// Lets a device in.

@@ -73,7 +73,7 @@ extension PresenceMembership {
             },
             revoked: { account.membership()?.revoked ?? [] },
             frame: { account.membershipMessage() },
-            merge: { message, _ in try await account.merge(message) },
+            merge: { message, sender in try await account.merge(message, from: sender) },
             changes: { account.changes() })
     }
 }

@@ -201,14 +201,14 @@ extension PresenceService {
         return hello
     }
 
-    /// The membership, for a device. The keys by which devices recognise each other are for members only: who was revoked,
-    /// or is not known to have joined, gets the signed statements and nothing else.
+    /// The membership, for a device. Keys, names and the cloud are for members only: who was revoked, or is not known to have
+    /// joined, gets the signed statements and nothing else.
     func frame(for device: DeviceID) -> Baton_Link_V1_Membership {
-        var frame = membership.frame()
+        // In this order: a content key names who was revoked when it was made, so that a device which is a member after the
+        // frame was read is named by none of its keys.
+        let frame = membership.frame()
         guard membership.standing(device) != .member else { return frame }
-        frame.discoveryKeys = []
-        frame.profiles = []
-        return frame
+        return .with { $0.statements = frame.statements }
     }
 }
 

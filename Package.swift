@@ -177,7 +177,7 @@ let package = Package(
             name: "Sync",
             dependencies: [
                 "BatonClient", "BatonCore", "BatonStore", "BatonTransport", "BatonTrust", "BatonWire", "CloudClient", "Devices",
-                .grdb, .logging, .protobuf, .serviceLifecycle,
+                .crypto, .grdb, .logging, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Sync"),
 
@@ -255,7 +255,7 @@ let package = Package(
                 "AssociatedDomains", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient",
                 "BatonTransport",
                 "Devices", "Handoff", "LaunchServices", "Notices", "SavedActivities", "SiteAssociationClient",
-                "SiteAssociations", .argumentParser, .logging, .nioCore, .protobuf, .serviceLifecycle, .unixSignals,
+                "SiteAssociations", "Sync", .argumentParser, .logging, .nioCore, .protobuf, .serviceLifecycle, .unixSignals,
             ]
         ),
         .testTarget(

@@ -13,6 +13,7 @@ import Notices
 import SavedActivities
 import ServiceLifecycle
 package import SiteAssociations
+import Sync
 import Synchronization
 import UnixSignals
 
@@ -27,12 +28,15 @@ package struct Daemon: Sendable {
         package var payloadLimit: Int
         package var sites: SiteAssociationsSettings
         package var documentRoots: [DocumentRoot]
+        /// A file in PEM, instead of the system's authorities, that vouches for clouds.
+        package var cloudAuthorities: String?
         package var environment: [String: String]
         var descriptors: DescriptorLimit
 
         init(
             locations: Locations, interfaces: [String]?, payloadLimit: Int = HandoffConfiguration().payloadLimit,
-            sites: SiteAssociationsSettings, documentRoots: [DocumentRoot] = [], environment: [String: String],
+            sites: SiteAssociationsSettings, documentRoots: [DocumentRoot] = [], cloudAuthorities: String? = nil,
+            environment: [String: String],
             descriptors: DescriptorLimit
         ) {
             self.locations = locations
@@ -40,6 +44,7 @@ package struct Daemon: Sendable {
             self.payloadLimit = payloadLimit
             self.sites = sites
             self.documentRoots = documentRoots
+            self.cloudAuthorities = cloudAuthorities
             self.environment = environment
             self.descriptors = descriptors
         }
@@ -70,7 +75,7 @@ package struct Daemon: Sendable {
         let database = try DaemonDatabase(
             path: locations.database,
             migrations: LaunchServices.migrations + DeviceSightings.migrations + SiteAssociations.migrations
-                + SavedActivities.migrations)
+                + SavedActivities.migrations + SyncStore.migrations + KeyZone.migrations)
         let launchServices = try await LaunchServices(
             locations: locations, database: database, recorder: log, logger: logger,
             settings: .init(environment: options.environment, descriptorLimit: options.descriptors.original))
@@ -111,8 +116,14 @@ package struct Daemon: Sendable {
             database: database, apps: SavingApps(launchServices: launchServices, handoff: handoff), recorder: log)
         offers.connect(to: handoff)
 
+        let sync = SyncService(
+            account: account, access: AccountAccess(account: account, authorities: options.cloudAuthorities),
+            sources: [try await KeyZone(database: database, account: account)], store: SyncStore(database: database),
+            recorder: log, logger: logger)
+        let exchange = DirectExchange(sync: sync, peers: peers, presence: presence)
+
         let link = makeLinkServer(
-            account: account, presence: presence, handoff: handoff, authority: authority, onReady: linkPort.opened)
+            account: account, presence: presence, handoff: handoff, sync: sync, authority: authority, onReady: linkPort.opened)
         let pairing = PairingService(
             account: account,
             ports: PairingPorts(
@@ -142,6 +153,7 @@ package struct Daemon: Sendable {
             interfaces: options.interfaces ?? [],
             linkPort: { linkPort.port }
         ).register(on: &router)
+        CloudControlHarness(sync: sync).register(on: &router)
         let local = LocalServer(
             socketPath: locations.socket, router: router,
             // The rest is for other devices, the database and files.
@@ -164,7 +176,8 @@ package struct Daemon: Sendable {
                 // Before presence, so that it ends after presence has told who is gone.
                 .init(service: sightings),
                 .init(service: LinkPort.Waiting(port: linkPort, service: presence)),
-                .init(service: sites), .init(service: saved), .init(service: local),
+                .init(service: sites), .init(service: saved),
+                .init(service: exchange), .init(service: sync), .init(service: local),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = .seconds(5)
@@ -181,13 +194,16 @@ package struct Daemon: Sendable {
     }
 
     private func makeLinkServer(
-        account: AccountService, presence: PresenceService, handoff: HandoffService, authority: LinkAuthority,
+        account: AccountService, presence: PresenceService, handoff: HandoffService, sync: SyncService,
+        authority: LinkAuthority,
         onReady: @escaping @Sendable (Int) -> Void
     ) -> LinkServer {
         var router = ConnectRouter()
-        HandoffHarness(service: handoff).registerLink(on: &router) { device in
+        let isMember: @Sendable (DeviceID) -> Bool = { device in
             account.standing == .member && account.membership()?.isMember(device) == true
         }
+        HandoffHarness(service: handoff).registerLink(on: &router, isMember: isMember)
+        DirectExchangeHarness(sync: sync).register(on: &router, isMember: isMember)
         router.duplex(LinkMethods.presence) { incoming, context, writer in
             guard case .device(let device) = context.peer else {
                 throw BatonError(

@@ -6,10 +6,11 @@ import BatonWire
 import Devices
 import Handoff
 import SwiftProtobuf
+import Sync
 import Synchronization
 
 /// The account's other devices, for Handoff: calls go over kept-alive connections beside the presence stream.
-final class LinkPeers: HandoffPeers {
+final class LinkPeers: HandoffPeers, SyncPeers {
     private let account: AccountService
     private let presence: PresenceService
     private let authority: LinkAuthority
@@ -38,6 +39,8 @@ final class LinkPeers: HandoffPeers {
         }
         return devices
     }
+
+    func nearby() -> Set<DeviceID> { Set(presence.connections().keys) }
 
     func fetchPayload(
         _ request: Baton_Link_V1_FetchPayloadRequest, from device: DeviceID, timeout: Duration
@@ -75,7 +78,7 @@ final class LinkPeers: HandoffPeers {
         clients.withLock { $0.removeValue(forKey: device) }?.closeIdleConnections()
     }
 
-    private func call<Request, Response>(
+    func call<Request, Response>(
         _ method: ConnectMethod<Request, Response>, _ request: Request, _ device: DeviceID, _ timeout: Duration
     ) async throws -> Response {
         guard presence.connections()[device] != nil else { throw notConnected(device) }

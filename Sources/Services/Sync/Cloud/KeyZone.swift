@@ -1,8 +1,6 @@
-package import BatonCore
 package import BatonStore
-import BatonTrust
 package import Devices
-import Foundation
+package import Foundation
 import GRDB
 import Synchronization
 
@@ -22,7 +20,6 @@ package final class KeyZone: ZoneSource {
     package let kind = ZoneName.Kind.contentKeys
     private let database: DaemonDatabase
     private let account: AccountService
-    private let recorder: any EventRecorder
     private let entries: Mutex<[String: Entry]>
 
     package static let migrations = [
@@ -40,11 +37,10 @@ package final class KeyZone: ZoneSource {
 
     /// Reads what is stored.
     package init(
-        database: DaemonDatabase, account: AccountService, recorder: any EventRecorder = NullEventRecorder()
+        database: DaemonDatabase, account: AccountService
     ) async throws {
         self.database = database
         self.account = account
-        self.recorder = recorder
         let rows = try await database.read { db in
             try Row.fetchAll(db, sql: "SELECT name, version, content FROM sync_key_envelope").map { row in
                 (row["name"] as String, Entry(version: UInt64(bitPattern: row["version"]), content: row["content"]))
@@ -58,24 +54,19 @@ package final class KeyZone: ZoneSource {
     // MARK: Writing
 
     package func pending(in zone: ZoneName, limit: Int) async throws -> [OutgoingItem] {
-        guard let membership = account.membership(), account.standing == .member else { return [] }
+        guard account.standing == .member else { return [] }
         try await account.makeContentKeyIfNeeded()
         let known = entries.withLock { $0 }
+        let codec = KeyZoneCodec()
         let existing = Dictionary(
-            known.compactMap { name, entry in entry.content.map { (KeyZoneCodec().itemID(of: name, in: zone), $0) } }
+            known.compactMap { name, entry in entry.content.map { (codec.itemID(of: name, in: zone), $0) } }
         ) { first, _ in first }
-        return try account.missingEnvelopes(existing: existing, limit: limit).map { itemID, content in
-            let name = KeyZoneCodec.name(itemID)
-            return OutgoingItem(name: name, content: content, replaces: known[name]?.version ?? 0)
-        } + superfluous(existing, membership).map {
-            OutgoingItem(name: $0, content: nil, replaces: known[$0]?.version ?? 0)
+        let changes = try await account.contentKeyEnvelopes(existing: existing)
+        let writes = changes.writes.map { (KeyZoneCodec.name($0.key), Data?.some($0.value)) }
+        let deletions = changes.deletions.map { (KeyZoneCodec.name($0), Data?.none) }
+        return (writes + deletions).prefix(limit).map { name, content in
+            OutgoingItem(name: name, content: content, replaces: known[name]?.version ?? 0)
         }
-    }
-
-    private func superfluous(_ existing: [Data: Data], _ membership: Membership) -> [String] {
-        guard let ring = account.keyRing() else { return [] }
-        return ContentKeyEnvelopes.superfluous(ring, membership: membership, existing: existing.keys)
-            .map(KeyZoneCodec.name)
     }
 
     package func written(_ items: [(item: OutgoingItem, version: UInt64)], in zone: ZoneName) async throws {
@@ -86,15 +77,7 @@ package final class KeyZone: ZoneSource {
 
     package func received(_ items: [IncomingItem], in zone: ZoneName) async throws {
         try await keep(items)
-        for item in items {
-            guard let content = item.content else { continue }
-            do {
-                try await account.takeEnvelope(content)
-            } catch let error as BatonError {
-                // Whatever is wrong with it, the others count.
-                recorder.record("sync", "content_key_refused", error.message, ["reason": error.reason])
-            }
-        }
+        try await account.mergeContentKeyEnvelopes(items.compactMap(\.content))
     }
 
     private func keep(_ items: [IncomingItem]) async throws {

@@ -1,5 +1,5 @@
 import BatonCore
-package import BatonTrust
+import BatonTrust
 package import Foundation
 
 /// The zone of content keys: what lies there is sealed for one device each, and named so that a device without keys finds it.

@@ -19,6 +19,7 @@ struct ZoneTransfer: Sendable {
     let store: SyncStore
     let codec: any ZoneCodec
     let recorder: any EventRecorder
+    let prepareKeys: @Sendable () async throws -> Void
     /// The names that a zone that is being read anew has brought so far. Lost with the process; then it is read anew again.
     let held: HeldNames
 
@@ -169,6 +170,7 @@ struct ZoneTransfer: Sendable {
     func push(_ zone: ZoneName, from source: any ZoneSource) async throws -> SyncStateMachine.Pushed {
         let pending = try await source.pending(in: zone, limit: Self.batchItems)
         guard !pending.isEmpty else { return .nothing }
+        try await prepareKeys()
         var batch: [OutgoingItem] = []
         var writes: [Baton_Cloud_V1_ItemWrite] = []
         var bytes = 0

@@ -2,6 +2,7 @@ package import BatonTransport
 import BatonCore
 import BatonWire
 import CloudClient
+import Devices
 import Foundation
 import SwiftProtobuf
 

@@ -1,7 +1,7 @@
 package import BatonCore
 import BatonTransport
 import BatonWire
-package import CloudClient
+import CloudClient
 package import Devices
 import Foundation
 package import Logging
@@ -65,13 +65,11 @@ package final class SyncService: Service, SyncTrigger {
     /// The network changed, e.g. another device appeared: what failed may succeed now.
     package func networkChanged() { post(.networkChanged) }
 
-    /// The account's cloud was set or changed.
-    package func cloudChanged() { reconfigure() }
-
-    /// A key came that may open what could not be opened.
-    package func keysChanged() {
+    /// A key came that may open what could not be opened, or that others need.
+    private func keysChanged() {
         let zones = state.withLock { Array($0.machine.zones.keys) }
-        for zone in zones { post(.refresh(zone)) }
+        for zone in zones where zone.kind != .contentKeys { post(.refresh(zone)) }
+        if sources[.contentKeys] != nil { changed(KeyZone.zone) }
     }
 
     func post(_ input: SyncStateMachine.Input) {
@@ -156,8 +154,12 @@ package final class SyncService: Service, SyncTrigger {
                 await forgetOtherAccounts()
                 await addZones()
                 reconfigure()
-            case .revokedSelf: reconfigure()
-            case .membershipChanged: state.withLock { $0.connection }?.exchangeMembership()
+            case .revokedSelf, .cloudEndpointChanged: reconfigure()
+            case .membershipChanged:
+                state.withLock { $0.connection }?.exchangeMembership()
+                // Who joined needs the keys, and who left must have no more of them.
+                if sources[.contentKeys] != nil { changed(KeyZone.zone) }
+            case .contentKeysChanged: keysChanged()
             case .profilesChanged: break
             }
         }
@@ -242,7 +244,7 @@ package final class SyncService: Service, SyncTrigger {
             state.zoneIDs = [:]
             state.transfer = ZoneTransfer(
                 session: session, account: accountID, limits: welcome.limits, store: store,
-                codec: AccessCodec(access: access), recorder: recorder, held: held)
+                codec: AccessCodec(access: access), recorder: recorder, prepareKeys: access.prepareKeys, held: held)
         }
         var known: [ZoneName: SyncStateMachine.ZoneHead] = [:]
         for head in heads {

@@ -1,0 +1,64 @@
+import BatonCore
+import BatonTrust
+import BatonWire
+package import CloudClient
+import Crypto
+package import Devices
+import Dispatch
+import Foundation
+
+/// The account's cloud and keys, as ``AccountService`` has them.
+package struct AccountAccess: SyncAccess {
+    private let account: AccountService
+    private let authorities: String?
+    /// Reading the system's authorities blocks.
+    private let queue = DispatchQueue(label: "baton.cloud-authorities")
+
+    /// - Parameter authorities: a file in PEM instead of the system's.
+    package init(account: AccountService, authorities: String? = nil) {
+        self.account = account
+        self.authorities = authorities
+    }
+
+    package func address() -> CloudAddress? {
+        guard let endpoint = account.cloudEndpoint(), let url = endpoint.url else { return nil }
+        return try? CloudAddress(url: url, fingerprint: Data(endpoint.certificate ?? []))
+    }
+
+    package func setAddress(_ address: CloudAddress?) async throws {
+        let fingerprint = address?.fingerprint ?? Data()
+        try await account.setCloudEndpoint(
+            url: address?.url, certificate: fingerprint.isEmpty ? nil : Array(fingerprint))
+    }
+
+    package func session(to address: CloudAddress, invitation: String) async throws -> CloudSession {
+        guard let snapshot = account.snapshot(), let link = account.linkIdentity(), account.standing == .member,
+            let key = try? P256.Signing.PrivateKey(derRepresentation: link.privateKey)
+        else {
+            throw BatonError(
+                .failedPrecondition, reason: "no_account",
+                "This device belongs to no account, or was revoked from it. Make one with “baton account create”, or join one "
+                    + "with “baton pair”.")
+        }
+        let connector = try await withCheckedThrowingContinuation { continuation in
+            queue.async { [authorities] in
+                continuation.resume(
+                    with: Result { try CloudConnector(address: address, authorities: authorities) })
+            }
+        }
+        let identity = CloudSession.Identity(
+            account: snapshot.accountID, device: snapshot.deviceID,
+            rootPublicKey: snapshot.membership.rootKey.x963Representation,
+            sign: { try key.signature(for: $0).rawRepresentation },
+            statements: { [account] in account.membershipMessage().statements })
+        return CloudSession(connector: connector, identity: identity, invitation: invitation)
+    }
+
+    package func codec(for kind: ZoneName.Kind) -> (any ZoneCodec)? {
+        guard let snapshot = account.snapshot() else { return nil }
+        return kind == .contentKeys
+            ? KeyZoneCodec() : SealedCodec(keys: snapshot.keyRing, membership: snapshot.membership)
+    }
+
+    package func prepareKeys() async throws { try await account.makeContentKeyIfNeeded() }
+}

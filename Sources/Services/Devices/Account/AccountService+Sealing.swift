@@ -1,4 +1,4 @@
-package import BatonCore
+import BatonCore
 package import BatonTrust
 package import BatonWire
 import Crypto

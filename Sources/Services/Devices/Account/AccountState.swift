@@ -198,8 +198,8 @@ struct AccountState: Sendable {
         }
         let isBelieved = sender.map(membership.isMember) ?? true
         // Also without new ones: some may have waited for these statements.
-        let keys = isBelieved ? message.contentKeys : []
-        if keyRing.merge(keys, membership: membership).added > 0 { changes.insert(.contentKeys) }
+        let contentKeys = isBelieved ? message.contentKeys : []
+        if keyRing.merge(contentKeys, membership: membership).added > 0 { changes.insert(.contentKeys) }
         if isBelieved, message.hasCloud, take(message.cloud, wall: wall) { changes.insert(.cloud) }
         return (changes, outcome.refusedCount)
     }

@@ -4,6 +4,9 @@ import ArgumentParser
 struct AccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account",
-        abstract: "Make or show the account that your devices share.",
-        subcommands: [AccountCreateCommand.self, AccountShowCommand.self])
+        abstract: "Make, show or recover the account that your devices share.",
+        subcommands: [
+            AccountCreateCommand.self, AccountShowCommand.self, AccountRecoveryKeyCommand.self,
+            AccountRecoverCommand.self,
+        ])
 }

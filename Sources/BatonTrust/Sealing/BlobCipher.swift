@@ -28,7 +28,7 @@ package enum BlobCipher {
 
     fileprivate static func isValid(size: Int, number: UInt64, isLast: Bool) -> Bool {
         guard isLast else { return size == chunkSize }
-        return size <= chunkSize && (size > 0 || number == 0)
+        return (0...chunkSize).contains(size) && (size > 0 || number == 0)
     }
 
     /// Opens one chunk, in any order.

@@ -20,7 +20,8 @@ package struct RecoveryCode: Sendable, Equatable {
     private static let secretSymbols = 26
     private static let checksumSymbols = 7
     private static let bodySize = 1 + accountSize + secretSymbols
-    private static let size = bodySize + checksumSymbols
+    /// Characters, without what separates the groups.
+    package static let size = bodySize + checksumSymbols
 
     package let account: AccountID
     /// Never logged.

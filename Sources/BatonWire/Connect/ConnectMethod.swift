@@ -108,6 +108,12 @@ package enum ControlMethods {
     package static let revokeDevice = ConnectMethod<
         Baton_Control_V1_RevokeDeviceRequest, Baton_Control_V1_RevokeDeviceResponse
     >(service, "RevokeDevice")
+    package static let createRecoveryKey = ConnectMethod<
+        Baton_Control_V1_CreateRecoveryKeyRequest, Baton_Control_V1_CreateRecoveryKeyResponse
+    >(service, "CreateRecoveryKey")
+    package static let recoverAccount = ConnectMethod<
+        Baton_Control_V1_RecoverAccountRequest, Baton_Control_V1_RecoverAccountResponse
+    >(service, "RecoverAccount")
     package static let pair = ConnectMethod<Baton_Control_V1_PairRequest, Baton_Control_V1_PairingEvent>(
         service, "Pair")
     package static let confirmPairing = ConnectMethod<

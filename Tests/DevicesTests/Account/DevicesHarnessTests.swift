@@ -29,9 +29,10 @@ struct DevicesHarnessTests {
         harness(try await VirtualDevice()).register(on: &router)
         #expect(
             router.paths
-                == ["ConfirmPairing", "CreateAccount", "ListDevices", "Pair", "RenameDevice", "RevokeDevice"].map {
-                    "/baton.control.v1.ControlService/\($0)"
-                })
+                == [
+                    "ConfirmPairing", "CreateAccount", "CreateRecoveryKey", "ListDevices", "Pair", "RenameDevice",
+                    "RevokeDevice",
+                ].map { "/baton.control.v1.ControlService/\($0)" })
     }
 
     @Test("Devices are listed, renamed and revoked")

@@ -83,6 +83,8 @@ final class FixtureAccount: Sendable {
         }
         frame.discoveryKeys = [Baton_Link_V1_DiscoveryKey()]
         frame.profiles = [Baton_Link_V1_DeviceProfile()]
+        frame.contentKeys = [Baton_Link_V1_ContentKey()]
+        frame.cloud.url = "https://cloud.example"
         return frame
     }
 

@@ -111,12 +111,13 @@ import Testing
             let full = try await played.receive {
                 $0.kind.flatMap { if case .membership(let value) = $0 { value } else { nil } }
             }
-            #expect(full?.discoveryKeys.count == 1)
+            #expect(full?.discoveryKeys.count == 1 && full?.contentKeys.count == 1 && full?.hasCloud == true)
             first.account.revoke(played.id)
             let last = try await played.receive { frame in
                 if case .membership(let value) = frame.kind, value.statements.count == 1 { value } else { nil }
             }
             #expect(last?.discoveryKeys.isEmpty == true && last?.profiles.isEmpty == true)
+            #expect(last?.contentKeys.isEmpty == true && last?.hasCloud == false)
             let goodbye = try await played.receive {
                 $0.kind.flatMap { if case .goodbye(let value) = $0 { value } else { nil } }
             }
@@ -149,7 +150,7 @@ import Testing
             #expect(!last.contains { $0.offers.revision == 8 })
             #expect(last.last?.goodbye.reason == "not_a_member")
             let membership = last.last { if case .membership = $0.kind { true } else { false } }?.membership
-            #expect(membership?.discoveryKeys.isEmpty == true)
+            #expect(membership?.discoveryKeys.isEmpty == true && membership?.contentKeys.isEmpty == true)
             #expect(first.service.connections().isEmpty)
         }
     }
@@ -292,7 +293,7 @@ import Testing
             let before = try await played.receive {
                 $0.kind.flatMap { if case .membership(let value) = $0 { value } else { nil } }
             }
-            #expect(before?.discoveryKeys.isEmpty == true)
+            #expect(before?.discoveryKeys.isEmpty == true && before?.contentKeys.isEmpty == true)
             try await played.greet(members: "ABC")
             await first.awaitConnection(to: played.id)
             let after = try await played.receive { frame in

@@ -14,6 +14,7 @@ struct StoredKeys {
         let stored = try Baton_Store_V1_StoredAccount(serializedBytes: Array(file.dropFirst(32)))
         all.append(("the device's key", Array(stored.deviceKey)))
         all.append(("the content key", Array(stored.contentKey)))
+        for key in stored.membership.contentKeys { all.append(("a later content key", Array(key.key))) }
         if !stored.rootKey.isEmpty { all.append(("the root key", Array(stored.rootKey))) }
         for key in stored.membership.discoveryKeys { all.append(("a discovery key", Array(key.key))) }
         let teams = (try? FileManager.default.contentsOfDirectory(atPath: device.locations.teams)) ?? []

@@ -13,17 +13,19 @@ package struct DevicesHarness: Sendable {
     private let spreadMembership: @Sendable (Duration) async -> [DeviceID]
     private let lastSeen: @Sendable (DeviceID) -> UInt64?
     private let defaultDeviceName: String
+    private let recoveryCloud: (any RecoveryCloud)?
 
     /// - Parameters:
     ///   - spreadMembership: tells the connected devices of the account's membership now, and says which took it within
     ///     the time.
     ///   - lastSeen: when a device was last connected, in milliseconds since 1970.
     ///   - defaultDeviceName: of a device whose person named none.
+    ///   - recoveryCloud: nil where accounts cannot be recovered: the method is not served then.
     package init(
         account: AccountService, pairing: PairingService, presence: any PresenceSource,
         spreadMembership: @escaping @Sendable (Duration) async -> [DeviceID] = { _ in [] },
         lastSeen: @escaping @Sendable (DeviceID) -> UInt64? = { _ in nil },
-        defaultDeviceName: String = DevicesHarness.hostName
+        defaultDeviceName: String = DevicesHarness.hostName, recoveryCloud: (any RecoveryCloud)? = nil
     ) {
         self.account = account
         self.pairing = pairing
@@ -31,6 +33,7 @@ package struct DevicesHarness: Sendable {
         self.spreadMembership = spreadMembership
         self.lastSeen = lastSeen
         self.defaultDeviceName = defaultDeviceName
+        self.recoveryCloud = recoveryCloud
     }
 
     /// The machine's name without its domain.
@@ -48,6 +51,12 @@ package struct DevicesHarness: Sendable {
         router.unary(ControlMethods.listDevices) { _, _ in try listDevices() }
         router.unary(ControlMethods.renameDevice) { request, _ in try await renameDevice(request) }
         router.unary(ControlMethods.revokeDevice) { request, _ in try await revokeDevice(request) }
+        router.unary(ControlMethods.createRecoveryKey) { _, _ in try await createRecoveryKey() }
+        if let recoveryCloud {
+            router.unary(ControlMethods.recoverAccount) { request, _ in
+                try await recoverAccount(request, from: recoveryCloud)
+            }
+        }
         router.serverStream(ControlMethods.pair) { request, _, writer in
             try await pair(request) { try await writer.write($0) }
         }
@@ -117,6 +126,33 @@ package struct DevicesHarness: Sendable {
         return .with {
             $0.deviceID = device.rawValue
             $0.told = told.map(\.rawValue).sorted()
+        }
+    }
+
+    func createRecoveryKey() async throws -> Baton_Control_V1_CreateRecoveryKeyResponse {
+        let code = try await account.makeRecoveryKey()
+        let device = DeviceID(key: try code.key().publicKey)
+        _ = await spreadMembership(.seconds(2))
+        return .with {
+            $0.deviceID = device.rawValue
+            $0.code = code.text
+        }
+    }
+
+    func recoverAccount(
+        _ request: Baton_Control_V1_RecoverAccountRequest, from cloud: any RecoveryCloud
+    ) async throws -> Baton_Control_V1_RecoverAccountResponse {
+        let code = try RecoveryCode(typed: request.code)
+        let certificate = request.cloudCertificate.isEmpty ? nil : Array(request.cloudCertificate)
+        let endpoint = try CloudEndpoint(url: request.cloudURL, certificate: certificate, timestamp: .zero)
+        guard account.standing != .member else { throw AccountService.hasAccount }
+        let data = try await cloud.fetch(code.account, as: code.key(), at: endpoint)
+        let snapshot = try await account.recoverAccount(
+            code, statements: data.statements, contentKeys: data.contentKeys,
+            deviceName: deviceName(request.deviceName), cloud: (request.cloudURL, certificate))
+        return .with {
+            $0.accountID = snapshot.accountID.rawValue
+            $0.deviceID = snapshot.deviceID.rawValue
         }
     }
 

@@ -1,0 +1,78 @@
+import BatonCommands
+import BatonCore
+import BatonTrust
+import BatonWire
+import Foundation
+import SwiftProtobuf
+import Synchronization
+import Testing
+
+struct RecoveryVerbTests {
+    private let code = RecoveryCode(
+        account: AccountID(unchecked: String(repeating: "A", count: 26)), secret: [UInt8](repeating: 7, count: 16))
+
+    @Test("A recovery key is printed in lines of four groups, with how to use and to withdraw it")
+    func prints() async throws {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(ControlMethods.createRecoveryKey) { [code] _ in
+            .with {
+                $0.deviceID = "PAPER"
+                $0.code = code.text
+            }
+        }
+        #expect(await fixture.run("account", "recovery-key") == .success)
+        let groups = code.text.split(separator: "-")
+        #expect(fixture.output.text.contains("    " + groups[0..<4].joined(separator: "-") + "\n"))
+        #expect(fixture.output.text.contains("    " + groups[8..<12].joined(separator: "-") + "\n"))
+        #expect(fixture.output.text.contains("baton device revoke PAPER"))
+        #expect(await fixture.run("account", "recovery-key", "--json") == .success)
+        #expect(try fixture.json(fixture.output)["code"] as? String == code.text)
+    }
+
+    @Test("The code is read from the input, in one line or several, and sent with the cloud")
+    func recovers() async throws {
+        let groups = code.text.split(separator: "-").map(String.init)
+        for input in [[code.text], [groups[0..<5].joined(), groups[5...].joined(separator: " ").lowercased()]] {
+            var fixture = CommandLineFixture()
+            fixture.input = input
+            let asked = Mutex<Baton_Control_V1_RecoverAccountRequest?>(nil)
+            fixture.daemon.on(ControlMethods.recoverAccount) { request in
+                asked.withLock { $0 = request }
+                return .with {
+                    $0.accountID = "ACCOUNT"
+                    $0.deviceID = "DEVICE"
+                }
+            }
+            let fingerprint = String(repeating: "AB:", count: 31) + "ab"
+            #expect(
+                await fixture.run(
+                    "account", "recover", "--cloud", "https://cloud.example:8443", "--fingerprint", fingerprint,
+                    "--name", "New", "--json") == .success)
+            let request = try #require(asked.withLock { $0 })
+            #expect(request.code == code.text && request.cloudURL == "https://cloud.example:8443")
+            #expect(request.cloudCertificate == Data(repeating: 0xAB, count: 32) && request.deviceName == "New")
+            #expect(try fixture.json(fixture.output)["device_id"] as? String == "DEVICE")
+            #expect(!fixture.output.text.contains(groups[8]) && !fixture.errors.text.contains(groups[8]))
+        }
+    }
+
+    @Test("A mistyped code, no code, and a cloud or fingerprint that is none are told before anybody is asked")
+    func refuses() async {
+        var wrong = Array(code.text)
+        wrong[40] = wrong[40] == "A" ? "B" : "A"
+        for input in [[], [""], ["12345"], [String(wrong)]] {
+            var fixture = CommandLineFixture()
+            fixture.input = input
+            #expect(await fixture.run("account", "recover", "--cloud", "https://cloud.example") == .usage)
+            #expect(fixture.errors.text.contains("recovery code"))
+        }
+        for arguments in [
+            ["--cloud", "http://cloud.example"], ["--cloud", "cloud.example"], ["--cloud", "https://a/b"],
+            ["--cloud", "https://cloud.example", "--fingerprint", "abc"],
+        ] {
+            var fixture = CommandLineFixture()
+            fixture.input = [code.text]
+            #expect(await fixture.run(["account", "recover"] + arguments) == .usage)
+        }
+    }
+}

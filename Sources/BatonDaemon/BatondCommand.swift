@@ -26,6 +26,12 @@ package struct BatondCommand: AsyncParsableCommand {
     @Option(help: "The largest activity payload in bytes; a larger one is error 4611.")
     var payloadLimit = HandoffConfiguration().payloadLimit
 
+    @Option(
+        help: ArgumentHelp(
+            "A file in PEM with the authorities that vouch for the account's cloud, instead of the system's.",
+            valueName: "file"))
+    var cloudAuthorities: String?
+
     @OptionGroup(title: "Associated domains") var sites: SiteOptions
 
     @OptionGroup(title: "Documents") var documents: DocumentOptions

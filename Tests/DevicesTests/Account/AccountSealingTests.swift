@@ -296,7 +296,7 @@ struct AccountSealingTests {
 
     private func harness(_ device: VirtualDevice, _ cloud: (any RecoveryCloud)?) -> DevicesHarness {
         DevicesHarness(
-            account: device.account, pairing: pairing(device, PairingNetwork(), ManualSleep()).service,
+            account: device.account, pairing: DevicesTests.pairing(device, PairingNetwork(), ManualSleep()).service,
             presence: NoPresence(), recoveryCloud: cloud)
     }
 

@@ -1,0 +1,118 @@
+import BatonCore
+import BatonTestSupport
+import BatonWire
+import SwiftProtobuf
+import Testing
+
+extension Integration {
+    @Suite("The account's cloud")
+    struct CloudAccessTests {
+        @Test("One device logs in; the others learn of it, connect by themselves, also over restarts, and out again")
+        func logIn() async throws {
+            try await TestHousehold.with(3, paired: false) { household in
+                try await TestCloud.with(on: 2, of: household) { cloud in
+                    let (first, second) = (household[0], household[1])
+                    _ = try await first.call(ControlMethods.createAccount, .with { $0.deviceName = first.name })
+                    #expect(try await Self.state(of: first) == .noCloud)
+                    try await first.baton("cloud", "login", cloud.url, "--fingerprint", cloud.fingerprint)
+                    try await Self.isConnected(first)
+                    // With pairing comes the cloud.
+                    try await household.pair(first, with: second)
+                    try await Self.isConnected(second)
+                    try await second.restart()
+                    try await Self.isConnected(second)
+                    let explained = try await first.baton("explain", "sync")
+                    #expect(explained.lines.joined().contains(#""healthy":true"#))
+
+                    try await second.baton("cloud", "logout")
+                    for device in [first, second] {
+                        try await device.until("no cloud on \(device.name)") { try await Self.state(of: device) == .noCloud }
+                    }
+                }
+            }
+        }
+
+        @Test("A server that is not who it must be, or not there, is refused with a reason, and nothing changes")
+        func refused() async throws {
+            try await TestHousehold.with(2, paired: false) { household in
+                try await TestCloud.with(on: 1, of: household) { cloud in
+                    let device = household[0]
+                    let early = try await device.baton("cloud", "login", cloud.url, expecting: nil)
+                    #expect(try early.failure().reason == "no_account")
+                    _ = try await device.call(ControlMethods.createAccount, .with { $0.deviceName = device.name })
+                    let wrong = String(repeating: "0", count: 64)
+                    for (arguments, reason) in [
+                        ([cloud.url, "--fingerprint", wrong], "other_certificate"),
+                        ([cloud.url], "cloud_not_proved"),
+                        (["https://10.77.0.2:1", "--fingerprint", wrong], "cloud_unreachable"),
+                        (["http://10.77.0.2:1"], "cloud_url_without_tls"),
+                        (["https://"], "malformed_cloud_url"),
+                        ([cloud.url, "--fingerprint", "12"], "malformed_fingerprint"),
+                    ] {
+                        let result = try await device.baton(["cloud", "login"] + arguments, expecting: nil)
+                        #expect(result.status != 0)
+                        #expect(try result.failure().reason == reason)
+                    }
+                    #expect(try await Self.state(of: device) == .noCloud)
+                }
+            }
+        }
+
+        @Test("While the cloud is away, its devices say so and why; when it is back they are connected again")
+        func away() async throws {
+            try await TestHousehold.with(2, paired: false) { household in
+                let device = household[0]
+                let data = household.directory + "/cloud"
+                let first = try await TestCloud(on: 1, of: household.namespaces, data: data)
+                _ = try await device.call(ControlMethods.createAccount, .with { $0.deviceName = device.name })
+                try await device.baton("cloud", "login", first.url, "--fingerprint", first.fingerprint)
+                try await Self.isConnected(device)
+                await first.process.kill()
+                try await device.until("the cloud to be missed") { try await Self.state(of: device) == .waiting }
+                let explained = try await device.baton("explain", "sync", expecting: 1)
+                #expect(explained.lines.joined().contains("is kept and sent then"))
+
+                let second = try await TestCloud(on: 1, of: household.namespaces, data: data, port: first.port)
+                try await Self.isConnected(device)
+                await second.process.end()
+            }
+        }
+
+        @Test("Who is revoked is cut off by the cloud at once; the others change the content key, and hand it on through the cloud")
+        func revoked() async throws {
+            try await TestHousehold.with(4) { household in
+                try await TestCloud.with(on: 3, of: household) { cloud in
+                    let (first, second, lost) = (household[0], household[1], household[2])
+                    try await first.baton("cloud", "login", cloud.url, "--fingerprint", cloud.fingerprint)
+                    for device in [first, second, lost] { try await Self.isConnected(device) }
+                    // Out of reach of the others, but not of the cloud.
+                    try await lost.stop()
+                    try await lost.start(["--interface", "lo"])
+                    try await Self.isConnected(lost)
+                    try await first.baton("device", "revoke", lost.name, "--yes")
+                    try await lost.until("the cloud to refuse \(lost.name)") {
+                        let status = try await lost.call(CloudControlMethods.status)
+                        return status.state != .connected && ["device_revoked", "not_a_member"].contains(status.failureReason)
+                    }
+                    try await second.until("the new key to be known") {
+                        try await second.baton("explain", "sync").lines.joined().contains(#""healthy":true"#)
+                    }
+                }
+            }
+        }
+
+        // MARK: Parts
+
+        typealias State = Baton_Control_V1_GetCloudStatusResponse.State
+
+        static func state(of device: TestDevice) async throws -> State {
+            try await device.call(CloudControlMethods.status).state
+        }
+
+        static func isConnected(_ device: TestDevice) async throws {
+            try await device.until("\(device.name) to be connected to the cloud") {
+                try await state(of: device) == .connected
+            }
+        }
+    }
+}

@@ -7,6 +7,7 @@ import Devices
 import Foundation
 import Glibc
 package import Handoff
+import KeyValue
 import LaunchServices
 package import Logging
 import Notices
@@ -70,7 +71,7 @@ package struct Daemon: Sendable {
         let database = try DaemonDatabase(
             path: locations.database,
             migrations: LaunchServices.migrations + DeviceSightings.migrations + SiteAssociations.migrations
-                + SavedActivities.migrations)
+                + SavedActivities.migrations + KeyValueService.migrations)
         let launchServices = try await LaunchServices(
             locations: locations, database: database, recorder: log, logger: logger,
             settings: .init(environment: options.environment, descriptorLimit: options.descriptors.original))
@@ -110,6 +111,10 @@ package struct Daemon: Sendable {
         let saved = SavedActivities(
             database: database, apps: SavingApps(launchServices: launchServices, handoff: handoff), recorder: log)
         offers.connect(to: handoff)
+        let keyValues = KeyValueService(database: database, recorder: log)
+        let keyValueCoupling = KeyValueCoupling(
+            service: keyValues, launchServices: launchServices, account: account, teams: locations.teams, recorder: log)
+        try await keyValueCoupling.start()
 
         let link = makeLinkServer(
             account: account, presence: presence, handoff: handoff, authority: authority, onReady: linkPort.opened)
@@ -132,6 +137,7 @@ package struct Daemon: Sendable {
         SiteAssociationsHarness(sites).register(on: &router)
         SettingsHarness(settings: settings).register(on: &router)
         SavedActivitiesHarness(saved).register(on: &router)
+        KeyValueHarness(keyValues, apps: keyValueCoupling).register(on: &router)
         DevicesHarness(
             account: account, pairing: pairing, presence: presence, spreadMembership: presence.spreadMembership,
             lastSeen: sightings.lastSeen
@@ -152,7 +158,7 @@ package struct Daemon: Sendable {
         }
         let couplings = Couplings(
             account: account, presence: presence, launchServices: launchServices, handoff: handoff, apps: apps,
-            sites: sites, settings: settings, saved: saved, peers: peers, link: link)
+            sites: sites, settings: settings, saved: saved, keyValues: keyValueCoupling, peers: peers, link: link)
 
         let noticeCoupling = NoticeCoupling(
             notices: notices, handoff: handoff, settings: settings, icons: AppIcons(launchServices: launchServices),
@@ -164,7 +170,7 @@ package struct Daemon: Sendable {
                 // Before presence, so that it ends after presence has told who is gone.
                 .init(service: sightings),
                 .init(service: LinkPort.Waiting(port: linkPort, service: presence)),
-                .init(service: sites), .init(service: saved), .init(service: local),
+                .init(service: sites), .init(service: saved), .init(service: keyValues), .init(service: local),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = .seconds(5)

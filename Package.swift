@@ -50,6 +50,7 @@ let package = Package(
         .executable(name: "batond", targets: ["batond"]),
         .executable(name: "baton-cloud", targets: ["baton-cloud"]),
         .executable(name: "MonkeyBrowser", targets: ["MonkeyBrowser"]),
+        .executable(name: "iCloudKeyValue", targets: ["iCloudKeyValue"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -181,8 +182,21 @@ let package = Package(
             ],
             path: "Sources/Services/Sync"),
 
-        .target(name: "KeyValue", dependencies: ["BatonCore"], path: "Sources/Services/KeyValue"),
-        .testTarget(name: "KeyValueTests", dependencies: ["BatonCore", "BatonTestSupport", "KeyValue"]),
+        .target(
+            name: "KeyValue",
+            dependencies: [
+                "BatonCore", "BatonWire", "BatonStore", "BatonTransport", "Sync", .crypto, .grdb, .protobuf,
+                .serviceLifecycle,
+            ],
+            path: "Sources/Services/KeyValue"
+        ),
+        .testTarget(
+            name: "KeyValueTests",
+            dependencies: [
+                "BatonCore", "BatonStore", "BatonTestSupport", "BatonTransport", "BatonWire", "KeyValue", "Sync", .grdb,
+                .protobuf,
+            ]
+        ),
 
         .target(
             name: "LaunchServices",
@@ -254,7 +268,7 @@ let package = Package(
             dependencies: [
                 "AssociatedDomains", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient",
                 "BatonTransport",
-                "Devices", "Handoff", "LaunchServices", "Notices", "SavedActivities", "SiteAssociationClient",
+                "Devices", "Handoff", "KeyValue", "LaunchServices", "Notices", "SavedActivities", "SiteAssociationClient",
                 "SiteAssociations", "Sync", .argumentParser, .logging, .nioCore, .protobuf, .serviceLifecycle, .unixSignals,
             ]
         ),
@@ -322,6 +336,7 @@ let package = Package(
 
         // MARK: Examples
         .executableTarget(name: "MonkeyBrowser", dependencies: ["Baton"], path: "Examples/MonkeyBrowser/Sources"),
+        .executableTarget(name: "iCloudKeyValue", dependencies: ["Baton"], path: "Examples/iCloudKeyValue/Sources"),
 
         // MARK: Benchmarks
         .executableTarget(
@@ -346,9 +361,10 @@ let package = Package(
         ),
         .executableTarget(
             name: "HandoffProbe", dependencies: ["Baton"], path: "Tests/HandoffProbe"),
+        .executableTarget(name: "KeyValueProbe", dependencies: ["Baton"], path: "Tests/KeyValueProbe"),
         // The program of apps that are scripts, for LaunchServicesTests.
         .executableTarget(name: "ScriptApp", path: "Tests/ScriptApp"),
-        // Starts batond, baton, MonkeyBrowser and HandoffProbe, which “swift test” builds with everything else.
+        // Starts batond, baton, the examples and the probes, which “swift test” builds with everything else.
         .testTarget(
             name: "IntegrationTests",
             dependencies: [

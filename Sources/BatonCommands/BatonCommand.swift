@@ -24,6 +24,7 @@ struct BatonCommand: AsyncParsableCommand {
                 name: "Apps",
                 subcommands: [
                     InstallCommand.self, UninstallCommand.self, AppsCommand.self, LaunchCommand.self, QuitCommand.self,
+                    KeyValueCommand.self,
                 ]),
             CommandGroup(
                 name: "Signing",

@@ -18,6 +18,7 @@ struct Couplings: Service {
     let sites: SiteAssociations
     let settings: DaemonSettings
     let saved: SavedActivities
+    let keyValues: KeyValueCoupling
     let peers: LinkPeers
     let link: LinkServer
 
@@ -28,6 +29,7 @@ struct Couplings: Service {
         let accountEvents = account.events()
         let siteChanges = sites.changes()
         let browsers = settings.values(of: .browser)
+        let keyValueAccounts = account.changes()
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 group.addTask { await follow(presenceEvents) }
@@ -35,6 +37,10 @@ struct Couplings: Service {
                 group.addTask { await follow(accountEvents) }
                 group.addTask { for await _ in siteChanges { handoff.sitesChanged() } }
                 group.addTask { for await _ in browsers { handoff.browserChanged() } }
+                group.addTask {
+                    await keyValues.prepareStores()
+                    for await _ in keyValueAccounts { await keyValues.accountChanged() }
+                }
             }
         }
     }
@@ -59,6 +65,7 @@ struct Couplings: Service {
                 handoff.appsChanged(apps.all)
                 sites.appsChanged(apps.claiming)
                 saved.appsChanged()
+                await keyValues.prepareStores()
             case .exited(let bundleID, let process, let description):
                 saved.appsChanged()
                 guard let app = launchServices.app(bundleID) else { continue }

@@ -7,6 +7,7 @@ import Devices
 import Foundation
 import Glibc
 package import Handoff
+import KeyValue
 import LaunchServices
 package import Logging
 import Notices
@@ -75,7 +76,7 @@ package struct Daemon: Sendable {
         let database = try DaemonDatabase(
             path: locations.database,
             migrations: LaunchServices.migrations + DeviceSightings.migrations + SiteAssociations.migrations
-                + SavedActivities.migrations + SyncStore.migrations + KeyZone.migrations)
+                + SavedActivities.migrations + KeyValueService.migrations + SyncStore.migrations + KeyZone.migrations)
         let launchServices = try await LaunchServices(
             locations: locations, database: database, recorder: log, logger: logger,
             settings: .init(environment: options.environment, descriptorLimit: options.descriptors.original))
@@ -115,11 +116,17 @@ package struct Daemon: Sendable {
         let saved = SavedActivities(
             database: database, apps: SavingApps(launchServices: launchServices, handoff: handoff), recorder: log)
         offers.connect(to: handoff)
+        let keyValues = KeyValueService(database: database, recorder: log)
+        let keyValueCoupling = KeyValueCoupling(
+            service: keyValues, launchServices: launchServices, account: account, teams: locations.teams, recorder: log)
+        try await keyValueCoupling.start()
 
         let sync = SyncService(
             account: account, access: AccountAccess(account: account, authorities: options.cloudAuthorities),
-            sources: [try await KeyZone(database: database, account: account)], store: SyncStore(database: database),
-            recorder: log, logger: logger)
+            sources: [try await KeyZone(database: database, account: account), KeyValueZones(keyValues)],
+            store: SyncStore(database: database), prepareSources: keyValueCoupling.accountChanged, recorder: log,
+            logger: logger)
+        keyValues.connect(to: sync)
         let exchange = DirectExchange(sync: sync, peers: peers, presence: presence)
 
         let link = makeLinkServer(
@@ -143,6 +150,7 @@ package struct Daemon: Sendable {
         SiteAssociationsHarness(sites).register(on: &router)
         SettingsHarness(settings: settings).register(on: &router)
         SavedActivitiesHarness(saved).register(on: &router)
+        KeyValueHarness(keyValues, apps: keyValueCoupling).register(on: &router)
         DevicesHarness(
             account: account, pairing: pairing, presence: presence, spreadMembership: presence.spreadMembership,
             lastSeen: sightings.lastSeen
@@ -164,7 +172,7 @@ package struct Daemon: Sendable {
         }
         let couplings = Couplings(
             account: account, presence: presence, launchServices: launchServices, handoff: handoff, apps: apps,
-            sites: sites, settings: settings, saved: saved, peers: peers, link: link)
+            sites: sites, settings: settings, saved: saved, keyValues: keyValueCoupling, peers: peers, link: link)
 
         let noticeCoupling = NoticeCoupling(
             notices: notices, handoff: handoff, settings: settings, icons: AppIcons(launchServices: launchServices),
@@ -176,7 +184,7 @@ package struct Daemon: Sendable {
                 // Before presence, so that it ends after presence has told who is gone.
                 .init(service: sightings),
                 .init(service: LinkPort.Waiting(port: linkPort, service: presence)),
-                .init(service: sites), .init(service: saved),
+                .init(service: sites), .init(service: saved), .init(service: keyValues),
                 .init(service: exchange), .init(service: sync), .init(service: local),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)

@@ -51,6 +51,31 @@ import Testing
         #expect(mistakes { activity.minimumAppVersion = nil }.isEmpty)
     }
 
+    @Test("a key that is too long, and a value that no property list can hold, are mistakes and change nothing (K-2, K-6)")
+    func invalidKeyValues() async throws {
+        let daemon = KeyValueDaemon()
+        let profile = AppProfile(
+            configuration: BatonConfiguration(bundleIdentifier: "com.example.App"), bundle: AppBundle(),
+            executable: "/opt/tool", environment: ["BATON_SOCKET": "/run/baton.sock"])
+        let runtime = AppRuntime(
+            environment: .init(
+                profile: { profile }, makeClient: { _ in daemon }, sleep: { _ in }, jitter: { 0 }, exit: { _ in }))
+        let store = runtime.keyValueStore
+        store.set("old", forKey: "key")
+        let found = mistakes {
+            store.set("x", forKey: String(repeating: "ü", count: 33))
+            store.set(NSNull(), forKey: "key")
+            store.set([URL(fileURLWithPath: "/")] as [Any], forKey: "key")
+            store.set([1: "x"] as [AnyHashable: Any], forKey: "key")
+            store.set(Date(timeIntervalSinceReferenceDate: .infinity) as Any?, forKey: "key")
+            store.set(Thread.current as Any?, forKey: "key")
+        }
+        #expect(found.count == 6)
+        #expect(found.allSatisfy { $0.name == "NSInvalidArgumentException" && $0.reason.contains("NSUbiquitousKeyValueStore") })
+        #expect(store.dictionaryRepresentation.mapValues { $0 as? String } == ["key": "old"])
+        await runtime.stop()
+    }
+
     @Test("text that cannot be a type is a mistake, and the activity has no effect (H-19)", arguments: ["", "a b"])
     func invalidType(text: String) async throws {
         try await withApp { app in

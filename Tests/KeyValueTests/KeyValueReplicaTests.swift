@@ -1,6 +1,6 @@
 import BatonCore
 import Foundation
-import KeyValue
+@testable import KeyValue
 import Testing
 
 @Suite("Key-value replica")
@@ -25,7 +25,7 @@ struct KeyValueReplicaTests {
 
     @Test("Values are read at once, with nobody signed in too; each type is kept as it is")
     func readsLocally() throws {
-        var replica = KeyValueReplica(device: here)
+        var replica = KeyValueReplica(device: KeyValueReplica.nobody)
         let values: [PropertyValue] = [
             .string("VALUE IN THE CLOUD"), .integer(1), .real(0.5), .boolean(true), .data(Data([1])),
             .array([.integer(1)]), .dictionary([.string("a"): .null]),
@@ -35,7 +35,7 @@ struct KeyValueReplicaTests {
             #expect(replica.value(forKey: "testkey\(index)") == value)
         }
         #expect(replica.values.count == values.count)
-        #expect(replica.pending(limit: 100).isEmpty)
+        #expect(replica.pending(limit: 100, wall: wall).isEmpty)
     }
 
     @Test("A key of 64 bytes is taken, one of 65 is refused; 64 bytes are fewer letters where they are not ASCII")
@@ -100,7 +100,7 @@ struct KeyValueReplicaTests {
         var replica = synced()
         let half = PropertyValue.data(Data(count: 40 << 10))
         _ = try replica.set(half, forKey: "a", wall: wall)
-        _ = replica.received([item("b", half, at: wall, version: 1)], wall: wall)
+        _ = replica.received([item("b", half, at: wall, version: 1)])
         #expect(replica.count == 2)
         _ = try replica.set(.data(Data(count: 30 << 10)), forKey: "a", wall: wall)
         #expect(replica.totalBytes < 71 << 10)
@@ -112,7 +112,7 @@ struct KeyValueReplicaTests {
         var replica = synced()
         _ = try replica.set(.string("mine"), forKey: "key", wall: wall)
         let time = remoteIsLater ? wall + 1000 : wall - 1000
-        let actions = replica.received([item("key", .string("theirs"), at: time, version: 7)], wall: wall)
+        let actions = replica.received([item("key", .string("theirs"), at: time, version: 7)])
         if remoteIsLater {
             #expect(replica.value(forKey: "key") == .string("theirs"))
             #expect(actions.contains(.announce(.server, keys: ["key"])))
@@ -120,20 +120,20 @@ struct KeyValueReplicaTests {
         } else {
             #expect(replica.value(forKey: "key") == .string("mine"))
             #expect(actions.contains(.push))
-            #expect(replica.pending(limit: 1).first?.replaces == 7)
+            #expect(replica.pending(limit: 1, wall: wall).first?.replaces == 7)
         }
     }
 
     @Test("A clock years ahead does not win for ever: who saw its value replaces it")
     func farFuture() throws {
         var replica = synced()
-        _ = replica.received([item("key", .string("future"), at: wall * 2, version: 1)], wall: wall)
+        _ = replica.received([item("key", .string("future"), at: wall * 2, version: 1)])
         _ = try replica.set(.string("now"), forKey: "key", wall: wall)
         #expect(replica.value(forKey: "key") == .string("now"))
         let entry = try #require(replica.slots["key"]?.entry)
         var other = KeyValueReplica(device: there, phase: .synced(account))
-        _ = other.received([item("key", .string("future"), at: wall * 2, version: 1)], wall: wall)
-        _ = other.received([KeyValueItem(key: "key", version: 2, entry: entry)], wall: wall)
+        _ = other.received([item("key", .string("future"), at: wall * 2, version: 1)])
+        _ = other.received([KeyValueItem(key: "key", version: 2, entry: entry)])
         #expect(other.value(forKey: "key") == .string("now"))
         // And it does not take the other keys' clock along.
         _ = try replica.set(.string("now"), forKey: "other", wall: wall)
@@ -146,27 +146,30 @@ struct KeyValueReplicaTests {
         let own = try replica.set(.integer(1), forKey: "key", wall: wall)
         #expect(!own.contains { if case .announce = $0 { true } else { false } })
         let entry = try #require(replica.slots["key"]?.entry)
-        let back = replica.received([KeyValueItem(key: "key", version: 1, entry: entry)], wall: wall)
+        let back = replica.received([KeyValueItem(key: "key", version: 1, entry: entry)])
         #expect(!back.contains { if case .announce = $0 { true } else { false } })
-        let same = replica.received([item("key", .integer(1), at: wall + 5, version: 2)], wall: wall)
+        let same = replica.received([item("key", .integer(1), at: wall + 5, version: 2)])
         #expect(!same.contains { if case .announce = $0 { true } else { false } })
         let both = replica.received(
-            [item("key", nil, at: wall + 6, version: 3), item("b", .integer(2), at: wall + 6, version: 4)], wall: wall)
+            [item("key", nil, at: wall + 6, version: 3), item("b", .integer(2), at: wall + 6, version: 4)])
         #expect(both.contains(.announce(.server, keys: ["key", "b"])))
     }
 
     @Test("Early writes give way to what the account has, whatever the clocks say, and the app is told why")
     func initialSync() throws {
-        var replica = KeyValueReplica(device: here)
+        var replica = KeyValueReplica(device: KeyValueReplica.nobody)
         _ = try replica.set(.string("early"), forKey: "key", wall: wall * 2)
         _ = try replica.set(.string("only here"), forKey: "other", wall: wall)
-        #expect(replica.signedIn(account).isEmpty)
-        #expect(replica.pending(limit: 10).isEmpty)
-        let actions = replica.received([item("key", .string("account's"), at: wall, version: 1)], wall: wall)
+        // What nobody wrote is this device's from now on.
+        guard case .save(let signed)? = replica.signedIn(account, as: here).first else { throw CancellationError() }
+        #expect(signed.count == 2)
+        #expect(replica.slots.values.allSatisfy { $0.entry.stamp.device == here })
+        #expect(replica.pending(limit: 10, wall: wall).isEmpty)
+        let actions = replica.received([item("key", .string("account's"), at: wall, version: 1)])
         #expect(actions.contains(.announce(.initialSync, keys: ["key"])))
         #expect(replica.value(forKey: "key") == .string("account's"))
         #expect(replica.initialDownloadEnded() == [.push])
-        #expect(replica.pending(limit: 10).map(\.key) == ["other"])
+        #expect(replica.pending(limit: 10, wall: wall).map(\.key) == ["other"])
     }
 
     @Test("Another account's content replaces the one before; without an account nothing of it stays")
@@ -174,43 +177,131 @@ struct KeyValueReplicaTests {
         var replica = synced()
         _ = try replica.set(.integer(1), forKey: "key", wall: wall)
         let other = AccountID(unchecked: String(repeating: "D", count: 26))
-        #expect(replica.signedIn(other).contains(.announce(.account, keys: ["key"])))
+        #expect(replica.signedIn(other, as: here).contains(.announce(.account, keys: ["key"])))
         #expect(replica.values.isEmpty)
         #expect(replica.phase == .initial(other))
-        _ = replica.received([item("key", .integer(2), at: wall, version: 1)], wall: wall)
+        _ = replica.received([item("key", .integer(2), at: wall, version: 1)])
         #expect(replica.signedOut().contains(.announce(.account, keys: ["key"])))
         #expect(replica.values.isEmpty)
         #expect(replica.totalBytes == 0)
     }
 
-    @Test("A removal wins over older values, and is forgotten after 90 days")
+    @Test("A removal wins over older values, and is deleted everywhere after 90 days")
     func removals() throws {
         var replica = synced()
         _ = try replica.set(.integer(1), forKey: "key", wall: wall)
         _ = try replica.set(nil, forKey: "key", wall: wall + 1)
-        _ = replica.received([item("key", .integer(2), at: wall, version: 1)], wall: wall)
+        _ = replica.received([item("key", .integer(2), at: wall, version: 1)])
         #expect(replica.value(forKey: "key") == nil)
         let entry = try #require(replica.slots["key"]?.entry)
-        // Not while the cloud does not have it.
-        #expect(replica.forgetRemovals(wall: wall + KeyValueReplica.removalLifetime * 2).isEmpty)
+        let later = wall + KeyValueReplica.removalLifetime
+        // Not while the cloud does not have it: it is to be written first.
+        #expect(replica.pending(limit: 9, wall: later * 2) == [.init(key: "key", entry: entry, replaces: 1)])
         _ = replica.written([KeyValueItem(key: "key", version: 2, entry: entry)])
-        #expect(replica.forgetRemovals(wall: wall + KeyValueReplica.removalLifetime).isEmpty)
-        #expect(replica.forgetRemovals(wall: wall + KeyValueReplica.removalLifetime + 5) == [.save(["key": nil])])
+        #expect(replica.pending(limit: 9, wall: later).isEmpty)
+        #expect(replica.exchangeable(wall: later)["key"] == entry)
+        #expect(replica.exchangeable(wall: later + 5).isEmpty)
+        let deletion = replica.pending(limit: 9, wall: later + 5)
+        #expect(deletion == [.init(key: "key", entry: nil, replaces: 2)])
+        var other = replica
+        #expect(replica.written([KeyValueItem(key: "key", version: 3, entry: nil)]) == [.save(["key": nil])])
         #expect(replica.slots.isEmpty)
+        // Another device hears of the deletion, and nobody brings the removal back.
+        #expect(other.received([KeyValueItem(key: "key", version: 3, entry: nil)]) == [.save(["key": nil])])
+        #expect(replica.exchanged(["key": entry], wall: later + 5).isEmpty)
+    }
+
+    @Test("Of too many removals the oldest go first, before their time")
+    func tooManyRemovals() {
+        var replica = synced()
+        let count = KeyValueReplica.maximumRemovals + 2
+        _ = replica.received(
+            (0..<count).map { item("\($0)", nil, at: wall + UInt64($0), version: UInt64($0) + 1) })
+        #expect(replica.expiredRemovals(wall: wall) == ["0", "1"])
+        #expect(replica.pending(limit: 9, wall: wall).map(\.key) == ["0", "1"])
+    }
+
+    @Test("A key that is set again while its deletion is on the way is written over the deletion")
+    func setDuringDeletion() throws {
+        var replica = synced()
+        _ = replica.received([item("key", nil, at: wall, version: 1)])
+        let later = wall + KeyValueReplica.removalLifetime + 5
+        #expect(replica.pending(limit: 9, wall: later).map(\.entry) == [nil])
+        _ = try replica.set(.integer(1), forKey: "key", wall: later)
+        _ = replica.written([KeyValueItem(key: "key", version: 2, entry: nil)])
+        #expect(replica.pending(limit: 9, wall: later).map(\.replaces) == [2])
+        #expect(replica.value(forKey: "key") == .integer(1))
+    }
+
+    @Test("What cannot be read changes nothing here, and does not stand in the way of a write")
+    func unreadable() throws {
+        var replica = synced()
+        _ = replica.received([item("key", .integer(1), at: wall, version: 1)])
+        _ = replica.received([KeyValueItem(key: "key", version: 2, entry: nil, isReadable: false)])
+        #expect(replica.value(forKey: "key") == .integer(1))
+        #expect(!replica.hasPending)
+        _ = try replica.set(.integer(2), forKey: "key", wall: wall)
+        #expect(replica.pending(limit: 9, wall: wall).map(\.replaces) == [2])
+        _ = replica.received([KeyValueItem(key: "key", version: 3, entry: nil, isReadable: false)])
+        #expect(replica.pending(limit: 9, wall: wall).map(\.replaces) == [3])
+        // So is one that nothing could come after.
+        _ = replica.received([item("key", .integer(3), at: .max, version: 4)])
+        #expect(replica.value(forKey: "key") == .integer(2))
+        #expect(replica.pending(limit: 9, wall: wall).map(\.replaces) == [4])
+    }
+
+    @Test("An item of which the cloud knows nothing any more is written anew; one that is not to be written stays")
+    func unknownToCloud() throws {
+        var replica = synced()
+        _ = replica.received(
+            [item("a", .integer(1), at: wall, version: 1), item("b", .integer(1), at: wall, version: 2)])
+        _ = try replica.set(.integer(2), forKey: "a", wall: wall)
+        _ = replica.received(["a", "b"].map { KeyValueItem(key: $0, version: 0, entry: nil) })
+        #expect(replica.pending(limit: 9, wall: wall).map(\.replaces) == [0])
+        #expect(replica.values == ["a": .integer(2), "b": .integer(1)])
+    }
+
+    @Test("Of two processes that did not know of each other's writes, the later one wins, told in whatever order")
+    func processes() throws {
+        for isReversed in [false, true] {
+            var replica = synced()
+            // Far ahead: stamps alone would not tell which process was later.
+            _ = replica.received([item("key", .integer(0), at: wall * 2, version: 1)])
+            var writes = [
+                KeyValueWrite(key: "key", value: .integer(1), time: wall, isInformed: true),
+                KeyValueWrite(key: "key", value: .integer(2), time: wall + 1, isInformed: false),
+            ]
+            if isReversed {
+                writes.reverse()
+                (writes[0].isInformed, writes[1].isInformed) = (true, false)
+            }
+            for write in writes { _ = try replica.write(write, wall: wall + 10) }
+            #expect(replica.value(forKey: "key") == .integer(2))
+            // Told twice, since the answer was lost.
+            let again = KeyValueWrite(key: "key", value: .integer(1), time: wall, isInformed: false)
+            #expect(try replica.write(again, wall: wall + 10).outcome == .superseded)
+        }
+    }
+
+    @Test("A write from the future is one of now")
+    func futureWrite() throws {
+        var replica = synced()
+        let write = KeyValueWrite(key: "key", value: .integer(1), time: .max, isInformed: true)
+        _ = try replica.write(write, wall: wall)
+        #expect(replica.slots["key"]?.entry.stamp.time.milliseconds == wall)
     }
 
     @Test("Starting over drops what the account lost, and keeps what it has not got yet")
     func startingOver() throws {
         var replica = synced()
         _ = replica.received(
-            [item("gone", .integer(1), at: wall, version: 1), item("kept", .integer(2), at: wall, version: 2)],
-            wall: wall)
-        _ = replica.received([item("changed", .integer(3), at: wall, version: 3)], wall: wall)
+            [item("gone", .integer(1), at: wall, version: 1), item("kept", .integer(2), at: wall, version: 2)])
+        _ = replica.received([item("changed", .integer(3), at: wall, version: 3)])
         _ = try replica.set(.integer(4), forKey: "changed", wall: wall + 1)
         _ = try replica.set(.integer(5), forKey: "new", wall: wall)
         let actions = replica.startedOver(holding: ["kept"])
         #expect(actions.contains(.announce(.server, keys: ["gone"])))
         #expect(replica.values == ["kept": .integer(2), "changed": .integer(4), "new": .integer(5)])
-        #expect(replica.pending(limit: 10).map(\.replaces) == [0, 0])
+        #expect(replica.pending(limit: 10, wall: wall).map(\.replaces) == [0, 0])
     }
 }

@@ -7,6 +7,8 @@ struct AppBundle: Sendable, Hashable {
     var displayName: String?
     var bundleVersion: String?
     var activityTypes: [String] = []
+    /// As written: a profile of ``KeyValueLimits``.
+    var keyValueLimits: String?
 
     init() {}
 
@@ -15,6 +17,7 @@ struct AppBundle: Sendable, Hashable {
         displayName = infoDictionary["CFBundleDisplayName"] as? String ?? infoDictionary["CFBundleName"] as? String
         bundleVersion = infoDictionary["CFBundleVersion"] as? String
         activityTypes = infoDictionary["NSUserActivityTypes"] as? [String] ?? []
+        keyValueLimits = infoDictionary[KeyValueLimits.infoKey] as? String
     }
 
     /// A bundle of Baton is flat, `Name.app/{Info.plist,executable}`, a layout that Foundation's `Bundle` does not know

@@ -7,6 +7,8 @@ struct AppProfile: Sendable, Hashable {
     var displayName: String
     var bundleVersion: String
     var activityTypes: [String]
+    /// Of an unregistered process: what its key-value store may hold.
+    var keyValueLimits: String
     /// Nil when no place for a socket can be told; `problem` says why.
     var socketPath: String?
     var problem: String?
@@ -22,6 +24,7 @@ struct AppProfile: Sendable, Hashable {
             configuration.displayName ?? bundle.displayName ?? URL(fileURLWithPath: executable).lastPathComponent
         bundleVersion = configuration.bundleVersion ?? bundle.bundleVersion ?? ""
         activityTypes = configuration.activityTypes ?? bundle.activityTypes
+        keyValueLimits = bundle.keyValueLimits ?? KeyValueLimits.Profile.classic.rawValue
         do {
             socketPath = try Self.socket(configuration: configuration, environment: environment)
         } catch {

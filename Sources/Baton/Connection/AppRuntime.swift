@@ -60,6 +60,7 @@ final class AppRuntime: Sendable {
     /// ``CommandWindow`` and by the app's own calls.
     let callbacks = DispatchQueue(label: "development.baton.callbacks", qos: .userInitiated)
     private let state = Mutex(State())
+    private let madeKeyValueStore = Mutex<(client: KeyValueClient, store: NSUbiquitousKeyValueStore)?>(nil)
     @MainActor private var madeApplication: UIApplication?
     @MainActor private var madeContinuations: ContinuationCoordinator?
 
@@ -71,6 +72,20 @@ final class AppRuntime: Sendable {
         madeApplication = application
         return application
     }
+
+    /// Made at the first use. One object: notifications name it.
+    private var keyValue: (client: KeyValueClient, store: NSUbiquitousKeyValueStore) {
+        madeKeyValueStore.withLock { made in
+            if let made { return made }
+            let client = KeyValueClient(runtime: self)
+            let new = (client, NSUbiquitousKeyValueStore(client: client))
+            made = new
+            return new
+        }
+    }
+
+    var keyValues: KeyValueClient { keyValue.client }
+    var keyValueStore: NSUbiquitousKeyValueStore { keyValue.store }
 
     @MainActor var continuations: ContinuationCoordinator {
         if let madeContinuations { return madeContinuations }
@@ -221,6 +236,7 @@ extension AppRuntime {
         }
         connection?.cancel()
         await connection?.value
+        await madeKeyValueStore.withLock { $0?.client }?.stop()
     }
 
     /// What an attachment begins with.

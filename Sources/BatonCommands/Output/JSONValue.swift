@@ -3,6 +3,8 @@ package enum JSONValue: Sendable, Equatable {
     case null
     case boolean(Bool)
     case integer(Int64)
+    /// Null where JSON has no such number.
+    case real(Double)
     case string(String)
     case array([JSONValue])
     case object([Member])
@@ -41,6 +43,7 @@ extension JSONValue: CustomStringConvertible {
         case .null: "null"
         case .boolean(let value): value ? "true" : "false"
         case .integer(let value): String(value)
+        case .real(let value): value.isFinite ? value.description : "null"
         case .string(let text): Self.quote(text)
         case .array(let values): "[" + values.map(\.description).joined(separator: ",") + "]"
         case .object(let members):

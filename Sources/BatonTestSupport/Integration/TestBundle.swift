@@ -13,11 +13,18 @@ package struct TestBundle: Sendable {
     package var hasIcon = false
     /// The entitlement `com.apple.developer.associated-domains`.
     package var associatedDomains: [String] = []
+    /// The entitlement `com.apple.developer.ubiquity-kvstore-identifier`.
+    package var keyValueStore: String?
 
     /// The example, as it is in the package.
     package static let monkeyBrowser = TestBundle(
         identifier: "com.xamarin.monkeybrowser", name: "MonkeyBrowser", executable: "MonkeyBrowser",
         activityTypes: (1...4).map { "com.xamarin.monkeybrowser.tab\($0)" })
+
+    /// The example, as it is in the package.
+    package static let iCloudKeyValue = TestBundle(
+        identifier: "com.xamarin.icloudkeyvalue", name: "iCloudKeyValue", executable: "iCloudKeyValue", activityTypes: []
+    )
 
     /// HandoffProbe under a name of the test's choice.
     package static func probe(_ identifier: String, types: [String], build: String = "1") -> TestBundle {
@@ -46,17 +53,19 @@ package struct TestBundle: Sendable {
             try Self.icon.write(to: URL(fileURLWithPath: path + "/Icon.png"))
         }
         if !activityTitles.isEmpty { plist["BatonUserActivityTitles"] = activityTitles }
-        if identifier == Self.monkeyBrowser.identifier {
+        if [Self.monkeyBrowser.identifier, Self.iCloudKeyValue.identifier].contains(identifier) {
             for file in ["Info.plist", "Entitlements.plist"] {
                 try FileManager.default.copyItem(
-                    atPath: "\(Products.package)/Examples/MonkeyBrowser/\(file)", toPath: "\(path)/\(file)")
+                    atPath: "\(Products.package)/Examples/\(name)/\(file)", toPath: "\(path)/\(file)")
             }
         } else {
             try PropertyListSerialization.data(fromPropertyList: plist, format: .xml, options: 0)
                 .write(to: URL(fileURLWithPath: path + "/Info.plist"))
         }
-        if !associatedDomains.isEmpty {
-            let entitlements = ["com.apple.developer.associated-domains": associatedDomains]
+        var entitlements: [String: Any] = [:]
+        if !associatedDomains.isEmpty { entitlements["com.apple.developer.associated-domains"] = associatedDomains }
+        if let keyValueStore { entitlements["com.apple.developer.ubiquity-kvstore-identifier"] = keyValueStore }
+        if !entitlements.isEmpty {
             try PropertyListSerialization.data(fromPropertyList: entitlements, format: .xml, options: 0)
                 .write(to: URL(fileURLWithPath: path + "/Entitlements.plist"))
         }

@@ -21,6 +21,8 @@ package struct BundleInfo: Sendable, Hashable {
     package let activityTitles: [ActivityType: Set<String>]
     /// `CFBundleDocumentTypes`.
     package let documentTypes: [DocumentType]
+    /// ``KeyValueLimits/infoKey``: `classic` or `present`.
+    package let keyValueProfile: KeyValueLimits.Profile
     /// `UIBackgroundModes` (H-97).
     package let backgroundModes: [String]
     package let entitlements: Entitlements
@@ -72,6 +74,11 @@ extension BundleInfo {
         iconFile = try plist.string("CFBundleIconFile").flatMap { name in
             PrintableName.problem(Array(name.utf8)) == nil && !name.hasPrefix(".") ? name : nil
         }
+        guard
+            let profile = KeyValueLimits.Profile(
+                rawValue: try plist.string(KeyValueLimits.infoKey) ?? KeyValueLimits.Profile.classic.rawValue)
+        else { throw plist.wrong(KeyValueLimits.infoKey, "must be “classic” or “present”") }
+        keyValueProfile = profile
         backgroundModes = try plist.strings("UIBackgroundModes", maximumCount: 100)
         self.entitlements = try entitlements.map { bytes throws(BatonError) in try Entitlements(bytes) } ?? .none
     }

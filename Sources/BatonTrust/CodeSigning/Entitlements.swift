@@ -25,6 +25,29 @@ package struct Entitlements: Sendable, Hashable {
         return elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
     }
 
+    /// The entitlement without which an app has no key-value store.
+    package static let keyValueStore = "com.apple.developer.ubiquity-kvstore-identifier"
+
+    /// Which of its team's key-value stores the app uses: the entitlement behind the Team ID, for which
+    /// `$(TeamIdentifierPrefix)` may stand, as `$(CFBundleIdentifier)` for the bundle identifier.
+    /// - Returns: nil for an app without the entitlement.
+    /// - Throws: `failed_precondition` when it does not begin with the app's own team, or goes on with no identifier.
+    package func keyValueStore(of identity: AppIdentity) throws(BatonError) -> BundleID? {
+        guard let value = values[Self.keyValueStore] else { return nil }
+        if case .string(let text) = value {
+            for prefix in ["$(TeamIdentifierPrefix)", identity.team.id.rawValue + "."] where text.hasPrefix(prefix) {
+                let name = String(text.dropFirst(prefix.count))
+                if name == "$(CFBundleIdentifier)" { return identity.bundleID }
+                if let name = BundleID(rawValue: name) { return name }
+            }
+        }
+        throw BatonError(
+            .failedPrecondition, reason: "entitlements_mismatch",
+            "In Entitlements.plist, “\(Self.keyValueStore)” must be $(TeamIdentifierPrefix) or the team of the signature "
+                + "and a point, and then an identifier, as in $(TeamIdentifierPrefix)com.example.App. Correct it and sign "
+                + "again, or leave it out.")
+    }
+
     /// The App ID and the team may be missing; when they are there, they must be those of the signature (H-91, H-97).
     func check(against identity: AppIdentity) throws(BatonError) {
         let expected = [
@@ -39,5 +62,6 @@ package struct Entitlements: Sendable, Hashable {
                 "In Entitlements.plist, “\(key)” must be \(value), the app and team of the signature. Correct it and "
                     + "sign again, or leave it out.")
         }
+        _ = try keyValueStore(of: identity)
     }
 }

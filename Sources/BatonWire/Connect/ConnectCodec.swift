@@ -21,7 +21,7 @@ package enum ConnectCodec: String, Sendable {
     }
 
     /// A property value is up to three messages deep per container: entry, value, container.
-    private static let depthLimit = 3 * PropertyValue.maximumDepth + 16
+    package static let depthLimit = 3 * PropertyValue.maximumDepth + 16
 
     package func encode(_ message: some Message) throws(BatonError) -> ByteBuffer {
         do {

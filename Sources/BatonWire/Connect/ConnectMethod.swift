@@ -44,6 +44,12 @@ package enum AppMethods {
     package static let acceptStream = ConnectMethod<
         Baton_App_V1_AcceptStreamRequest, Baton_App_V1_AcceptStreamResponse
     >(service, "AcceptStream")
+    package static let openKeyValueStore = ConnectMethod<
+        Baton_App_V1_OpenKeyValueStoreRequest, Baton_App_V1_KeyValueNews
+    >(service, "OpenKeyValueStore")
+    package static let writeKeyValues = ConnectMethod<
+        Baton_App_V1_WriteKeyValuesRequest, Baton_App_V1_WriteKeyValuesResponse
+    >(service, "WriteKeyValues")
 }
 
 /// `baton.link.v1.PresenceService` and `baton.link.v1.HandoffService`
@@ -165,4 +171,10 @@ package enum ControlMethods {
     package static let refreshSites = ConnectMethod<
         Baton_Control_V1_RefreshSitesRequest, Baton_Control_V1_RefreshSitesResponse
     >(service, "RefreshSites")
+    package static let readKeyValues = ConnectMethod<
+        Baton_Control_V1_ReadKeyValuesRequest, Baton_Control_V1_KeyValueList
+    >(service, "ReadKeyValues")
+    package static let writeKeyValue = ConnectMethod<
+        Baton_Control_V1_WriteKeyValueRequest, Baton_Control_V1_WriteKeyValueResponse
+    >(service, "WriteKeyValue")
 }

@@ -10,6 +10,11 @@
 
 /// Between an app (the Baton library) and its daemon, over the local unix socket. The caller is known by its process.
 
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
 package import SwiftProtobuf
 
 // If the compiler emits an error on this type, it is because this file
@@ -20,6 +25,101 @@ package import SwiftProtobuf
 fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobuf.ProtobufAPIVersionCheck {
   struct _2: SwiftProtobuf.ProtobufAPIVersion_2 {}
   typealias Version = _2
+}
+
+/// What a store may hold. An app chooses in its Info.plist.
+package nonisolated enum Baton_App_V1_KeyValueProfile: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+
+  /// As classic.
+  case unspecified // = 0
+
+  /// Keys of 64 bytes; values of 64 KiB, and 64 KiB in all (K-2, K-3, K-4).
+  case classic // = 1
+
+  /// 1024 keys of 128 UTF-16 units; values of 1 MiB, and 1 MiB in all.
+  case present // = 2
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .classic
+    case 2: self = .present
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .classic: return 1
+    case .present: return 2
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [Baton_App_V1_KeyValueProfile] = [
+    .unspecified,
+    .classic,
+    .present,
+  ]
+
+}
+
+package nonisolated enum Baton_App_V1_KeyValueReason: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+
+  /// A process of this device wrote it, perhaps the one that is told.
+  case unspecified // = 0
+
+  /// Another device did.
+  case server // = 1
+
+  /// It came with all that the account has, for the first time.
+  case initialSync // = 2
+
+  /// Another account was signed in, or none is any more.
+  case account // = 3
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .server
+    case 2: self = .initialSync
+    case 3: self = .account
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .server: return 1
+    case .initialSync: return 2
+    case .account: return 3
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [Baton_App_V1_KeyValueReason] = [
+    .unspecified,
+    .server,
+    .initialSync,
+    .account,
+  ]
+
 }
 
 package nonisolated struct Baton_App_V1_AttachRequest: Sendable {
@@ -658,9 +758,222 @@ package nonisolated struct Baton_App_V1_AcceptStreamResponse: Sendable {
   package init() {}
 }
 
+package nonisolated struct Baton_App_V1_OpenKeyValueStoreRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Of the library, as in `AttachRequest`.
+  package var protocolVersion: UInt32 = 0
+
+  /// What the process says of itself. Believed only for an unregistered process (an unsigned development app); an
+  /// installed app is known by its executable.
+  package var bundleID: String = String()
+
+  package var profile: Baton_App_V1_KeyValueProfile = .unspecified
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// What changed. The first is a snapshot. One that does not fit into a message comes in several, which take effect together.
+package nonisolated struct Baton_App_V1_KeyValueNews: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// In the first message only: names the store in writes, until the stream ends.
+  package var handle: String = String()
+
+  /// The profile that counts.
+  package var profile: Baton_App_V1_KeyValueProfile = .unspecified
+
+  /// Changes when everything that the store held was replaced, because another account was signed in or none is any more.
+  package var era: UInt64 = 0
+
+  /// `entries` is all that there is.
+  package var snapshot: Bool = false
+
+  package var entries: [Baton_App_V1_KeyValueEntry] = []
+
+  /// More of the same follows.
+  package var more: Bool = false
+
+  /// Grows with each change of the store, for as long as the daemon runs.
+  package var revision: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_App_V1_KeyValueEntry: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var key: String = String()
+
+  /// Absent: the key is not there.
+  package var value: Baton_Value_V1_PropertyValue {
+    get {_value ?? Baton_Value_V1_PropertyValue()}
+    set {_value = newValue}
+  }
+  /// Returns true if `value` has been explicitly set.
+  package var hasValue: Bool {self._value != nil}
+  /// Clears the value of `value`. Subsequent reads from it will return its default value.
+  package mutating func clearValue() {self._value = nil}
+
+  /// Names the entry, to be compared only. Empty: there never was one, or it is forgotten.
+  package var version: Data = Data()
+
+  package var reason: Baton_App_V1_KeyValueReason = .unspecified
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _value: Baton_Value_V1_PropertyValue? = nil
+}
+
+package nonisolated struct Baton_App_V1_WriteKeyValuesRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var handle: String = String()
+
+  /// Each key once. They are taken together, and kept together.
+  package var writes: [Baton_App_V1_KeyValueWrite] = []
+
+  /// In which the app wrote: what was written to the store of an account goes with it.
+  package var era: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_App_V1_KeyValueWrite: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var key: String = String()
+
+  /// Absent: removes the key.
+  package var value: Baton_Value_V1_PropertyValue {
+    get {_value ?? Baton_Value_V1_PropertyValue()}
+    set {_value = newValue}
+  }
+  /// Returns true if `value` has been explicitly set.
+  package var hasValue: Bool {self._value != nil}
+  /// Clears the value of `value`. Subsequent reads from it will return its default value.
+  package mutating func clearValue() {self._value = nil}
+
+  /// When the app wrote, in milliseconds since 1970. What is later than the daemon's own clock counts as now.
+  package var time: UInt64 = 0
+
+  /// The version of the entry that the app had in view; empty for none. Another one that is there by now wins if it is
+  /// later: so a write that is sent twice changes nothing.
+  package var replaces: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _value: Baton_Value_V1_PropertyValue? = nil
+}
+
+package nonisolated struct Baton_App_V1_WriteKeyValuesResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The news with this revision, or a later one, tells of the writes.
+  package var revision: UInt64 = 0
+
+  /// One for each write, in their order.
+  package var outcomes: [Baton_App_V1_KeyValueOutcome] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_App_V1_KeyValueOutcome: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var kind: Baton_App_V1_KeyValueOutcome.Kind = .unspecified
+
+  /// Of the entry that is there now.
+  package var version: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package nonisolated enum Kind: SwiftProtobuf.Enum, Swift.CaseIterable {
+    package typealias RawValue = Int
+    case unspecified // = 0
+    case taken // = 1
+
+    /// Something later was there, or the account is another one by now.
+    case superseded // = 2
+
+    /// No room: the value of before stays (K-5).
+    case refused // = 3
+    case UNRECOGNIZED(Int)
+
+    package init() {
+      self = .unspecified
+    }
+
+    package init?(rawValue: Int) {
+      switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .taken
+      case 2: self = .superseded
+      case 3: self = .refused
+      default: self = .UNRECOGNIZED(rawValue)
+      }
+    }
+
+    package var rawValue: Int {
+      switch self {
+      case .unspecified: return 0
+      case .taken: return 1
+      case .superseded: return 2
+      case .refused: return 3
+      case .UNRECOGNIZED(let i): return i
+      }
+    }
+
+    // The compiler won't synthesize support with the UNRECOGNIZED case.
+    package static let allCases: [Baton_App_V1_KeyValueOutcome.Kind] = [
+      .unspecified,
+      .taken,
+      .superseded,
+      .refused,
+    ]
+
+  }
+
+  package init() {}
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "baton.app.v1"
+
+nonisolated extension Baton_App_V1_KeyValueProfile: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KEY_VALUE_PROFILE_UNSPECIFIED\0\u{1}KEY_VALUE_PROFILE_CLASSIC\0\u{1}KEY_VALUE_PROFILE_PRESENT\0")
+}
+
+nonisolated extension Baton_App_V1_KeyValueReason: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KEY_VALUE_REASON_UNSPECIFIED\0\u{1}KEY_VALUE_REASON_SERVER\0\u{1}KEY_VALUE_REASON_INITIAL_SYNC\0\u{1}KEY_VALUE_REASON_ACCOUNT\0")
+}
 
 nonisolated extension Baton_App_V1_AttachRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".AttachRequest"
@@ -1931,4 +2244,316 @@ nonisolated extension Baton_App_V1_AcceptStreamResponse: SwiftProtobuf.Message, 
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
+}
+
+nonisolated extension Baton_App_V1_OpenKeyValueStoreRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".OpenKeyValueStoreRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0\u{1}profile\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.protocolVersion) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
+      case 3: try { try decoder.decodeSingularEnumField(value: &self.profile) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.protocolVersion != 0 {
+      try visitor.visitSingularUInt32Field(value: self.protocolVersion, fieldNumber: 1)
+    }
+    if !self.bundleID.isEmpty {
+      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 2)
+    }
+    if self.profile != .unspecified {
+      try visitor.visitSingularEnumField(value: self.profile, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_App_V1_OpenKeyValueStoreRequest, rhs: Baton_App_V1_OpenKeyValueStoreRequest) -> Bool {
+    if lhs.protocolVersion != rhs.protocolVersion {return false}
+    if lhs.bundleID != rhs.bundleID {return false}
+    if lhs.profile != rhs.profile {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_App_V1_KeyValueNews: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".KeyValueNews"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}handle\0\u{1}profile\0\u{1}era\0\u{1}snapshot\0\u{1}entries\0\u{1}more\0\u{1}revision\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.handle) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.profile) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.era) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.snapshot) }()
+      case 5: try { try decoder.decodeRepeatedMessageField(value: &self.entries) }()
+      case 6: try { try decoder.decodeSingularBoolField(value: &self.more) }()
+      case 7: try { try decoder.decodeSingularUInt64Field(value: &self.revision) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.handle.isEmpty {
+      try visitor.visitSingularStringField(value: self.handle, fieldNumber: 1)
+    }
+    if self.profile != .unspecified {
+      try visitor.visitSingularEnumField(value: self.profile, fieldNumber: 2)
+    }
+    if self.era != 0 {
+      try visitor.visitSingularUInt64Field(value: self.era, fieldNumber: 3)
+    }
+    if self.snapshot != false {
+      try visitor.visitSingularBoolField(value: self.snapshot, fieldNumber: 4)
+    }
+    if !self.entries.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.entries, fieldNumber: 5)
+    }
+    if self.more != false {
+      try visitor.visitSingularBoolField(value: self.more, fieldNumber: 6)
+    }
+    if self.revision != 0 {
+      try visitor.visitSingularUInt64Field(value: self.revision, fieldNumber: 7)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_App_V1_KeyValueNews, rhs: Baton_App_V1_KeyValueNews) -> Bool {
+    if lhs.handle != rhs.handle {return false}
+    if lhs.profile != rhs.profile {return false}
+    if lhs.era != rhs.era {return false}
+    if lhs.snapshot != rhs.snapshot {return false}
+    if lhs.entries != rhs.entries {return false}
+    if lhs.more != rhs.more {return false}
+    if lhs.revision != rhs.revision {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_App_V1_KeyValueEntry: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".KeyValueEntry"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}key\0\u{1}value\0\u{1}version\0\u{1}reason\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.key) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._value) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.version) }()
+      case 4: try { try decoder.decodeSingularEnumField(value: &self.reason) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.key.isEmpty {
+      try visitor.visitSingularStringField(value: self.key, fieldNumber: 1)
+    }
+    try { if let v = self._value {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if !self.version.isEmpty {
+      try visitor.visitSingularBytesField(value: self.version, fieldNumber: 3)
+    }
+    if self.reason != .unspecified {
+      try visitor.visitSingularEnumField(value: self.reason, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_App_V1_KeyValueEntry, rhs: Baton_App_V1_KeyValueEntry) -> Bool {
+    if lhs.key != rhs.key {return false}
+    if lhs._value != rhs._value {return false}
+    if lhs.version != rhs.version {return false}
+    if lhs.reason != rhs.reason {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_App_V1_WriteKeyValuesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".WriteKeyValuesRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}handle\0\u{1}writes\0\u{1}era\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.handle) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.writes) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.era) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.handle.isEmpty {
+      try visitor.visitSingularStringField(value: self.handle, fieldNumber: 1)
+    }
+    if !self.writes.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.writes, fieldNumber: 2)
+    }
+    if self.era != 0 {
+      try visitor.visitSingularUInt64Field(value: self.era, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_App_V1_WriteKeyValuesRequest, rhs: Baton_App_V1_WriteKeyValuesRequest) -> Bool {
+    if lhs.handle != rhs.handle {return false}
+    if lhs.writes != rhs.writes {return false}
+    if lhs.era != rhs.era {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_App_V1_KeyValueWrite: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".KeyValueWrite"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}key\0\u{1}value\0\u{1}time\0\u{1}replaces\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.key) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._value) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.time) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.replaces) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.key.isEmpty {
+      try visitor.visitSingularStringField(value: self.key, fieldNumber: 1)
+    }
+    try { if let v = self._value {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if self.time != 0 {
+      try visitor.visitSingularUInt64Field(value: self.time, fieldNumber: 3)
+    }
+    if !self.replaces.isEmpty {
+      try visitor.visitSingularBytesField(value: self.replaces, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_App_V1_KeyValueWrite, rhs: Baton_App_V1_KeyValueWrite) -> Bool {
+    if lhs.key != rhs.key {return false}
+    if lhs._value != rhs._value {return false}
+    if lhs.time != rhs.time {return false}
+    if lhs.replaces != rhs.replaces {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_App_V1_WriteKeyValuesResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".WriteKeyValuesResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}revision\0\u{1}outcomes\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.revision) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.outcomes) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.revision != 0 {
+      try visitor.visitSingularUInt64Field(value: self.revision, fieldNumber: 1)
+    }
+    if !self.outcomes.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.outcomes, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_App_V1_WriteKeyValuesResponse, rhs: Baton_App_V1_WriteKeyValuesResponse) -> Bool {
+    if lhs.revision != rhs.revision {return false}
+    if lhs.outcomes != rhs.outcomes {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_App_V1_KeyValueOutcome: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".KeyValueOutcome"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}version\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.version) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.kind != .unspecified {
+      try visitor.visitSingularEnumField(value: self.kind, fieldNumber: 1)
+    }
+    if !self.version.isEmpty {
+      try visitor.visitSingularBytesField(value: self.version, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_App_V1_KeyValueOutcome, rhs: Baton_App_V1_KeyValueOutcome) -> Bool {
+    if lhs.kind != rhs.kind {return false}
+    if lhs.version != rhs.version {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_App_V1_KeyValueOutcome.Kind: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KIND_UNSPECIFIED\0\u{1}KIND_TAKEN\0\u{1}KIND_SUPERSEDED\0\u{1}KIND_REFUSED\0")
 }

@@ -63,6 +63,14 @@ struct AppRegistry: Sendable {
             try db.execute(
                 sql: "ALTER TABLE installed_app ADD COLUMN associated_domains TEXT NOT NULL DEFAULT '[]'")
         },
+        DaemonDatabase.Migration("launch-services-5") { db in
+            // The entitlement for a key-value store behind the team, and the profile of what the store may hold.
+            try db.execute(
+                sql: """
+                    ALTER TABLE installed_app ADD COLUMN key_value_store TEXT;
+                    ALTER TABLE installed_app ADD COLUMN key_value_profile TEXT NOT NULL DEFAULT 'classic';
+                    """)
+        },
     ]
 
     /// One row, in the types of this module.
@@ -78,6 +86,8 @@ struct AppRegistry: Sendable {
         var digest: [UInt8]
         var installed: Date
         var associatedDomains: [String] = []
+        var keyValueStore: BundleID?
+        var keyValueProfile = KeyValueLimits.Profile.classic
     }
 
     /// What the table holds: the apps, and the rows that cannot be understood.
@@ -129,11 +139,12 @@ struct AppRegistry: Sendable {
         let domains = String(decoding: try JSONEncoder().encode(record.associatedDomains), as: UTF8.self)
         try await database.write { db in
             try db.execute(
-                sql: "INSERT OR REPLACE INTO installed_app VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                sql: "INSERT OR REPLACE INTO installed_app VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 arguments: [
                     record.identity.bundleID.rawValue, Data(record.identity.team.fingerprint), record.name,
                     record.version, record.build, types, record.bundle, record.executable, Data(record.digest),
-                    record.installed.timeIntervalSince1970, domains,
+                    record.installed.timeIntervalSince1970, domains, record.keyValueStore?.rawValue,
+                    record.keyValueProfile.rawValue,
                 ])
             // Those of the app that was replaced went with it.
             for (type, titles) in record.activityTitles {
@@ -244,7 +255,9 @@ struct AppRegistry: Sendable {
             activityTypes: Set(try JSONDecoder().decode([ActivityType].self, from: Data(types.utf8))),
             bundle: row["bundle"], executable: row["executable"], digest: Array(digest),
             installed: Date(timeIntervalSince1970: row["installed"]),
-            associatedDomains: try JSONDecoder().decode([String].self, from: Data(domains.utf8)))
+            associatedDomains: try JSONDecoder().decode([String].self, from: Data(domains.utf8)),
+            keyValueStore: try (row["key_value_store"] as String?).map { try BundleID(validating: $0) },
+            keyValueProfile: KeyValueLimits.Profile(rawValue: row["key_value_profile"]) ?? .classic)
     }
 
     private static func team(_ fingerprint: Data) throws(BatonError) -> TeamIdentity {

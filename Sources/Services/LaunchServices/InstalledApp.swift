@@ -25,6 +25,10 @@ package struct InstalledApp: Sendable, Hashable {
     package let installed: Date
     /// The entitlement `com.apple.developer.associated-domains`, as it is written (H-87).
     package var associatedDomains: [String] = []
+    /// Which of its team's key-value stores it uses; nil without the entitlement.
+    package var keyValueStore: BundleID?
+    /// What that store may hold.
+    package var keyValueProfile = KeyValueLimits.Profile.classic
 
     package var bundleID: BundleID { identity.bundleID }
     /// What is told to people: the version, else the build.

@@ -43,7 +43,9 @@ extension LaunchServices {
             build: copy.info.build.description, activityTypes: copy.info.activityTypes,
             activityTitles: copy.info.activityTitles, bundle: relativePath,
             executable: copy.info.executable, digest: copy.digest, installed: settings.clock.now,
-            associatedDomains: copy.info.entitlements.strings("com.apple.developer.associated-domains"))
+            associatedDomains: copy.info.entitlements.strings("com.apple.developer.associated-domains"),
+            keyValueStore: try copy.info.entitlements.keyValueStore(of: copy.identity),
+            keyValueProfile: copy.info.keyValueProfile)
         do {
             if let old { try await terminate(old.identity) }
             step(.oldTerminated)

@@ -135,6 +135,24 @@ import Testing
         }
     }
 
+    @Test("the entitlement for a key-value store names one of the team's, in each way that it may be written")
+    func keyValueStore() throws {
+        let app = AppIdentity(
+            bundleID: BundleID(unchecked: "com.example.Example"), team: try TeamKey(name: "A").identity)
+        func store(_ value: Any?) throws -> BundleID? {
+            try info([:], entitlements: value.map { [Entitlements.keyValueStore: $0] } ?? [:]).entitlements
+                .keyValueStore(of: app)
+        }
+        #expect(try store(nil) == nil)
+        #expect(try store("$(TeamIdentifierPrefix)$(CFBundleIdentifier)") == app.bundleID)
+        #expect(try store("$(TeamIdentifierPrefix)com.example.shared")?.rawValue == "com.example.shared")
+        #expect(try store("\(app.team.id).com.example.shared")?.rawValue == "com.example.shared")
+        #expect(try info([:]).keyValueProfile == .classic)
+        #expect(try info(["BatonKeyValueLimits": "present"]).keyValueProfile == .present)
+        #expect(throws: BatonError.self) { try info(["BatonKeyValueLimits": "huge"]) }
+        #expect(throws: BatonError.self) { try info(["BatonKeyValueLimits": 5]) }
+    }
+
     @Test("H-91, H-97: an App ID in the entitlements must be the one of the signature")
     func entitlements() throws {
         let temporary = try TemporaryDirectory()
@@ -155,6 +173,10 @@ import Testing
             ["application-identifier": "\(id).com.example.Other"], ["application-identifier": "com.example.Example"],
             ["application-identifier": "AAAAAAAAAA.com.example.Example"], ["application-identifier": 5],
             ["com.apple.developer.team-identifier": "AAAAAAAAAA"],
+            ["com.apple.developer.ubiquity-kvstore-identifier": "AAAAAAAAAA.com.example.Example"],
+            ["com.apple.developer.ubiquity-kvstore-identifier": "com.example.Example"],
+            ["com.apple.developer.ubiquity-kvstore-identifier": "$(TeamIdentifierPrefix)"],
+            ["com.apple.developer.ubiquity-kvstore-identifier": ["$(TeamIdentifierPrefix)com.example.Example"]],
         ]
         for entitlements in bad {
             let bundle = try BundleFixture(in: temporary.path, entitlements: entitlements)

@@ -26,6 +26,10 @@ struct KeyValueSimulationTests {
         #expect(all.exchanges > count / 8, "\(all)")
         #expect(all.dropped > count / 20, "\(all)")
         #expect(all.crashes > count, "\(all)")
+        #expect(all.superseded > count / 10, "\(all)")
+        #expect(all.deletions > count / 4, "\(all)")
+        #expect(all.restarts > count / 100, "\(all)")
+        #expect(all.signOuts > count / 20, "\(all)")
     }
 
     private func run(_ seed: UInt64) throws -> KeyValueWorld.Statistics {

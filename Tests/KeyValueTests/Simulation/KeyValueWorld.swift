@@ -17,6 +17,10 @@ struct KeyValueWorld {
         var crashes = 0
         var early = 0
         var dropped = 0
+        var superseded = 0
+        var deletions = 0
+        var restarts = 0
+        var signOuts = 0
 
         mutating func add(_ other: Statistics) {
             sets += other.sets
@@ -28,6 +32,10 @@ struct KeyValueWorld {
             crashes += other.crashes
             early += other.early
             dropped += other.dropped
+            superseded += other.superseded
+            deletions += other.deletions
+            restarts += other.restarts
+            signOuts += other.signOuts
         }
     }
 
@@ -35,11 +43,13 @@ struct KeyValueWorld {
     struct Cloud {
         var items: [String: KeyValueItem] = [:]
         var head: UInt64 = 0
+        /// Of the deletions that are forgotten, the last: whoever has not read so far must start over.
+        var floor: UInt64 = 0
 
-        mutating func write(_ batch: [(key: String, entry: KeyValueEntry, replaces: UInt64)]) -> Answer {
+        mutating func write(_ batch: [KeyValueChange]) -> Answer {
             let conflicts = batch.compactMap { write in
-                let current = items[write.key]
-                return (current?.version ?? 0) == write.replaces ? nil : current
+                let current = items[write.key] ?? KeyValueItem(key: write.key, version: 0, entry: nil)
+                return current.version == write.replaces ? nil : current
             }
             guard conflicts.isEmpty else { return .conflicts(conflicts) }
             return .written(
@@ -51,11 +61,25 @@ struct KeyValueWorld {
                 })
         }
 
-        func changes(since cursor: UInt64, limit: Int) -> (items: [KeyValueItem], cursor: UInt64, more: Bool) {
+        func changes(since cursor: UInt64, limit: Int) -> Page {
             let all = items.values.filter { $0.version > cursor }.sorted { $0.version < $1.version }
             let page = Array(all.prefix(limit))
-            return (page, page.last?.version ?? cursor, all.count > page.count)
+            let more = all.count > page.count
+            return Page(items: page, cursor: more ? page.last?.version ?? cursor : head, more: more)
         }
+
+        mutating func forgetDeletions() {
+            for (key, item) in items where item.entry == nil {
+                floor = max(floor, item.version)
+                items[key] = nil
+            }
+        }
+    }
+
+    struct Page {
+        var items: [KeyValueItem]
+        var cursor: UInt64
+        var more: Bool
     }
 
     enum Answer {
@@ -68,22 +92,33 @@ struct KeyValueWorld {
         var replica: KeyValueReplica
         var cursor: UInt64 = 0
         /// What its disk holds.
-        var disk: (slots: [String: KeyValueReplica.Slot], phase: KeyValueReplica.Phase, cursor: UInt64)
+        var disk: Disk
         /// Milliseconds that its clock is off.
         var skew: Int64
         /// The values as its app was told them.
         var told: [String: PropertyValue] = [:]
+        /// Grows when somebody signs in or out: an answer to what was sent before is nobody's.
+        var stay: UInt64 = 0
         /// The replica asked for it, and it is not done.
         var wantsPush = false
         /// Of the newest pull: an answer to an older one is passed over.
         var pull: UInt64 = 0
+        /// Reading from the start since the cloud said so: what it holds.
+        var startsOver: Set<String>?
+    }
+
+    struct Disk {
+        var slots: [String: KeyValueReplica.Slot] = [:]
+        var phase: KeyValueReplica.Phase
+        var cursor: UInt64 = 0
     }
 
     enum Message {
-        case push(from: Int, [(key: String, entry: KeyValueEntry, replaces: UInt64)])
-        case pushed(to: Int, Answer)
+        case push(from: Int, [KeyValueChange], stay: UInt64)
+        case pushed(to: Int, Answer, stay: UInt64)
         case pull(from: Int, cursor: UInt64, number: UInt64)
-        case pulled(to: Int, [KeyValueItem], from: UInt64, cursor: UInt64, more: Bool, number: UInt64)
+        /// Without a page: start over.
+        case pulled(to: Int, Page?, from: UInt64, number: UInt64)
         case exchange(to: Int, [String: KeyValueEntry])
     }
 
@@ -97,19 +132,24 @@ struct KeyValueWorld {
     var wall: UInt64 = 1_700_000_000_000
     var statistics = Statistics()
     /// What was set and must not be lost, but to something newer.
-    var set: [String: KeyValueStamp] = [:]
+    var set: [String: KeyValueEntry] = [:]
+    /// Such a clock takes every removal for an old one.
+    var hasFastClock = false
 
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
         for index in 0..<Int.random(in: 2...8, using: &random) {
             let id = DeviceID(unchecked: String(repeating: ["B", "C", "D", "E", "F", "G", "H", "I"][index], count: 26))
             let phase: KeyValueReplica.Phase = index == 0 ? .synced(Self.account) : .local
-            let replica = KeyValueReplica(device: id, phase: phase)
+            let replica = KeyValueReplica(device: index == 0 ? id : KeyValueReplica.nobody, phase: phase)
             let skew = Bool.random(using: &random) ? Int64.random(in: -36_000_000...36_000_000, using: &random) : 0
-            devices.append(Device(id: id, replica: replica, disk: ([:], phase, 0), skew: skew))
+            devices.append(Device(id: id, replica: replica, disk: Disk(phase: phase), skew: skew))
         }
         // One clock is years ahead now and then.
-        if Int.random(in: 0..<4, using: &random) == 0 { devices[0].skew = 300_000_000_000 }
+        if Int.random(in: 0..<4, using: &random) == 0 {
+            devices[0].skew = 300_000_000_000
+            hasFastClock = true
+        }
     }
 
     // MARK: Running
@@ -121,6 +161,9 @@ struct KeyValueWorld {
 
     private mutating func step() throws {
         wall += UInt64.random(in: 0...5000, using: &random)
+        // Weeks go by now and then.
+        if Int.random(in: 0..<60, using: &random) == 0 { wall += 50 * 86_400_000 }
+        if Int.random(in: 0..<40, using: &random) == 0 { cloud.forgetDeletions() }
         let index = Int.random(in: 0..<devices.count, using: &random)
         switch Int.random(in: 0..<20, using: &random) {
         case 0..<6: try write(index)
@@ -128,6 +171,7 @@ struct KeyValueWorld {
         case 8..<10: pull(index)
         case 10: exchange(from: index)
         case 11: try crash(index)
+        case 12 where Int.random(in: 0..<12, using: &random) == 0: try signOut(index)
         case 12: try signIn(index)
         default: try deliver()
         }
@@ -146,42 +190,65 @@ struct KeyValueWorld {
             case 2: .string(String(repeating: "x", count: 40_000))
             default: .integer(Int64.random(in: 0...1_000_000, using: &random))
             }
-        let actions = try devices[index].replica.set(value, forKey: key, wall: time(index))
-        if actions.contains(where: { if case .announce(.quotaViolation, _) = $0 { true } else { false } }) {
-            statistics.refused += 1
+        let isInformed = Int.random(in: 0..<4, using: &random) > 0
+        // A process that was away tells late.
+        let late = isInformed ? 0 : UInt64.random(in: 0...20_000, using: &random)
+        let write = KeyValueWrite(key: key, value: value, time: time(index) - late, isInformed: isInformed)
+        let (outcome, actions) = try devices[index].replica.write(write, wall: time(index))
+        guard outcome == .taken, !actions.isEmpty else {
+            if outcome == .refused { statistics.refused += 1 }
+            if outcome == .superseded { statistics.superseded += 1 }
             guard devices[index].replica.value(forKey: key) == before else {
-                throw Violation(description: "a refused set changed the value")
+                throw Violation(description: "a set that was not taken changed the value")
             }
             return
         }
-        guard !actions.isEmpty else { return }
         statistics.sets += 1
         guard devices[index].replica.value(forKey: key) == value else {
             throw Violation(description: "what was set is not read")
         }
         devices[index].told[key] = value
         try apply(actions, index)
-        guard let stamp = devices[index].replica.slots[key]?.entry.stamp else { return }
-        guard replaced.map({ stamp > $0 }) ?? true else {
+        guard let entry = devices[index].replica.slots[key]?.entry else { return }
+        guard replaced.map({ entry.stamp > $0 }) ?? true else {
             throw Violation(description: "a set will lose against what it replaced")
         }
         if case .synced = devices[index].replica.phase {
-            set[key] = max(set[key] ?? stamp, stamp)
+            if set[key].map({ $0.stamp < entry.stamp }) ?? true { set[key] = entry }
         } else {
             statistics.early += 1
         }
+        try again(write, index)
     }
 
+    /// The answer was lost, and the process tells once more.
+    private mutating func again(_ write: KeyValueWrite, _ index: Int) throws {
+        var write = write
+        write.isInformed = false
+        let slots = devices[index].replica.slots
+        let (outcome, actions) = try devices[index].replica.write(write, wall: time(index))
+        guard outcome == .superseded, actions.isEmpty, devices[index].replica.slots == slots else {
+            throw Violation(description: "a set that was told twice changed something")
+        }
+    }
+
+    /// Not while it starts over: what it would write then is not among what it was told.
     private mutating func push(_ index: Int) {
-        let batch = devices[index].replica.pending(limit: Int.random(in: 1...3, using: &random))
-        if !batch.isEmpty { messages.append(.push(from: index, batch)) }
+        guard devices[index].startsOver == nil else { return }
+        let batch = devices[index].replica.pending(
+            limit: Int.random(in: 1...3, using: &random), wall: time(index))
+        if !batch.isEmpty { messages.append(.push(from: index, batch, stay: devices[index].stay)) }
     }
 
     /// As a device sends: when the replica has asked for it, until nothing is left.
     private mutating func pushIfWanted(_ index: Int) {
         guard devices[index].wantsPush else { return }
-        devices[index].wantsPush = devices[index].replica.hasPending
+        devices[index].wantsPush = hasWork(index)
         push(index)
+    }
+
+    private func hasWork(_ index: Int) -> Bool {
+        !devices[index].replica.pending(limit: 1, wall: time(index)).isEmpty
     }
 
     private mutating func pull(_ index: Int) {
@@ -193,24 +260,48 @@ struct KeyValueWorld {
     private mutating func exchange(from index: Int) {
         guard case .synced = devices[index].replica.phase else { return }
         let other = Int.random(in: 0..<devices.count, using: &random)
-        messages.append(.exchange(to: other, devices[index].replica.slots.mapValues(\.entry)))
+        messages.append(.exchange(to: other, devices[index].replica.exchangeable(wall: time(index))))
     }
 
     private mutating func crash(_ index: Int) throws {
         statistics.crashes += 1
         let disk = devices[index].disk
-        devices[index].replica = KeyValueReplica(device: devices[index].id, phase: disk.phase, slots: disk.slots)
+        let id = disk.phase.account == nil ? KeyValueReplica.nobody : devices[index].id
+        devices[index].replica = KeyValueReplica(device: id, phase: disk.phase, slots: disk.slots)
         devices[index].cursor = disk.cursor
+        // Whoever started over does so again.
+        devices[index].startsOver = disk.cursor == 0 ? [] : nil
         devices[index].pull += 1
-        devices[index].wantsPush = devices[index].replica.hasPending
+        devices[index].wantsPush = hasWork(index)
     }
 
     private mutating func signIn(_ index: Int) throws {
         guard devices[index].replica.phase.account == nil else { return }
-        try apply(devices[index].replica.signedIn(Self.account), index)
+        try apply(devices[index].replica.signedIn(Self.account, as: devices[index].id), index)
+        arrive(index)
+    }
+
+    /// What the account does not have yet goes with it.
+    private mutating func signOut(_ index: Int) throws {
+        guard devices[index].replica.phase.account != nil else { return }
+        statistics.signOuts += 1
+        for (key, slot) in devices[index].replica.slots where slot.isPending {
+            if let newest = set[key], slot.entry.stamp >= newest.stamp { set[key] = nil }
+        }
+        try apply(devices[index].replica.signedOut(), index)
+        guard devices[index].replica.slots.isEmpty else {
+            throw Violation(description: "something of the account stays")
+        }
+        arrive(index)
+    }
+
+    private mutating func arrive(_ index: Int) {
         devices[index].cursor = 0
+        devices[index].startsOver = nil
         devices[index].disk.cursor = 0
         devices[index].disk.phase = devices[index].replica.phase
+        devices[index].pull += 1
+        devices[index].stay += 1
     }
 
     // MARK: The network
@@ -227,33 +318,51 @@ struct KeyValueWorld {
 
     private mutating func handle(_ message: Message) throws {
         switch message {
-        case .push(let device, let batch):
+        case .push(let device, let batch, let stay):
             let answer = cloud.write(batch)
             if case .written = answer { statistics.writes += 1 } else { statistics.conflicts += 1 }
-            messages.append(.pushed(to: device, answer))
-        case .pushed(let device, .written(let items)):
-            try apply(devices[device].replica.written(items), device)
-        case .pushed(let device, .conflicts(let items)):
-            try apply(devices[device].replica.received(items, wall: time(device)), device)
+            statistics.deletions += batch.count { $0.entry == nil }
+            messages.append(.pushed(to: device, answer, stay: stay))
+        case .pushed(let device, let answer, let stay):
+            guard stay == devices[device].stay else { return }
+            switch answer {
+            case .written(let items): try apply(devices[device].replica.written(items), device)
+            case .conflicts(let items): try apply(devices[device].replica.received(items), device)
+            }
         case .pull(let device, let cursor, let number):
-            let page = cloud.changes(since: cursor, limit: 2)
-            messages.append(
-                .pulled(
-                    to: device, page.items, from: cursor, cursor: page.cursor, more: page.more, number: number))
-        case .pulled(let device, let items, let from, let cursor, let more, let number):
+            let page = cursor > 0 && cursor < cloud.floor ? nil : cloud.changes(since: cursor, limit: 2)
+            messages.append(.pulled(to: device, page, from: cursor, number: number))
+        case .pulled(let device, let page, let from, let number):
             guard number == devices[device].pull, from == devices[device].cursor else { return }
             statistics.pages += 1
-            try apply(devices[device].replica.received(items, wall: time(device)), device)
-            devices[device].cursor = cursor
-            devices[device].disk.cursor = cursor
-            if !more {
-                try apply(devices[device].replica.initialDownloadEnded(), device)
-                devices[device].disk.phase = devices[device].replica.phase
-            }
+            try pulled(page, device)
         case .exchange(let device, let entries):
             statistics.exchanges += 1
             try apply(devices[device].replica.exchanged(entries, wall: time(device)), device)
         }
+    }
+
+    private mutating func pulled(_ page: Page?, _ device: Int) throws {
+        guard let page else {
+            statistics.restarts += 1
+            devices[device].cursor = 0
+            devices[device].disk.cursor = 0
+            devices[device].startsOver = []
+            devices[device].stay += 1
+            return
+        }
+        try apply(devices[device].replica.received(page.items), device)
+        devices[device].startsOver?.formUnion(page.items.map(\.key))
+        devices[device].cursor = page.cursor
+        if devices[device].startsOver == nil { devices[device].disk.cursor = page.cursor }
+        guard !page.more else { return }
+        if let held = devices[device].startsOver {
+            try apply(devices[device].replica.startedOver(holding: held), device)
+            devices[device].startsOver = nil
+            devices[device].disk.cursor = page.cursor
+        }
+        try apply(devices[device].replica.initialDownloadEnded(), device)
+        devices[device].disk.phase = devices[device].replica.phase
     }
 
     private mutating func apply(_ actions: [KeyValueAction], _ index: Int) throws {
@@ -290,29 +399,51 @@ struct KeyValueWorld {
         }
     }
 
-    /// Everything arrives from now on: the replicas must agree, and nothing may be missing.
+    /// Everything arrives from now on: the replicas must agree, nothing may be missing, and nothing may stay that nobody
+    /// needs.
     private mutating func heal() throws {
         messages = []
         for index in devices.indices { try signIn(index) }
+        try settle()
+        let before = wall
+        for (key, entry) in set {
+            // A removal is known everywhere after 90 days, or is not.
+            let age = wall.subtractingReportingOverflow(entry.stamp.time.milliseconds).partialValue
+            if entry.value == nil, hasFastClock || age > KeyValueReplica.removalLifetime / 2 { continue }
+            guard let held = devices[0].replica.slots[key]?.entry, held.stamp >= entry.stamp else {
+                throw Violation(description: "a write of “\(key)” was lost: \(entry)")
+            }
+        }
+        wall += 100 * 86_400_000
+        try settle()
+        for device in devices {
+            for (key, slot) in device.replica.slots where slot.entry.value == nil {
+                guard slot.entry.stamp.time.milliseconds > before else {
+                    throw Violation(description: "the removal of “\(key)” stays for ever")
+                }
+            }
+            guard device.replica.slots.count == cloud.items.values.count(where: { $0.entry != nil }) else {
+                throw Violation(description: "the cloud keeps what nobody has")
+            }
+        }
+    }
+
+    private mutating func settle() throws {
+        for index in devices.indices { devices[index].wantsPush = hasWork(index) }
         for round in 0... {
-            guard round < 200 else { throw Violation(description: "the devices do not come to rest") }
+            guard round < 300 else { throw Violation(description: "the devices do not come to rest") }
             for index in devices.indices {
                 pull(index)
                 pushIfWanted(index)
             }
             while !messages.isEmpty { try handle(messages.removeFirst()) }
-            let isQuiet = devices.allSatisfy { $0.cursor == cloud.head && !$0.replica.hasPending }
+            let isQuiet = devices.indices.allSatisfy { devices[$0].cursor == cloud.head && !hasWork($0) }
             if isQuiet, devices.allSatisfy({ $0.replica.phase == .synced(Self.account) }) { break }
         }
         for index in devices.indices { try check(index) }
         guard let first = devices.first else { return }
         for device in devices where device.replica.values != first.replica.values {
             throw Violation(description: "the devices differ: \(device.replica.values), \(first.replica.values)")
-        }
-        for (key, stamp) in set {
-            guard let entry = first.replica.slots[key]?.entry, entry.stamp >= stamp else {
-                throw Violation(description: "a write of “\(key)” was lost")
-            }
         }
     }
 }

@@ -31,14 +31,59 @@ package struct KeyValueEntry: Hashable, Sendable {
 /// A key as the cloud has it.
 package struct KeyValueItem: Hashable, Sendable {
     package var key: String
-    /// The cloud's version of the item.
+    /// The cloud's version of the item. 0: it is not there, and its deletion is forgotten.
     package var version: UInt64
-    /// Nil: the cloud forgot the removal of the key.
+    /// Nil: the item was deleted, or cannot be read.
     package var entry: KeyValueEntry?
+    /// False: a newer version of Baton wrote it, or a broken one.
+    package var isReadable: Bool
 
-    package init(key: String, version: UInt64, entry: KeyValueEntry?) {
+    package init(key: String, version: UInt64, entry: KeyValueEntry?, isReadable: Bool = true) {
         self.key = key
         self.version = version
         self.entry = entry
+        self.isReadable = isReadable
     }
+}
+
+/// What is to be written to the cloud.
+package struct KeyValueChange: Hashable, Sendable {
+    package var key: String
+    /// Nil: the item is to be deleted, since its removal is known everywhere.
+    package var entry: KeyValueEntry?
+    /// The version that is replaced.
+    package var replaces: UInt64
+
+    package init(key: String, entry: KeyValueEntry?, replaces: UInt64) {
+        self.key = key
+        self.entry = entry
+        self.replaces = replaces
+    }
+}
+
+/// What an app wants of a key.
+package struct KeyValueWrite: Hashable, Sendable {
+    package var key: String
+    /// Nil removes the key.
+    package var value: PropertyValue?
+    /// When the app wrote, in milliseconds since 1970.
+    package var time: UInt64
+    /// Whether the app had the present entry in view. If not, the later one of both wins.
+    package var isInformed: Bool
+
+    package init(key: String, value: PropertyValue?, time: UInt64, isInformed: Bool) {
+        self.key = key
+        self.value = value
+        self.time = time
+        self.isInformed = isInformed
+    }
+}
+
+/// What became of a write.
+package enum KeyValueOutcome: Hashable, Sendable {
+    case taken
+    /// Something later was there.
+    case superseded
+    /// There is no room: the value of before stays (K-5, K-17).
+    case refused
 }

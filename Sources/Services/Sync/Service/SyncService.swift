@@ -33,6 +33,7 @@ package final class SyncService: Service, SyncTrigger {
     let store: SyncStore
     let recorder: any EventRecorder
     private let logger: Logger
+    private let prepareSources: @Sendable () async -> Void
     let clock: WallClock
     private let state = Mutex(State())
     private let held = HeldNames()
@@ -42,10 +43,14 @@ package final class SyncService: Service, SyncTrigger {
     /// Zones that changed, for the exchange with devices that are near.
     let changes = SyncChanges()
 
+    /// - Parameter prepareSources: brings the sources to the account that is there now; awaited before they are asked for
+    ///   their zones.
     package init(
         account: AccountService, access: any SyncAccess, sources: [any ZoneSource], store: SyncStore,
+        prepareSources: @escaping @Sendable () async -> Void = {},
         recorder: any EventRecorder = NullEventRecorder(), clock: WallClock = .system, logger: Logger
     ) {
+        self.prepareSources = prepareSources
         self.account = account
         self.access = access
         self.sources = Dictionary(sources.map { ($0.kind, $0) }) { first, _ in first }
@@ -94,6 +99,7 @@ package final class SyncService: Service, SyncTrigger {
     }
 
     private func loop(in group: inout DiscardingTaskGroup) async {
+        await prepareSources()
         await addZones()
         reconfigure()
         var timer: DeadlineTimer.Entry?
@@ -151,6 +157,7 @@ package final class SyncService: Service, SyncTrigger {
         for await event in events {
             switch event {
             case .accountChanged:
+                await prepareSources()
                 await forgetOtherAccounts()
                 await addZones()
                 reconfigure()

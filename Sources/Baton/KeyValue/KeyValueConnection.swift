@@ -1,0 +1,178 @@
+import BatonClient
+import BatonCore
+import BatonWire
+import Foundation
+import Logging
+import SwiftProtobuf
+
+/// Has the app's key-value store open at the daemon, and opens it again after the daemon was restarted.
+struct KeyValueConnection: Sendable {
+    /// One change, or everything.
+    struct News: Sendable {
+        /// Of the first of a connection.
+        var handle: String?
+        var entries: [(key: String, entry: KeyValueCopy.Entry, reason: KeyValueCopy.Reason?)] = []
+        var isSnapshot = false
+        var era: UInt64 = 0
+        var revision: UInt64 = 0
+        var limits = KeyValueLimits.classic
+    }
+
+    /// Of one call.
+    private static let timeout = Duration.seconds(10)
+
+    let store: KeyValueClient
+    let socketPath: String
+
+    private var environment: AppRuntime.Environment { store.runtime.environment }
+
+    /// Returns when its task is cancelled.
+    func run() async {
+        var backoff = ReconnectBackoff()
+        var lastReason: String?
+        while !Task.isCancelled {
+            var isRefused = false
+            do {
+                try await connect { backoff.reset() }
+            } catch {
+                isRefused = report(error, after: &lastReason)
+            }
+            store.ended(refused: isRefused)
+            await store.pause(backoff.next(fraction: environment.jitter()))
+        }
+    }
+
+    /// Quiet when the daemon is not there, which is none of the app's business; a refusal is told once.
+    /// - Returns: whether the app has no store.
+    private func report(_ error: any Error, after lastReason: inout String?) -> Bool {
+        let logger = store.runtime.logger
+        guard let error = error as? BatonError, !error.code.isRetriable, error.code != .canceled else {
+            logger.debug("The key-value store cannot be reached; trying again", metadata: ["error": "\(error)"])
+            return false
+        }
+        if error.reason != lastReason {
+            logger.warning("The daemon does not open the app's key-value store: \(error.message)")
+        }
+        lastReason = error.reason
+        return error.code == .permissionDenied
+    }
+
+    private func connect(onOpened: @escaping () -> Void) async throws {
+        let client = environment.makeClient(socketPath)
+        let profile = store.runtime.profile
+        let request = Baton_App_V1_OpenKeyValueStoreRequest.with {
+            $0.protocolVersion = ConnectProtocol.version
+            $0.bundleID = profile.bundleIdentifier
+            $0.profile = profile.keyValueLimits == KeyValueLimits.Profile.present.rawValue ? .present : .classic
+        }
+        let responses = try await client.serverStream(AppMethods.openKeyValueStore, request)
+        var iterator = responses.makeAsyncIterator()
+        guard let first = try await Self.next(&iterator) else {
+            throw BatonError(
+                .unavailable, reason: "not_opened", "The daemon did not open the key-value store. Try again.")
+        }
+        store.told(first)
+        onOpened()
+        let rest = iterator
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await read(rest) }
+            group.addTask { try await send(client) }
+            // The first to end ends both.
+            try await group.next()
+        }
+    }
+
+    // MARK: News
+
+    private func read(_ news: ConnectResponses<Baton_App_V1_KeyValueNews>.AsyncIterator) async throws {
+        var iterator = news
+        while let news = try await Self.next(&iterator) { store.told(news) }
+    }
+
+    /// All parts of the next news; nil at the end.
+    private static func next(
+        _ iterator: inout ConnectResponses<Baton_App_V1_KeyValueNews>.AsyncIterator
+    ) async throws -> News? {
+        var news = News()
+        while let part = try await iterator.next() {
+            if !part.handle.isEmpty { news.handle = part.handle }
+            news.isSnapshot = part.snapshot
+            news.era = part.era
+            news.revision = part.revision
+            news.limits = KeyValueLimits(part.profile == .present ? .present : .classic)
+            for entry in part.entries {
+                let value = entry.hasValue ? try PropertyValue(entry.value) : nil
+                news.entries.append((entry.key, .init(value: value, version: entry.version), reason(entry.reason)))
+            }
+            if !part.more { return news }
+        }
+        return nil
+    }
+
+    private static func reason(_ reason: Baton_App_V1_KeyValueReason) -> KeyValueCopy.Reason? {
+        switch reason {
+        case .server: .server
+        case .initialSync: .initialSync
+        case .account: .account
+        case .unspecified, .UNRECOGNIZED: nil
+        }
+    }
+
+    // MARK: Writes
+
+    /// The one loop that writes, so that the daemon hears of writes in their order. What the app writes meanwhile goes out
+    /// together.
+    private func send(_ client: any ConnectClient) async throws {
+        for await _ in store.wakes() {
+            while let (handle, era, batch, round) = store.takeBatch() {
+                let request = Baton_App_V1_WriteKeyValuesRequest.with {
+                    $0.handle = handle
+                    $0.era = era
+                    $0.writes = batch.map { key, write in
+                        .with {
+                            $0.key = key
+                            if let value = write.value { $0.value = .init(value) }
+                            $0.time = write.time
+                            $0.replaces = write.replaces
+                        }
+                    }
+                }
+                guard let answer = try await write(request, batch, round, client) else { continue }
+                guard answer.outcomes.count == batch.count else {
+                    throw BatonError(
+                        .internal, reason: "bad_answer", "The daemon answered another number of writes than were sent.")
+                }
+                let outcomes = zip(batch, answer.outcomes).map { ($0.key, Self.outcome($1.kind), $1.version) }
+                store.answered(outcomes, revision: answer.revision, round: round)
+            }
+        }
+        try Task.checkCancellation()
+    }
+
+    /// - Returns: nil for what would be refused again; then it is done with.
+    private func write(
+        _ request: Baton_App_V1_WriteKeyValuesRequest, _ batch: [(key: String, write: KeyValueCopy.Write)],
+        _ round: UInt64, _ client: any ConnectClient
+    ) async throws -> Baton_App_V1_WriteKeyValuesResponse? {
+        do {
+            return try await client.unary(AppMethods.writeKeyValues, request, timeout: Self.timeout)
+        } catch let error as BatonError where error.code == .invalidArgument && !batch.isEmpty {
+            store.runtime.logger.warning("The daemon does not take a value: \(error.message)")
+            if batch.count == 1 {
+                store.answered([(batch[0].key, .refused, Data())], revision: 0, round: round)
+            } else {
+                store.batchRefused()
+            }
+            return nil
+        }
+    }
+
+    private static func outcome(_ kind: Baton_App_V1_KeyValueOutcome.Kind) -> KeyValueCopy.Outcome {
+        switch kind {
+        case .taken: .taken
+        case .refused: .refused
+        case .superseded, .unspecified, .UNRECOGNIZED: .superseded
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import BatonClient
+import BatonCore
+import BatonWire
+import SwiftProtobuf
+
+/// `baton kv`
+struct KeyValueCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "kv", abstract: "Look into an app's key-value store, and write to it, as the app would.",
+        discussion: """
+            For development: it works with programs in development, and with apps of your own teams. Whoever uses the
+            store hears of what is written here, on this device and on the account's others.
+            """,
+        subcommands: [
+            KeyValueGetCommand.self, KeyValueSetCommand.self, KeyValueListCommand.self, KeyValueWatchCommand.self,
+            KeyValueRemoveCommand.self,
+        ])
+}
+
+/// Whose store is meant.
+struct KeyValueOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Whose store: a bundle identifier, or the name of an app.", valueName: "app"))
+    var app: String
+
+    /// A program in development need not run now.
+    func bundleID(_ session: CommandSession) async throws -> String {
+        do {
+            return try await AppReference.bundleID(app, session)
+        } catch let error as BatonError where error.reason == "app_not_found" && BundleID.isValid(app) {
+            return app
+        }
+    }
+}
+
+extension CommandSession {
+    /// All that a store holds, and its changes then if they are wanted.
+    func keyValues(
+        of bundleID: String, watch: Bool, _ body: (Baton_Control_V1_KeyValueList) async throws -> Void
+    ) async throws {
+        let request = Baton_Control_V1_ReadKeyValuesRequest.with {
+            $0.bundleID = bundleID
+            $0.watch = watch
+        }
+        var wasAnswered = false
+        var items: [Baton_Control_V1_KeyValueItem] = []
+        for try await var list in try await stream(ControlMethods.readKeyValues, request) {
+            items += list.items
+            if list.more { continue }
+            list.items = items
+            items = []
+            wasAnswered = true
+            try await body(list)
+        }
+        guard wasAnswered, !watch else {
+            throw BatonError(
+                .unavailable, reason: "stream_ended",
+                "The daemon ended the list of keys. It may be restarting; try again.")
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import BatonCore
+import BatonWire
+import SwiftProtobuf
+
+/// `baton kv set`
+struct KeyValueSetCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "set", abstract: "Set the value of a key.",
+        discussion: "Without --type the value is a text: baton kv set --app com.example.App testkey 'VALUE IN THE CLOUD'")
+
+    @Argument(help: "The key.")
+    var key: String
+
+    @Argument(help: "The value.")
+    var value: String
+
+    @Option(help: "What the value is: data is base64, dates are as in 2026-01-31T12:00:00Z.")
+    var type = KeyValueType.string
+
+    @OptionGroup var store: KeyValueOptions
+    @OptionGroup var options: GlobalOptions
+
+    func run(in session: CommandSession) async throws {
+        let value = try type.value(of: value)
+        let request = Baton_Control_V1_WriteKeyValueRequest.with {
+            $0.key = key
+            $0.value = .init(value)
+        }
+        try await Self.write(request, store, session, "was set.")
+    }
+
+    static func write(
+        _ request: Baton_Control_V1_WriteKeyValueRequest, _ store: KeyValueOptions, _ session: CommandSession,
+        _ done: String
+    ) async throws {
+        var request = request
+        request.bundleID = try await store.bundleID(session)
+        let item = try await session.call(ControlMethods.writeKeyValue, request).item
+        try session.emit(json: KeyValueReport.json(item), text: "“\(TerminalText.escape(item.key))” \(done)")
+    }
+}

@@ -1,0 +1,104 @@
+import BatonCore
+import BatonTransport
+import BatonTrust
+import Devices
+import Foundation
+import KeyValue
+import LaunchServices
+
+/// This device's apps and account, for their key-value stores.
+struct KeyValueCoupling: KeyValueApps {
+    let service: KeyValueService
+    let launchServices: LaunchServices
+    let account: AccountService
+    /// Where the person's teams are.
+    let teams: String
+    let recorder: any EventRecorder
+
+    // MARK: Apps
+
+    /// An app without the entitlement has no store; a program in development has that of its name.
+    func grant(
+        to process: PeerProcess, claiming bundleID: String, profile: KeyValueLimits.Profile
+    ) throws(BatonError) -> KeyValueGrant {
+        guard let app = process.executable.flatMap(launchServices.app(forExecutable:)) else {
+            return Self.grant(to: try BundleID(validating: bundleID), KeyValueLimits(profile))
+        }
+        guard let grant = Self.grant(to: app) else { throw Self.noEntitlement(app.bundleID) }
+        return grant
+    }
+
+    func grant(forDevelopmentOf bundleID: BundleID) async throws -> KeyValueGrant {
+        guard let app = launchServices.app(bundleID) else { return Self.grant(to: bundleID, .classic) }
+        guard let grant = Self.grant(to: app) else { throw Self.noEntitlement(app.bundleID) }
+        let teams = teams
+        let isOwn = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
+            // Reads a file; rare, and few at once.
+            DispatchQueue.global().async {
+                let team = try? TeamStore(directory: teams).load(app.identity.team.id)
+                continuation.resume(returning: team?.identity == app.identity.team)
+            }
+        }
+        guard isOwn else {
+            throw BatonError(
+                .permissionDenied, reason: "not_your_team",
+                "\(app.bundleID) is of the team \(app.identity.team.id), whose key is not here: this works with apps of "
+                    + "your own teams only. See “baton team list”.")
+        }
+        return grant
+    }
+
+    private static func grant(to app: InstalledApp) -> KeyValueGrant? {
+        app.keyValueStore.map {
+            KeyValueGrant(
+                store: KeyValueStoreName(team: app.identity.team, identifier: $0),
+                limits: KeyValueLimits(app.keyValueProfile))
+        }
+    }
+
+    private static func grant(to program: BundleID, _ limits: KeyValueLimits) -> KeyValueGrant {
+        KeyValueGrant(store: KeyValueStoreName(team: .development, identifier: program), limits: limits)
+    }
+
+    private static func noEntitlement(_ bundleID: BundleID) -> BatonError {
+        BatonError(
+            .permissionDenied, reason: "no_key_value_store",
+            "\(bundleID) has no key-value store: it needs the entitlement “\(Entitlements.keyValueStore)”, as in "
+                + "$(TeamIdentifierPrefix)\(bundleID). Add it, and sign and install the app again.")
+    }
+
+    func name(of device: DeviceID) -> String { account.snapshot()?.name(of: device) ?? device.rawValue }
+
+    // MARK: What changes
+
+    /// Before anybody uses a store.
+    func start() async throws { try await service.accountChanged(to: present) }
+
+    /// Installed apps find what the account has at their first start.
+    func prepareStores() async {
+        let stores = Set(launchServices.apps().compactMap { Self.grant(to: $0)?.store })
+        await record("stores_not_made", "Key-value stores of installed apps could not be made.") {
+            try await service.prepare(stores)
+        }
+    }
+
+    func accountChanged() async {
+        await record("account_not_followed", "The key-value stores could not be brought to the account.") {
+            try await service.accountChanged(to: present)
+        }
+    }
+
+    private func record(_ event: String, _ message: String, _ body: () async throws -> Void) async {
+        do {
+            try await body()
+        } catch {
+            recorder.record("key_value", event, message, ["error": "\(error)"])
+        }
+    }
+
+    /// A revoked device belongs to no account.
+    private var present: KeyValueAccount? {
+        guard let snapshot = account.snapshot(), snapshot.standing == .member else { return nil }
+        return KeyValueAccount(account: snapshot.accountID, device: snapshot.deviceID)
+    }
+}

@@ -1,0 +1,55 @@
+import BatonCore
+import BatonTransport
+import Synchronization
+
+/// A process that is told of a store's changes.
+///
+/// Bound: nothing is queued but the keys whose present entries it is to be told, so a reader that is slow costs no more
+/// than the store has keys, and gets the last state of each; beyond ``maximumKeys`` it gets everything anew.
+final class KeyValueReader: Sendable {
+    enum Due: Sendable {
+        case everything
+        case keys([String: KeyValueChangeReason?])
+    }
+
+    static let maximumKeys = 4096
+
+    let id = SessionID.random()
+    let grant: KeyValueGrant
+    /// Nil for the command line.
+    let process: PeerProcess?
+    /// Rings when something is due, at once for the first time. One element: what is due is known.
+    let bell: AsyncStream<Void>
+    private let ring: AsyncStream<Void>.Continuation
+    private let due = Mutex<Due>(.everything)
+
+    init(grant: KeyValueGrant, process: PeerProcess?) {
+        self.grant = grant
+        self.process = process
+        (bell, ring) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        ring.yield()
+    }
+
+    func tell(_ keys: [String: KeyValueChangeReason?]) {
+        guard !keys.isEmpty else { return }
+        due.withLock { due in
+            guard case .keys(var waiting) = due else { return }
+            // Why another device's change came still holds after a write here. That another account came, the era tells.
+            waiting.merge(keys) { old, new in new ?? old }
+            due = waiting.count > Self.maximumKeys ? .everything : .keys(waiting)
+        }
+        ring.yield()
+    }
+
+    func takeDue() -> Due {
+        due.withLock { due in
+            defer { due = .keys([:]) }
+            return due
+        }
+    }
+
+    /// It is told everything once more.
+    func forget() { due.withLock { $0 = .everything } }
+
+    func end() { ring.finish() }
+}

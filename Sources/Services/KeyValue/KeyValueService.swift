@@ -1,0 +1,264 @@
+package import BatonCore
+package import BatonStore
+import BatonTransport
+import BatonWire
+import Foundation
+import ServiceLifecycle
+package import Sync
+import Synchronization
+
+/// How much there may be.
+package struct KeyValueBounds: Sendable {
+    /// On this device. One that the account has whole goes for another one; without such a one, no more are made.
+    package var stores = 256
+    /// Processes and commands that read one store. More are refused.
+    package var readersPerStore = 256
+    /// Of one process; it needs one.
+    package var readersPerProcess = 16
+    /// Writes in one request.
+    package var writes = 2048
+
+    package init() {}
+}
+
+/// The key-value stores of this device's apps (K-1 to K-19).
+///
+/// Every process of an app has a copy of its own, which this keeps up to date: reads never come here (K-11). What apps
+/// write, and what comes from the account, is on the disk before anybody is told of it or answered (K-9). Who wins is
+/// decided by ``KeyValueReplica``. Sending and receiving is the sync engine's, through ``KeyValueZones``.
+package final class KeyValueService: Service {
+    private struct Readers {
+        var all: [SessionID: KeyValueReader] = [:]
+        var byStore: [KeyValueStoreName: Set<SessionID>] = [:]
+    }
+
+    /// Readers, and who is told that there is something to send.
+    private final class Audience: Sendable {
+        let readers = Mutex(Readers())
+        let trigger = Mutex<(any SyncTrigger)?>(nil)
+
+        func isInUse(_ store: KeyValueStoreName) -> Bool { readers.withLock { $0.byStore[store] != nil } }
+
+        func tell(_ round: KeyValueRound) {
+            let told = readers.withLock { readers in
+                round.news.flatMap { store, news in
+                    (readers.byStore[store] ?? []).compactMap { readers.all[$0] }.map { ($0, news) }
+                }
+            }
+            for (reader, news) in told { reader.tell(news) }
+            guard !round.pushes.isEmpty, let trigger = trigger.withLock({ $0 }) else { return }
+            for store in round.pushes.sorted() { trigger.changed(store.zone) }
+        }
+    }
+
+    let ledger: KeyValueLedger
+    let storage: KeyValueStorage
+    let clock: WallClock
+    let recorder: any EventRecorder
+    let bounds: KeyValueBounds
+    private let audience: Audience
+
+    /// Of the tables that this module has in the daemon's database.
+    package static var migrations: [DaemonDatabase.Migration] { KeyValueStorage.migrations }
+
+    /// - Parameter database: opened with ``migrations``.
+    package init(
+        database: DaemonDatabase, recorder: any EventRecorder, bounds: KeyValueBounds = .init(),
+        clock: WallClock = .system
+    ) {
+        let audience = Audience()
+        self.audience = audience
+        self.recorder = recorder
+        self.bounds = bounds
+        self.clock = clock
+        storage = KeyValueStorage(database: database)
+        ledger = KeyValueLedger(
+            storage: storage, maximumStores: bounds.stores, isInUse: { audience.isInUse($0) },
+            onKept: { audience.tell($0) })
+    }
+
+    /// Who hears from now on that there is something to send.
+    package func connect(to trigger: any SyncTrigger) { audience.trigger.withLock { $0 = trigger } }
+
+    /// Has old removals deleted, until it is cancelled or shut down gracefully.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown { [self] in
+            while !Task.isCancelled {
+                do {
+                    try await forgetRemovals()
+                } catch {
+                    recorder.record(
+                        "key_value", "removals_kept", "Old removals of keys could not be deleted; tried again in a day.",
+                        ["error": "\(error)"])
+                }
+                // Removals are kept for 90 days: a day more does no harm.
+                try? await Task.sleep(for: .seconds(24 * 60 * 60))
+            }
+        }
+    }
+
+    /// Where somebody is signed in, the cloud's copies go first.
+    package func forgetRemovals() async throws {
+        let wall = clock.milliseconds
+        let oldest = wall - min(wall, KeyValueReplica.removalLifetime)
+        try await ledger.perform { round in
+            for name in try round.storage.storesWithRemovals(before: oldest) {
+                try round.change(name) { replica throws(BatonError) in
+                    let isWaiting = !replica.expiredRemovals(wall: wall).isEmpty
+                    return ((), replica.forgetRemovals(wall: wall) + (isWaiting ? [.push] : []))
+                }
+            }
+        }
+    }
+
+    // MARK: The account
+
+    /// Who is signed in now; nil for nobody. Returns when every store is that account's.
+    package func accountChanged(to account: KeyValueAccount?) async throws {
+        try await ledger.perform { round in
+            round.account = account
+            let changed = try round.storage.headers().filter { $0.phase.account != account?.account }.map(\.name)
+            for name in Set(changed).union(round.stores.keys).sorted() { try round.reconcile(name) }
+        }
+    }
+
+    /// Makes the stores of apps that were installed, so that what the account has is there before they are started.
+    package func prepare(_ stores: Set<KeyValueStoreName>) async throws {
+        try await ledger.perform { round in
+            for store in stores.sorted() { _ = try round.open(store) }
+        }
+    }
+
+    // MARK: Readers
+
+    /// - Throws: `resource_exhausted`.
+    func open(_ grant: KeyValueGrant, process: PeerProcess?) async throws -> KeyValueReader {
+        let reader = KeyValueReader(grant: grant, process: process)
+        try audience.readers.withLock { readers throws(BatonError) in
+            let own = readers.all.values.count { other in process.map { other.process?.isSame(as: $0) == true } ?? false }
+            guard own < bounds.readersPerProcess, readers.byStore[grant.store]?.count ?? 0 < bounds.readersPerStore else {
+                throw BatonError(
+                    .resourceExhausted, reason: "too_many_readers",
+                    "Too many processes use this key-value store, or this one uses too many. A process needs it once.")
+            }
+            readers.all[reader.id] = reader
+            readers.byStore[grant.store, default: []].insert(reader.id)
+        }
+        do {
+            try await ledger.perform { _ = try $0.open(grant.store) }
+            return reader
+        } catch {
+            close(reader)
+            throw error
+        }
+    }
+
+    func close(_ reader: KeyValueReader) {
+        audience.readers.withLock { readers in
+            readers.all[reader.id] = nil
+            readers.byStore[reader.grant.store]?.remove(reader.id)
+            if readers.byStore[reader.grant.store]?.isEmpty == true { readers.byStore[reader.grant.store] = nil }
+        }
+        reader.end()
+    }
+
+    /// What a reader is to be told, in its parts; empty when nothing is due.
+    func news(for reader: KeyValueReader) async throws -> [Baton_App_V1_KeyValueNews] {
+        do {
+            return try await ledger.perform { round in
+                guard let kept = try round.find(reader.grant.store) else { throw KeyValueRound.unknown }
+                return KeyValueNews(kept, reader.grant).parts(reader.takeDue())
+            }
+        } catch {
+            reader.forget()
+            throw error
+        }
+    }
+
+    /// A reader answers to its own process only: another one that learned its handle gets nowhere.
+    func reader(_ handle: String, of process: PeerProcess) throws(BatonError) -> KeyValueReader {
+        let id = try SessionID(validating: handle)
+        guard let reader = audience.readers.withLock({ $0.all[id] }) else {
+            throw BatonError(
+                .notFound, reason: "unknown_store_handle", "The key-value store is not open (any more). Open it again.")
+        }
+        guard reader.process?.isSame(as: process) == true else {
+            throw BatonError(
+                .permissionDenied, reason: "other_process", "The key-value store was opened by another process.")
+        }
+        return reader
+    }
+
+    // MARK: Writing
+
+    /// Takes writes of an app together. Returns when they are on the disk.
+    func write(_ writes: [AppWrite], era: UInt64?, to grant: KeyValueGrant) async throws -> Answer {
+        guard writes.count <= bounds.writes else {
+            throw BatonError(
+                .invalidArgument, reason: "too_many_writes",
+                "At most \(bounds.writes) keys can be written at once. Write the others next.")
+        }
+        for write in writes {
+            if let problem = grant.limits.problem(ofKey: write.key) { throw problem }
+        }
+        let wall = clock.milliseconds
+        return try await ledger.perform { round in
+            let results = try round.change(grant.store) { replica throws(BatonError) in
+                replica.limits = grant.limits
+                // What was written to the store of an account goes with it.
+                let isGone = era.map { $0 != replica.era } ?? false
+                var results: [Answer.Result] = []
+                var actions: [KeyValueAction] = []
+                for write in writes {
+                    let outcome: KeyValueOutcome
+                    if isGone {
+                        outcome = .superseded
+                    } else {
+                        let (result, more) = try replica.write(write.resolved(in: replica), wall: wall)
+                        outcome = result
+                        actions += more
+                    }
+                    results.append(.init(outcome: outcome, slot: replica.slots[write.key]))
+                }
+                return (results, actions)
+            }
+            return Answer(revision: try round.find(grant.store)?.revision ?? 0, results: results)
+        }
+    }
+
+    /// A write as an app asks for it.
+    struct AppWrite: Sendable {
+        var key: String
+        var value: PropertyValue?
+        var time: UInt64
+        /// The version that the app had in view; nil for whatever is there.
+        var replaces: Data?
+
+        func resolved(in replica: KeyValueReplica) -> KeyValueWrite {
+            let present = replica.slots[key].map { KeyValueWire.version(of: $0.entry.stamp) } ?? Data()
+            return KeyValueWrite(
+                key: key, value: value, time: time, isInformed: replaces.map { $0 == present } ?? true)
+        }
+    }
+
+    struct Answer: Sendable {
+        struct Result: Sendable {
+            var outcome: KeyValueOutcome
+            var slot: KeyValueReplica.Slot?
+        }
+
+        var revision: UInt64
+        var results: [Result]
+    }
+}
+
+extension KeyValueStoreName {
+    /// Its zone in the account's cloud.
+    package var zone: ZoneName { ZoneName(kind: .keyValue, name: rawValue) }
+
+    /// Nil for another kind of zone.
+    package init?(_ zone: ZoneName) {
+        guard zone.kind == .keyValue else { return nil }
+        self.init(rawValue: zone.name)
+    }
+}

@@ -1,0 +1,198 @@
+import BatonCore
+
+/// The replica, the cloud, and the account's other devices.
+extension KeyValueReplica {
+    // MARK: Sending
+
+    /// What is to be written to the cloud, the oldest change first, and which version each replaces.
+    /// - Parameter wall: milliseconds since 1970.
+    package func pending(limit: Int, wall: UInt64) -> [KeyValueChange] {
+        guard case .synced = phase else { return [] }
+        var all: [(stamp: KeyValueStamp, change: KeyValueChange)] = []
+        for key in pendingKeys {
+            guard let slot = slots[key] else { continue }
+            let change = KeyValueChange(key: key, entry: slot.entry, replaces: slot.cloud?.version ?? 0)
+            all.append((slot.entry.stamp, change))
+        }
+        for key in expiredRemovals(wall: wall) {
+            guard let slot = slots[key], let cloud = slot.cloud else { continue }
+            all.append((slot.entry.stamp, KeyValueChange(key: key, entry: nil, replaces: cloud.version)))
+        }
+        return all.sorted { ($0.stamp, $0.change.key) < ($1.stamp, $1.change.key) }.prefix(limit).map(\.change)
+    }
+
+    /// Of removals that the cloud has: those that every device has had time to hear of, and the oldest of too many.
+    package func expiredRemovals(wall: UInt64) -> [String] {
+        let kept = removals.filter { slots[$0]?.isPending == false }
+        let excess = kept.count - Self.maximumRemovals
+        guard excess > 0 else { return kept.filter { isExpired($0, wall) }.sorted() }
+        let sorted = kept.compactMap { key in slots[key].map { ($0.entry.stamp, key) } }.sorted { $0 < $1 }.map(\.1)
+        return sorted.enumerated().filter { $0.offset < excess || isExpired($0.element, wall) }.map(\.element)
+    }
+
+    private func isExpired(_ key: String, _ wall: UInt64) -> Bool {
+        slots[key].map { Self.isExpired($0.entry, wall) } ?? false
+    }
+
+    private static func isExpired(_ entry: KeyValueEntry, _ wall: UInt64) -> Bool {
+        let (age, isFuture) = wall.subtractingReportingOverflow(entry.stamp.time.milliseconds)
+        return entry.value == nil && !isFuture && age > removalLifetime
+    }
+
+    /// The cloud took changes.
+    package mutating func written(_ items: [KeyValueItem]) -> [KeyValueAction] {
+        var merge = Merge()
+        for item in items {
+            guard var slot = slots[item.key], item.version > slot.cloud?.version ?? 0 else { continue }
+            if item.entry == nil, slot.entry.value == nil, !slot.isPending {
+                drop(item.key, &merge)
+                continue
+            }
+            slot.cloud = CloudCopy(version: item.version, stamp: item.entry?.stamp)
+            put(slot, forKey: item.key)
+            merge.saved[item.key] = slot
+        }
+        return finish(merge, reason: .server)
+    }
+
+    // MARK: Receiving
+
+    /// Changes from the cloud, or the items that stood in the way of a write. In any order, any number of times.
+    package mutating func received(_ items: [KeyValueItem]) -> [KeyValueAction] {
+        var merge = Merge()
+        for item in items {
+            // An older state of an item says nothing.
+            if item.version > 0, let known = slots[item.key]?.cloud?.version, item.version < known { continue }
+            if item.version == 0 {
+                gone(item.key, &merge)
+            } else if !item.isReadable || !Self.isPossible(item.entry) {
+                unreadable(item, &merge)
+            } else if let entry = item.entry {
+                take(entry, forKey: item.key, cloud: CloudCopy(version: item.version, stamp: entry.stamp), &merge)
+            } else {
+                deleted(item.key, item.version, &merge)
+            }
+        }
+        return finish(merge, reason: .server)
+    }
+
+    /// What a device of the account sent directly; the cloud may not have it yet.
+    package mutating func exchanged(_ entries: [String: KeyValueEntry], wall: UInt64) -> [KeyValueAction] {
+        guard case .synced = phase else { return [] }
+        var merge = Merge()
+        for (key, entry) in entries.sorted(by: { $0.key < $1.key }) where Self.isPossible(entry) {
+            // Forgotten here, and on its way out there.
+            if slots[key] == nil, Self.isExpired(entry, wall) { continue }
+            take(entry, forKey: key, cloud: nil, &merge)
+        }
+        return finish(merge, reason: .server)
+    }
+
+    /// What other devices are told of directly.
+    package func exchangeable(wall: UInt64) -> [String: KeyValueEntry] {
+        guard case .synced = phase else { return [:] }
+        var entries = slots.mapValues(\.entry)
+        for key in expiredRemovals(wall: wall) { entries[key] = nil }
+        return entries
+    }
+
+    /// Everything that the account has was received since it was signed in.
+    package mutating func initialDownloadEnded() -> [KeyValueAction] {
+        guard case .initial(let account) = phase else { return [] }
+        phase = .synced(account)
+        var merge = Merge()
+        // Nobody else ever had these keys.
+        for key in removals where slots[key]?.cloud == nil { drop(key, &merge) }
+        merge.hasNewPending = hasPending
+        return finish(merge, reason: .server)
+    }
+
+    /// The cloud's order was read anew from its start, and held nothing but these keys: what else the cloud once had is
+    /// gone there.
+    package mutating func startedOver(holding keys: Set<String>) -> [KeyValueAction] {
+        var merge = Merge()
+        for (key, slot) in slots.sorted(by: { $0.key < $1.key }) where !keys.contains(key) && slot.cloud != nil {
+            gone(key, &merge)
+            if slots[key]?.isPending == false { drop(key, &merge) }
+        }
+        return finish(merge, reason: .server)
+    }
+
+    /// The cloud has another order now: what it had before means nothing, and is written again unless it comes from there.
+    package mutating func orderReplaced() -> [KeyValueAction] {
+        var merge = Merge()
+        for (key, slot) in slots.sorted(by: { $0.key < $1.key }) { keep(key, slot.entry, cloud: nil, &merge) }
+        return finish(merge, reason: .server)
+    }
+
+    /// Where nobody is signed in, nobody else has to hear of removals for long.
+    package mutating func forgetRemovals(wall: UInt64) -> [KeyValueAction] {
+        guard phase == .local else { return [] }
+        var merge = Merge()
+        let oldest = removals.compactMap { key in slots[key].map { ($0.entry.stamp, key) } }.sorted { $0 < $1 }
+        let excess = oldest.count - Self.maximumRemovals
+        for (index, (_, key)) in oldest.enumerated() where index < excess || isExpired(key, wall) { drop(key, &merge) }
+        return finish(merge, reason: .server)
+    }
+
+    // MARK: Merging
+
+    private mutating func take(
+        _ entry: KeyValueEntry, forKey key: String, cloud: CloudCopy?, _ merge: inout Merge
+    ) {
+        guard let slot = slots[key] else {
+            replace(key, with: Slot(entry: entry, cloud: cloud), &merge)
+            merge.hasNewPending = merge.hasNewPending || cloud == nil
+            return
+        }
+        let copy = cloud ?? slot.cloud
+        // A write before the first download gives way to what the account has (InitialSyncChange), whatever clocks say.
+        let isEarly: Bool = if case .initial = phase { slot.cloud == nil } else { false }
+        if entry.stamp > slot.entry.stamp || isEarly {
+            replace(key, with: Slot(entry: entry, cloud: copy), &merge)
+            merge.hasNewPending = merge.hasNewPending || cloud == nil
+        } else {
+            keep(key, slot.entry, cloud: copy, &merge)
+        }
+    }
+
+    private mutating func keep(_ key: String, _ entry: KeyValueEntry, cloud: CloudCopy?, _ merge: inout Merge) {
+        guard slots[key]?.cloud != cloud else { return }
+        let kept = Slot(entry: entry, cloud: cloud)
+        put(kept, forKey: key)
+        merge.saved[key] = kept
+        merge.hasNewPending = merge.hasNewPending || kept.isPending
+    }
+
+    /// The cloud has deleted the item: its removal is known everywhere, or was taken for that.
+    private mutating func deleted(_ key: String, _ version: UInt64, _ merge: inout Merge) {
+        guard let slot = slots[key] else { return }
+        if slot.isPending {
+            keep(key, slot.entry, cloud: CloudCopy(version: version, stamp: nil), &merge)
+        } else {
+            drop(key, &merge)
+        }
+    }
+
+    /// The cloud knows nothing of the item any more. That is told of what is to be written, and may be told late.
+    private mutating func gone(_ key: String, _ merge: inout Merge) {
+        guard let slot = slots[key] else { return }
+        if slot.isPending {
+            keep(key, slot.entry, cloud: nil, &merge)
+        } else if slot.entry.value == nil {
+            drop(key, &merge)
+        }
+    }
+
+    /// What is here stays, and goes over it if it is to be written.
+    private mutating func unreadable(_ item: KeyValueItem, _ merge: inout Merge) {
+        guard let slot = slots[item.key] else { return }
+        let stamp = slot.isPending ? nil : slot.entry.stamp
+        keep(item.key, slot.entry, cloud: CloudCopy(version: item.version, stamp: stamp), &merge)
+    }
+
+    /// At the end of time nothing could come later: such an entry is none.
+    private static func isPossible(_ entry: KeyValueEntry?) -> Bool {
+        (entry?.stamp.time.milliseconds ?? 0) < HybridTimestamp.maximumMilliseconds
+    }
+}

@@ -1,0 +1,235 @@
+import BatonTestSupport
+import Foundation
+import Glibc
+import Testing
+
+extension Integration {
+    /// Key-value stores of real processes, with a real daemon.
+    @Suite(.serialized, .timeLimit(.minutes(5))) struct KeyValueStoreTests {
+        /// A process of the example.
+        private struct Example {
+            let process: ChildProcess
+
+            init(_ device: TestDevice, name: String, executable: String? = nil) throws {
+                process = try ChildProcess(
+                    [try executable ?? Products.path("iCloudKeyValue"), "--device", name],
+                    environment: ["BATON_HOME": device.home])
+            }
+
+            func say(_ command: String) { process.write(command) }
+
+            /// The first event from a line on.
+            @discardableResult
+            func event(
+                _ name: String, from start: Int = 0, where matches: @escaping @Sendable ([String: String]) -> Bool = { _ in true }
+            ) async throws -> [String: String] {
+                let output = process.output
+                return try await within(.seconds(20), "the example's event “\(name)”") {
+                    let found = try await output.first(from: start) { line -> [String: String]? in
+                        let event = try? JSONDecoder().decode([String: String].self, from: Data(line.utf8))
+                        return event.flatMap { $0["event"] == name && matches($0) ? $0 : nil }
+                    }
+                    guard let found else { throw IntegrationFailure("The example ended before “\(name)”.") }
+                    return found.found
+                }
+            }
+
+            func saved(_ command: String) async throws {
+                let start = process.output.count
+                say(command)
+                #expect(try await event("saved", from: start)["saved"] == "true")
+            }
+        }
+
+        private struct Item: Decodable {
+            var key: String
+            var value: String?
+            var type: String?
+            var waiting: Bool
+        }
+
+        private struct List: Decodable { var items: [Item] }
+
+        private func items(_ device: TestDevice, _ app: String) async throws -> [String: String?] {
+            let list = try await device.baton("kv", "list", "--app", app).decode(List.self)
+            return Dictionary(uniqueKeysWithValues: list.items.map { ($0.key, $0.value) })
+        }
+
+        @Test(
+            "two processes of the example see each other's values at once, and a restarted daemon has them (S-27, S-28, K-8, K-9, K-13, K-19)"
+        )
+        func example() async throws {
+            try await TestHousehold.with(1, paired: false) { household in
+                let device = household[0]
+                let (one, other) = (try Example(device, name: "One"), try Example(device, name: "Other"))
+                try await one.event("ready")
+                try await other.event("ready")
+                try await one.saved("device from one")
+                try await other.event("notification") { $0["keys"] == "One" && $0["reason"] == "ServerChange" }
+                try await one.saved("shared for both")
+                try await other.event("fields") { $0["shared"] == "for both" }
+                // Of its own changes a process is not told.
+                #expect(!one.process.output.all.contains { $0.contains("notification") })
+                let start = one.process.output.count
+                one.say("test")
+                #expect(try await one.event("snippet", from: start)["value"] == "VALUE IN THE CLOUD")
+                try await one.event("snippet", from: start) { $0["value"] == "" }
+                let app = "development.iCloudKeyValue"
+                #expect(try await items(device, app) == ["One": "from one", "Shared": "for both"])
+
+                try await device.kill()
+                // Nobody waits for a daemon that is not there.
+                let mark = one.process.output.count
+                one.say("shared written meanwhile")
+                #expect(try await one.event("saved", from: mark)["saved"] == "false")
+                #expect(try await one.event("fields", from: mark)["shared"] == "written meanwhile")
+                try await device.start()
+                try await other.event("fields") { $0["shared"] == "written meanwhile" }
+                #expect(try await items(device, app)["Shared"] == "written meanwhile")
+                for example in [one, other] {
+                    example.say("quit")
+                    #expect(try await example.process.status() == 0)
+                }
+                let third = try Example(device, name: "One")
+                #expect(try await third.event("fields")["deviceValue"] == "from one")
+                await third.process.end()
+            }
+        }
+
+        @Test("an installed app has the store of its entitlement, shared within its team; without it there is none")
+        func entitlements() async throws {
+            try await TestHousehold.with(1, paired: false) { household in
+                let device = household[0]
+                let team = try await household.makeTeam()
+                try await household.install(.iCloudKeyValue, team: team)
+                func executable(_ identifier: String) async throws -> String {
+                    struct App: Decodable { var bundleId: String }
+                    let applications = device.locations.applications
+                    let files = FileManager.default.enumerator(atPath: applications)?.compactMap { $0 as? String } ?? []
+                    for file in files where file.hasSuffix("/Info.plist") {
+                        let data = try Data(contentsOf: URL(fileURLWithPath: applications + "/" + file))
+                        let plist = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
+                        guard plist?["CFBundleIdentifier"] as? String == identifier else { continue }
+                        let folder = (applications + "/" + file).dropLast("Info.plist".count)
+                        return "\(folder)\(plist?["CFBundleExecutable"] as? String ?? "")"
+                    }
+                    throw IntegrationFailure("\(identifier) is not installed.")
+                }
+                let identifier = TestBundle.iCloudKeyValue.identifier
+                let app = try Example(device, name: "One", executable: try await executable(identifier))
+                try await app.event("ready")
+                try await app.saved("shared installed")
+                #expect(try await items(device, identifier) == ["Shared": "installed"])
+                // The same program that nobody installed is another app.
+                let development = try Example(device, name: "One")
+                #expect(try await development.event("fields")["shared"] == "")
+
+                // Another app of the team that names the same identifier.
+                var sibling = TestBundle.probe("com.example.sibling", types: [])
+                sibling.executable = "iCloudKeyValue"
+                sibling.keyValueStore = "\(team).\(identifier)"
+                try await household.install(sibling, team: team)
+                let second = try Example(
+                    device, name: "One", executable: try await executable("com.example.sibling"))
+                #expect(try await second.event("fields")["shared"] == "installed")
+                try await second.saved("shared by the sibling")
+                try await app.event("fields") { $0["shared"] == "by the sibling" }
+
+                var none = TestBundle.probe("com.example.none", types: [])
+                none.executable = "iCloudKeyValue"
+                try await household.install(none, team: team)
+                let third = try Example(device, name: "One", executable: try await executable("com.example.none"))
+                try await third.event("ready")
+                let start = third.process.output.count
+                third.say("shared x")
+                #expect(try await third.event("saved", from: start)["saved"] == "false")
+                #expect(try await third.event("fields", from: start)["shared"] == "")
+                for example in [app, development, second, third] { await example.process.end() }
+            }
+        }
+
+        @Test("the command line acts as an app of one's own team: get, set, list, watch, remove, and what it may not")
+        func commands() async throws {
+            try await TestHousehold.with(1, paired: false) { household in
+                let device = household[0]
+                let app = "com.example.tool"
+                let watch = try device.startBaton(["kv", "watch", "--app", app])
+                _ = try await within(.seconds(20), "the list") { try await watch.output.first { $0 } }
+                try await device.baton("kv", "set", "text", "VALUE IN THE CLOUD", "--app", app)
+                try await device.baton("kv", "set", "number", "5", "--type", "integer", "--app", app)
+                try await device.baton("kv", "set", "list", #"[1,"two",true]"#, "--type", "json", "--app", app)
+                #expect(try await device.baton("kv", "get", "text", "--app", app).decode(Item.self).value == "VALUE IN THE CLOUD")
+                #expect(try await device.baton("kv", "get", "list", "--app", app).lines.last?.contains(#"[1,"two",true]"#) == true)
+                try await device.baton("kv", "remove", "number", "--app", app)
+                _ = try await within(.seconds(20), "the removal") {
+                    try await watch.output.first { $0.contains(#""key":"number","value":null"#) ? $0 : nil }
+                }
+                await watch.end()
+                let missing = try await device.baton("kv", "get", "number", "--app", app, expecting: 4)
+                #expect(try missing.failure().reason == "no_such_key")
+                try await device.baton("kv", "set", "number", "x", "--type", "integer", "--app", app, expecting: 2)
+                let long = String(repeating: "k", count: 65)
+                let failure = try await device.baton("kv", "set", long, "x", "--app", app, expecting: 2)
+                #expect(try failure.failure().reason == "key_too_long")
+                let large = String(repeating: "x", count: 64 << 10)
+                try await device.baton("kv", "set", "text", large, "--app", app, expecting: 9)
+                #expect(try await device.baton("kv", "get", "text", "--app", app).decode(Item.self).value == "VALUE IN THE CLOUD")
+
+                // An app whose team's key is not here any more.
+                try await household.install(.iCloudKeyValue)
+                try await device.baton("kv", "list", "--app", "iCloudKeyValue")
+                try FileManager.default.removeItem(atPath: device.locations.teams)
+                let foreign = try await device.baton("kv", "list", "--app", "iCloudKeyValue", expecting: 5)
+                #expect(try foreign.failure().reason == "not_your_team")
+            }
+        }
+
+        @Test("the first use on every thread of the pool at once, on a main thread whose queue nobody runs, and at the end of a process (K-11)")
+        func threads() async throws {
+            try await TestHousehold.with(1, paired: false) { household in
+                let device = household[0]
+                func run(_ arguments: [String]) async throws -> [String] {
+                    let process = try ChildProcess(
+                        [try Products.path("KeyValueProbe")] + arguments, environment: ["BATON_HOME": device.home])
+                    return try await within(.seconds(30), "KeyValueProbe \(arguments)") {
+                        _ = try await process.status()
+                        try await process.output.waitForEnd()
+                        return process.output.all
+                    }
+                }
+                let crowd = try await run(["crowd"])
+                #expect(crowd.last == "end")
+                #expect(crowd.dropLast().allSatisfy { line in
+                    let parts = line.split(separator: " ")
+                    return parts.count == 3 && parts[1] == "true" && parts[0] == parts[2]
+                })
+                #expect(try await run(["main"]) == ["true main"])
+                _ = try await run(["exit", "kept"])
+                #expect(try await run(["read", "exit"]) == ["kept"])
+            }
+        }
+
+        @Test("what was synchronised is there after the daemon is killed at any moment (K-9)")
+        func killed() async throws {
+            try await TestHousehold.with(1, paired: false) { household in
+                let device = household[0]
+                let probe = try ChildProcess(
+                    [try Products.path("KeyValueProbe"), "fill"], environment: ["BATON_HOME": device.home])
+                for round in 1...5 {
+                    let start = probe.output.count
+                    _ = try await within(.seconds(20), "writes") {
+                        try await probe.output.first(from: start + 20 * round) { $0 }
+                    }
+                    try await device.kill()
+                    // What it is told now, it was told by the daemon that died.
+                    let told = probe.output.all.last.flatMap { Int($0) } ?? 0
+                    try await device.start()
+                    let item = try await device.baton("kv", "get", "fill", "--app", "development.KeyValueProbe").lines.last
+                    let value = item?.split(separator: ",").first { $0.hasPrefix(#""value":"#) }?.dropFirst(8)
+                    #expect(try #require(value.flatMap { Int($0) }) >= told)
+                }
+                await probe.kill()
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Baton
+import Foundation
+
+// Uses the key-value store in ways that tests ask for, and prints one line for each; see KeyValueStoreTests.
+//
+// It runs no main queue, as a plain tool that has none.
+
+func write(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+switch arguments.first {
+case "crowd":
+    // The first use of the store, by more tasks than the pool has threads, each of which waits for the daemon.
+    let count = 4 * ProcessInfo.processInfo.activeProcessorCount
+    let done = DispatchSemaphore(value: 0)
+    for number in 0..<count {
+        // Awaited by the semaphore below.
+        Task {
+            let store = NSUbiquitousKeyValueStore.default
+            store.set(Int64(number), forKey: "crowd \(number)")
+            write("\(number) \(store.synchronize()) \(store.longLong(forKey: "crowd \(number)"))")
+            done.signal()
+        }
+    }
+    for _ in 0..<count { done.wait() }
+    write("end")
+case "main":
+    // On the main thread, whose queue nobody runs.
+    let store = NSUbiquitousKeyValueStore.default
+    store.set("main", forKey: "main")
+    write("\(store.synchronize()) \(store.string(forKey: "main") ?? "")")
+case "exit":
+    // Ends at once.
+    NSUbiquitousKeyValueStore.default.set(arguments[1], forKey: "exit")
+case "read":
+    write(NSUbiquitousKeyValueStore.default.string(forKey: arguments[1]) ?? "nil")
+case "fill":
+    // Until it is killed: each number is printed once it is on the disk.
+    for number in 0... {
+        NSUbiquitousKeyValueStore.default.set(Int64(number), forKey: "fill")
+        if NSUbiquitousKeyValueStore.default.synchronize() { write("\(number)") }
+    }
+default:
+    write("unknown")
+}

@@ -2,6 +2,7 @@ package import BatonCore
 package import BatonTransport
 import BatonTrust
 import BatonWire
+import Crypto
 import Foundation
 import SwiftProtobuf
 

@@ -48,7 +48,7 @@ extension Integration {
         }
 
         @Test(
-            "A question goes to the origin's app and its answer comes back, asked inside of continue and after it (H-34, H-43, H-76, H-77, H-78, H-79, H-80)"
+            "A question goes to the origin's app and its answer comes back, asked inside of continue and after it (H-34, H-43, H-76, H-77, H-78, H-79, H-80, X-3)"
         )
         func questions() async throws {
             try await withContinued(behaving: "streams") { both in
@@ -62,6 +62,8 @@ extension Integration {
                 #expect(
                     try await both.receiver.events.first("answer", ["id": "after"])["text"]
                         == "You asked “And images?”.")
+                // The app that asked hears nothing of that kind.
+                #expect(!both.receiver.events.all.contains { $0["event"] == "didReceive" })
             }
         }
 

@@ -380,7 +380,8 @@ if ProcessInfo.processInfo.environment["BATON_FUZZING"] != nil {
         .executableTarget(
             name: "baton-fuzz",
             dependencies: [
-                "AssociatedDomains", "BatonCore", "BatonTrust", "BatonWire", .asn1, .crypto, .nioCore, .protobuf, .x509,
+                "AssociatedDomains", "BatonCommands", "BatonCore", "BatonTrust", "BatonWire", .asn1, .crypto, .nioCore,
+                .protobuf, .x509,
             ],
             path: "Fuzzing/Sources",
             // libFuzzer without its main, which Fuzzing/run finds in the toolchain.
@@ -388,7 +389,7 @@ if ProcessInfo.processInfo.environment["BATON_FUZZING"] != nil {
                 .unsafeFlags([ProcessInfo.processInfo.environment["BATON_FUZZER_LIBRARY"] ?? ""]),
                 .linkedLibrary("stdc++"),
             ]))
-    let fuzzed = ["AssociatedDomains", "BatonCore", "BatonTrust", "BatonWire"]
+    let fuzzed = ["AssociatedDomains", "BatonCommands", "BatonCore", "BatonTrust", "BatonWire"]
     for target in package.targets where fuzzed.contains(target.name) {
         target.swiftSettings = [.unsafeFlags(["-sanitize=fuzzer", "-O"])]
     }

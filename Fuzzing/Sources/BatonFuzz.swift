@@ -5,7 +5,7 @@ import Foundation
 enum BatonFuzz {
     static let targets: [any FuzzTarget.Type] = [
         SiteFileTarget.self, SignedFileTarget.self, MatcherTarget.self, PageURLTarget.self, ConnectTarget.self,
-        StreamFramesTarget.self, PropertyValueTarget.self, PropertyListTarget.self,
+        StreamFramesTarget.self, NativeMessagingTarget.self, PropertyValueTarget.self, PropertyListTarget.self,
     ]
 
     static func main() throws {

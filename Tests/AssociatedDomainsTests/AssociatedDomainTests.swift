@@ -23,9 +23,10 @@ struct AssociatedDomainTests {
     }
 
     @Test(
-        "An entry that cannot be used is refused with a sentence that says what is wrong (H-87)",
+        "An entry that cannot be used is refused with a sentence that says what is wrong (H-87, X-2)",
         arguments: [
             ("company.com", "names no service"), ("", "names no service"),
+            ("activity continuation:company.com", "service that does not"),
             ("https://company.com", "service that does not"),
             ("applinks://company.com", "is a URL"), ("applinks:company.com/", "trailing slash"),
             ("applinks:company.com/path", "path"), ("applinks:company.com:8443", "port"),

@@ -1,4 +1,5 @@
 import BatonCore
+import BatonTestSupport
 import BatonWire
 import SwiftProtobuf
 import Testing
@@ -184,7 +185,7 @@ import Testing
 
     @Test("the daemon ends up knowing what is, whatever is lost on the way", arguments: [1, 2, 3, 4, 5] as [UInt64])
     func converges(seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<400 {
             var outbox = ActivityOutbox()
             var daemon = ModelDaemon()
@@ -246,17 +247,6 @@ private struct ModelDaemon {
             known.remove(id.rawValue)
             if current?.activityID == id.rawValue { current = nil }
         }
-    }
-}
-
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }
 

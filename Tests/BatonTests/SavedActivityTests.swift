@@ -310,6 +310,35 @@ import Testing
         }
     }
 
+    @Test("an app that asks for a save after each save is held back after a burst, until there is more to tell (H-14)")
+    func endless() async throws {
+        try await withApp(savingPace: SavingPace(burst: 3, interval: .seconds(600))) { app in
+            let activity = eligible()
+            activity.becomeCurrent()
+            _ = try await app.nextAttach()
+            for _ in 0..<3 {
+                _ = try await app.nextSave()
+                activity.needsSave = true
+            }
+            // Held back now: what is told next is a deletion, which nothing may overtake.
+            NSUserActivity.deleteAllSavedUserActivities {}
+            _ = try await app.nextSave()
+            _ = try await app.nextDeletion()
+            // A person who comes back to it does not have to wait.
+            activity.needsSave = true
+            activity.becomeCurrent()
+            var calls: Set<String> = []
+            for _ in 0..<2 {
+                switch try await app.daemon.nextCall() {
+                case .save: calls.insert("save")
+                case .update: calls.insert("update")
+                default: throw UnexpectedCall()
+                }
+            }
+            #expect(calls == ["save", "update"])
+        }
+    }
+
     @Test("a new expiration date of the current activity is saved, also one that has passed (H-14)")
     func savesExpiry() async throws {
         try await withApp { app in

@@ -64,6 +64,47 @@ import Testing
         #expect(saved == [id, other])
     }
 
+    @Test("an activity that is put off waits alone, and goes in its turn when there is more to tell, or time has passed")
+    func holding() {
+        var outbox = SavedOutbox()
+        let (id, other) = (ActivityID.random(), ActivityID.random())
+        outbox.hold(id)
+        outbox.save(id)
+        #expect(outbox.next() == nil && !outbox.isEmpty)
+        outbox.delete(["x"], isOfAll: false, completion: Completion {})
+        guard case .save(id)? = outbox.next(), case .delete? = outbox.next() else {
+            Issue.record("not in their order")
+            return
+        }
+        outbox.collected(id)
+        outbox.save(other)
+        guard case .save(other)? = outbox.next() else {
+            Issue.record("another one waits too")
+            return
+        }
+        outbox.collected(other)
+        outbox.save(id)
+        #expect(outbox.next() == nil)
+        outbox.release()
+        #expect(outbox.next() != nil)
+    }
+
+    @Test("a burst is saved at once, what goes on at a steady pace, and what was quiet may burst again")
+    func pace() {
+        var pace = SavingPace(burst: 5, interval: .seconds(10))
+        var now = ContinuousClock.now
+        let waits = (0..<7).map { _ in pace.saved(now: now) }
+        #expect(waits == [0, 0, 0, 0, 10, 20, 30].map { .seconds($0) })
+        now += .seconds(70)
+        #expect((0..<4).allSatisfy { _ in pace.saved(now: now) == .zero })
+        // Whoever keeps to what it is told never has to wait longer than the interval.
+        for _ in 0..<100 {
+            let wait = pace.saved(now: now)
+            #expect(wait <= .seconds(10))
+            now += wait
+        }
+    }
+
     @Test("a deletion is told in parts, by count and by bytes, in its place, with its completions at the end")
     func parts() {
         var outbox = SavedOutbox()

@@ -137,13 +137,9 @@ final class ProbeStreams: Sendable {
     // MARK: As the origin
 
     /// Answers a pair as the mode says: “transfer:N” sends N bytes while it reads; “slow” reads once and then waits to be
-    /// told; “forget” keeps it without opening it; “leave” lets it go; anything else answers a question.
+    /// told; “leave” lets it go; anything else answers a question.
     func serve(_ pair: ProbePair, _ mode: String) {
-        switch mode {
-        case "forget": return keep(pair)
-        case "leave": return
-        default: break
-        }
+        guard mode != "leave" else { return }
         pair.input.open()
         pair.output.open()
         switch mode.split(separator: ":").first {

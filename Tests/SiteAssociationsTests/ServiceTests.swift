@@ -30,12 +30,12 @@ struct ServiceTests {
 
     /// Runs the service for as long as `body` runs.
     private func withService(
-        settings: SiteAssociationsSettings = .init(), _ body: (SiteAssociations) async throws -> Void
+        settings: SiteAssociationsSettings = .init(), recorder: any EventRecorder = NullEventRecorder(), _ body: (SiteAssociations) async throws -> Void
     ) async throws {
         let database = try DaemonDatabase(path: folder.file("db.sqlite"), migrations: SiteAssociations.migrations)
         let internet = internet
         let service = try await SiteAssociations(
-            database: database, recorder: NullEventRecorder(), logger: Logger(label: "test"), settings: settings,
+            database: database, recorder: recorder, logger: Logger(label: "test"), settings: settings,
             clock: WallClock { internet.now }, fetch: { await internet.fetch($0, $1, $2) })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }
@@ -191,6 +191,24 @@ struct ServiceTests {
         }
     }
 
+    @Test("The log says of each fetch how it went, and why a site's file could not be had or is not valid")
+    func records() async throws {
+        let app = app(
+            "com.company.App", "activitycontinuation:company.com", "activitycontinuation:down.company.com",
+            "activitycontinuation:bad.company.com")
+        internet.serve("company.com", file(app))
+        internet.serve("bad.company.com", "nonsense")
+        let recorder = MemoryRecorder()
+        try await withService(recorder: recorder) { service in
+            service.appsChanged([app])
+            try await service.refresh(nil)
+        }
+        #expect(recorder.event(of: "company.com") == "site_fetched")
+        #expect(recorder.event(of: "down.company.com") == "site_failed site_unreachable")
+        #expect(recorder.event(of: "bad.company.com")?.hasPrefix("site_failed ") == true)
+        #expect(recorder.messages.contains { $0 == "down.company.com: The site is down." })
+    }
+
     @Test("An explanation tells each stage: entitlement, fetch, file, site")
     func explains() async throws {
         let app = app("com.company.App", "activitycontinuation:company.com", "activitycontinuation:down.company.com")
@@ -216,6 +234,27 @@ struct ServiceTests {
             #expect(sites.map(\.hasFile_p) == [true, false])
             #expect(sites[0].claims.first?.approved == true)
             #expect(sites[1].failure == "site_unreachable")
+        }
+    }
+}
+
+/// Keeps what was recorded.
+private final class MemoryRecorder: EventRecorder {
+    private let records = Mutex<[(event: String, message: String, fields: [String: String])]>([])
+
+    func record(_ category: String, _ event: String, _ message: String, _ fields: [String: String]) {
+        #expect(category == "domains")
+        records.withLock { $0.append((event, message, fields)) }
+    }
+
+    var messages: [String] { records.withLock { $0.map(\.message) } }
+
+    /// The last one about a domain, and its reason.
+    func event(of domain: String) -> String? {
+        records.withLock { records in
+            records.last { $0.fields["domain"] == domain }.map { record in
+                record.event + (record.fields["reason"].map { " " + $0 } ?? "")
+            }
         }
     }
 }

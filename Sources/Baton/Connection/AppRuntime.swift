@@ -22,6 +22,7 @@ final class AppRuntime: Sendable {
         var exit: @Sendable (Int32) -> Void
         /// Between two times that activities are saved, so that one that changes all the time is saved now and then.
         var settle: @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(500)) }
+        var savingPace = SavingPace()
         /// How long a caller that deletes saved activities waits for a daemon that is away.
         var deletionPatience = Duration.seconds(10)
         /// Opens a connection of its own for a pair of streams.
@@ -137,6 +138,7 @@ extension AppRuntime {
             state.activities[activity.id] = WeakActivity(value: activity)
             state.outbox.becomeCurrent(activity.id, snapshot.wireDescription)
             if snapshot.isSavable {
+                state.saved.release()
                 state.saved.save(activity.id)
                 state.savingWake?.yield()
             }

@@ -26,6 +26,14 @@ extension AppRuntime {
         }
     }
 
+    /// The activity is not saved again before that time, unless there is more to tell or it becomes current anew.
+    func holdSaving(of id: ActivityID, for time: Duration) {
+        withSaved { $0.hold(id) }
+        callbacks.asyncAfter(deadline: .now() + .milliseconds(Int(time / .milliseconds(1)))) { [weak self] in
+            self?.wakeSaving { $0.saved.release() }
+        }
+    }
+
     func nextSaved() -> SavedOutbox.Item? { withSaved { $0.next() } }
 
     func restore(_ item: SavedOutbox.Item) { withSaved { $0.restore(item) } }

@@ -9,6 +9,7 @@ extension AppSession {
     /// In a loop of its own: a delegate that takes its time over an activity keeps nothing else waiting.
     func sendSaved(sessionID: String) async throws -> Outcome {
         runtime.saveCurrentAgain()
+        var pace = runtime.environment.savingPace
         for await _ in runtime.savedChanges() {
             while let item = runtime.nextSaved() {
                 do {
@@ -17,7 +18,10 @@ extension AppSession {
                     runtime.restore(item)
                     throw error
                 }
-                if case .save = item { try await runtime.environment.settle() }
+                guard case .save(let id) = item else { continue }
+                let wait = pace.saved(now: .now)
+                if wait > .zero { runtime.holdSaving(of: id, for: wait) }
+                try await runtime.environment.settle()
             }
         }
         try Task.checkCancellation()

@@ -8,7 +8,7 @@ import BatonCore
 ///
 /// An app that asks for a save while it is asked for its activity's state, as by setting `needsSave` there, is saved once
 /// more, since the wish may have come from elsewhere in the app. What it asks for during that save is passed over, or it
-/// would be saved for ever.
+/// would be saved for ever. One that asks for it after each save is put off (``hold(_:)``) while nothing else is to be told.
 struct SavedOutbox: Sendable {
     struct Deletion: Sendable {
         var identifiers: Set<String> = []
@@ -33,6 +33,12 @@ struct SavedOutbox: Sendable {
     private var collecting: (id: ActivityID, isEcho: Bool)?
     /// Waiting, and only asked for while they were saved.
     private var echoes: Set<ActivityID> = []
+    private var held: ActivityID?
+
+    /// The activity was saved often of late: alone, it is not handed out before it is released.
+    mutating func hold(_ id: ActivityID) { held = id }
+
+    mutating func release() { held = nil }
 
     mutating func save(_ id: ActivityID) {
         let isEcho = collecting?.id == id
@@ -68,6 +74,8 @@ struct SavedOutbox: Sendable {
     /// Takes what is to be told next. After an activity to be saved, say when it was ``collected(_:)``.
     mutating func next() -> Item? {
         guard !items.isEmpty else { return nil }
+        // Whatever is told after it must not overtake it.
+        if items.count == 1, case .save(held) = items[0] { return nil }
         switch items.removeFirst() {
         case .save(let id):
             collecting = (id, echoes.remove(id) != nil)

@@ -73,35 +73,7 @@ final class AttributeStore: Sendable {
     }
 }
 
-// MARK: - On the wire, and in archives
-
-extension Baton_Value_V1_PropertyDictionary {
-    init(attributes: [String: PropertyValue]) {
-        self.init()
-        entries = attributes.sorted { $0.key < $1.key }.map { name, value in
-            var entry = Baton_Value_V1_PropertyEntry()
-            entry.key.string = name
-            entry.value = .init(value)
-            return entry
-        }
-    }
-
-    /// - Throws: `invalid_argument` for a value that cannot be read, a name that is no text or comes twice.
-    func attributes() throws(BatonError) -> [String: PropertyValue] {
-        var message = Baton_Value_V1_PropertyValue()
-        message.dictionary = self
-        guard case .dictionary(let entries) = try PropertyValue(message) else { return [:] }
-        var attributes: [String: PropertyValue] = [:]
-        for (key, value) in entries {
-            guard case .string(let name) = key else {
-                throw BatonError(
-                    .invalidArgument, reason: "invalid_attributes", "An attribute's name must be a string.")
-            }
-            attributes[name] = value
-        }
-        return attributes
-    }
-}
+// MARK: - In archives
 
 /// How the classes that carry data write themselves into archives: the attributes as the protocol has them.
 enum AttributeArchive {

@@ -100,10 +100,6 @@ final class HTTPExchangeHandler: ChannelDuplexHandler {
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
     }
 
-    var isIdle: Bool {
-        if case .idle = state { true } else { false }
-    }
-
     // MARK: Reading
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BatonCore
+import BatonWire
 
 /// `baton browse URL`
 struct BrowsePageCommand: Verb {
@@ -19,7 +20,7 @@ struct BrowsePageCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let page = try WebPage(url: url, title: title)
+        let page = try BrowsedPage(url: url, title: title)
         // Bound 64, the oldest goes first: there is an event at each restart of the daemon and at each continuation.
         let (events, reporting) = AsyncStream.makeStream(
             of: PagePublisher.Event.self, bufferingPolicy: .bufferingNewest(64))
@@ -39,7 +40,7 @@ struct BrowsePageCommand: Verb {
         var lastProblem: String?
         for await event in events {
             switch event {
-            case .offered(let page): try say("offered", page, session)
+            case .offered(let page): try await sayOffered(page, session)
             case .continued(let page, let device):
                 try say("continued", page, device: device, session)
                 if once { return }
@@ -53,25 +54,46 @@ struct BrowsePageCommand: Verb {
         }
     }
 
+    /// What is true of it: the daemon has the page, and offers it to the devices that are there.
+    private func sayOffered(_ page: BrowsedPage, _ session: CommandSession) async throws {
+        // A daemon that does not say how it is took the page all the same.
+        let status = try? await session.call(ControlMethods.getStatus, .init())
+        let lack = status.flatMap(BrowseAudience.lack)
+        let devices = status.map { Int($0.devicesConnected) }
+        if session.isJSON { return try session.emitLine(json("offered", page, message: lack, devices: devices)) }
+        guard let lack else { return try session.emitLine("Offered to your other devices: \(Self.name(page))") }
+        try session.emitLine("Offered, but to no device yet: \(Self.name(page))")
+        try session.remark(lack)
+    }
+
     private func say(
-        _ event: String, _ page: WebPage, device: String? = nil, _ session: CommandSession
+        _ event: String, _ page: BrowsedPage, device: String, _ session: CommandSession
     ) throws {
-        if session.isJSON {
-            let json: JSONValue = [
-                "event": .string(event), "url": .string(page.url), "title": page.title.map(JSONValue.string) ?? .null,
-                "device_name": device.map(JSONValue.string) ?? .null, "message": nil,
-            ]
-            return try session.emitLine(json.description)
-        }
-        let name = TerminalText.escape(page.title.map { "“\($0)”" } ?? page.url)
-        let what = device.map { "Continued on \(TerminalText.escape($0))" } ?? "Offered to your other devices"
-        try session.emitLine("\(what): \(name)")
+        if session.isJSON { return try session.emitLine(json(event, page, device: device)) }
+        try session.emitLine("Continued on \(TerminalText.escape(device)): \(Self.name(page))")
+    }
+
+    private static func name(_ page: BrowsedPage) -> String {
+        TerminalText.escape(page.title.map { "“\($0)”" } ?? page.url)
+    }
+
+    private func json(
+        _ event: String, _ page: BrowsedPage, device: String? = nil, message: String? = nil, devices: Int? = nil
+    ) -> String {
+        let json: JSONValue = [
+            "event": .string(event), "url": .string(page.url), "title": page.title.map(JSONValue.string) ?? .null,
+            "device_name": device.map(JSONValue.string) ?? .null,
+            "message": message.map(JSONValue.string) ?? .null,
+            "devices_connected": devices.map { JSONValue($0) } ?? .null,
+        ]
+        return json.description
     }
 
     private func say(_ error: BatonError, _ session: CommandSession) throws {
         if session.isJSON {
             let json: JSONValue = [
                 "event": "away", "url": nil, "title": nil, "device_name": nil, "message": .string(error.message),
+                "devices_connected": nil,
             ]
             return try session.emitLine(json.description)
         }

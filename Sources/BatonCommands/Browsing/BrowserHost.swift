@@ -27,8 +27,8 @@ package struct BrowserHost: Sendable {
 
     package enum Action: Sendable, Equatable {
         case send(HostMessage)
-        case visit(WebPage)
-        case update(WebPage)
+        case visit(BrowsedPage)
+        case update(BrowsedPage)
         case withdraw
         case accept(ActivityID, request: Int, opensPage: Bool)
         /// Ask the daemon how it is, at once and not when it is time.
@@ -145,7 +145,7 @@ package struct BrowserHost: Sendable {
         case .page where !acceptance.opensPage: return [.send(.continued(request: request, app: ""))]
         case .page(let url):
             // The other device's word: only what a browser may be given.
-            guard let page = try? WebPage(url: url, title: nil) else {
+            guard let page = try? WebPage(url) else {
                 return [
                     .send(
                         .failed(
@@ -153,7 +153,7 @@ package struct BrowserHost: Sendable {
                             message: "The other device sent an address that is not one of a web page."))
                 ]
             }
-            return [.send(.page(request: request, url: page.url))]
+            return [.send(.page(request: request, url: page.text))]
         case .continued(let app): return [.send(.continued(request: request, app: app))]
         case .failed(let reason, let message):
             return [.send(.failed(request: request, reason: reason, message: message))]

@@ -5,7 +5,7 @@ package import BatonCore
 package enum ExtensionMessage: Sendable, Equatable {
     /// `{"kind":"page","url":…,"title":…,"visit":true}`: the page that the person is on; `visit` when they have come to
     /// it, false when only its title changed.
-    case page(WebPage, isVisit: Bool)
+    case page(BrowsedPage, isVisit: Bool)
     /// A page that cannot be published, and why.
     case unfitPage(reason: String, message: String)
     /// `{"kind":"noPage"}`: the person is on no page, or on one that is nobody's business.
@@ -28,7 +28,7 @@ package enum ExtensionMessage: Sendable, Equatable {
             let (url, title) = (try fields.text("url"), try fields.optionalText("title"))
             let isVisit = try fields.boolean("visit")
             do {
-                self = .page(try WebPage(url: url, title: title), isVisit: isVisit)
+                self = .page(try BrowsedPage(url: url, title: title), isVisit: isVisit)
             } catch {
                 self = .unfitPage(reason: error.reason, message: error.message)
             }

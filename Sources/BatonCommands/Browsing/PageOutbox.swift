@@ -7,20 +7,20 @@ package import BatonCore
 package struct PageOutbox: Sendable {
     package enum Step: Sendable, Equatable {
         /// Tell of the page, and that it is current now.
-        case offer(ActivityID, WebPage)
+        case offer(ActivityID, BrowsedPage)
         /// Tell what has changed of the page that is offered.
-        case describe(ActivityID, WebPage)
+        case describe(ActivityID, BrowsedPage)
         /// The person is on no page any more.
         case withdraw(ActivityID)
     }
 
     /// The page that the person is on.
-    package private(set) var page: WebPage?
+    package private(set) var page: BrowsedPage?
     /// Of the activity that stands for the pages; a new one after each withdrawal, since that one is gone for good.
     package private(set) var activity: ActivityID
     /// The person came to the page, and the daemon has not been told.
     private var isVisit = false
-    private var known: WebPage?
+    private var known: BrowsedPage?
     /// Another device continued it: it is not offered before the person comes to it again, or to another page.
     private var isContinuedElsewhere = false
     private let makeID: @Sendable () -> ActivityID
@@ -31,14 +31,14 @@ package struct PageOutbox: Sendable {
     }
 
     /// The person came to a page: it was opened, its tab chosen, or its window brought to the front.
-    package mutating func visit(_ page: WebPage) {
+    package mutating func visit(_ page: BrowsedPage) {
         self.page = page
         isVisit = true
         isContinuedElsewhere = false
     }
 
     /// The page has another title, or another address without being left.
-    package mutating func update(_ page: WebPage) {
+    package mutating func update(_ page: BrowsedPage) {
         guard let former = self.page, former.url == page.url else { return visit(page) }
         self.page = page
     }
@@ -50,7 +50,7 @@ package struct PageOutbox: Sendable {
     }
 
     /// - Returns: the page; nil when the person has gone on meanwhile, so that another one is to be offered.
-    package mutating func continuedElsewhere(_ activity: ActivityID) -> WebPage? {
+    package mutating func continuedElsewhere(_ activity: ActivityID) -> BrowsedPage? {
         guard activity == self.activity, let page, !isVisit else { return nil }
         isContinuedElsewhere = true
         known = nil

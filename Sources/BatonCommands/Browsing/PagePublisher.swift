@@ -23,11 +23,11 @@ package final class PagePublisher: Sendable {
         case attached(device: String)
         /// The daemon is not there; tried again until it is.
         case away(BatonError)
-        case offered(WebPage)
+        case offered(BrowsedPage)
         case withdrawn
         /// The daemon will not have this page.
-        case refused(WebPage, BatonError)
-        case continued(WebPage, device: String)
+        case refused(BrowsedPage, BatonError)
+        case continued(BrowsedPage, device: String)
         /// The daemon asks the process to end.
         case terminated
     }
@@ -75,8 +75,8 @@ package final class PagePublisher: Sendable {
         self.report = report
     }
 
-    package func visit(_ page: WebPage) { change { $0.visit(page) } }
-    package func update(_ page: WebPage) { change { $0.update(page) } }
+    package func visit(_ page: BrowsedPage) { change { $0.visit(page) } }
+    package func update(_ page: BrowsedPage) { change { $0.update(page) } }
     package func withdraw() { change { $0.withdraw() } }
 
     private func change(_ body: (inout PageOutbox) -> Void) {
@@ -198,7 +198,7 @@ package final class PagePublisher: Sendable {
         _ = try await session.client.unary(AppMethods.invalidateActivity, request, timeout: Self.timeout)
     }
 
-    private static func description(_ id: ActivityID, _ page: WebPage) -> Baton_Value_V1_ActivityDescription {
+    private static func description(_ id: ActivityID, _ page: BrowsedPage) -> Baton_Value_V1_ActivityDescription {
         .with {
             $0.activityID = id.rawValue
             $0.activityType = ActivityType.browsingWeb.rawValue

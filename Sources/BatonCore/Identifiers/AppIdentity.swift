@@ -48,6 +48,9 @@ package struct TeamIdentity: Hashable, Sendable, Codable, CustomStringConvertibl
 
     package static let development = TeamIdentity(unchecked: .development, fingerprint: [])
 
+    /// The identifier follows from the fingerprint, so that it alone spreads teams over a table; ``==`` compares both.
+    package func hash(into hasher: inout Hasher) { hasher.combine(id) }
+
     package var isDevelopment: Bool { self == .development }
     package var description: String { id.rawValue }
 

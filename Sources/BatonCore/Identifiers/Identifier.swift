@@ -157,8 +157,7 @@ extension StreamID: RandomIdentifier {}
 
 extension RandomIdentifier {
     package static func random(using generator: inout some RandomNumberGenerator) -> Self {
-        let bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-        return Self(unchecked: Base32.encode(bytes))
+        withUnsafeBytes(of: (generator.next(), generator.next())) { Self(unchecked: Base32.encode($0)) }
     }
 
     package static func random() -> Self {

@@ -1,7 +1,7 @@
 package import BatonCore
 import Dispatch
 import Glibc
-package import Handoff
+import Handoff
 import LaunchServices
 import Synchronization
 

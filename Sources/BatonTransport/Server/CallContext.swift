@@ -27,6 +27,17 @@ package struct CallContext: Sendable {
         self.authority = authority
     }
 
+    /// The process that calls.
+    /// - Throws: `unauthenticated` for a caller that is no process of this device.
+    package var process: PeerProcess {
+        get throws(BatonError) {
+            guard case .process(let process) = peer else {
+                throw BatonError(.unauthenticated, reason: "not_local", "Only a process of this device may call this.")
+            }
+            return process
+        }
+    }
+
     /// How the caller was authenticated by the transport, before any byte of the request was believed.
     package enum Peer: Sendable {
         /// A process on the local socket.

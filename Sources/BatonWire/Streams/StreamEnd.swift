@@ -109,9 +109,6 @@ package struct StreamEnd: Sendable {
     /// Both streams have ended and both sides know: the connection can be closed.
     package var isFinished: Bool { hasSentDone && hasReceivedDone }
 
-    /// What comes to this app was cut off.
-    package var isInputBroken: Bool { isBroken && !hasReceivedEnd }
-
     private mutating func finish() -> [StreamFrame] {
         guard hasEnded, hasReceivedEnd, !hasSentDone else { return [] }
         hasSentDone = true

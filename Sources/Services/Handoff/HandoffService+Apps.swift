@@ -165,7 +165,7 @@ extension HandoffService {
             _ = try WebPage(message.webpageURL)
         } catch {
             recorder.record(
-                "handoff", "page_ignored", error.message,
+                "handoff", "page_ignored", "The activity is offered without its webpageURL. \(error.message)",
                 ["activity_id": description.id.rawValue, "activity_type": description.type.rawValue])
         }
     }

@@ -58,9 +58,6 @@ extension HandoffService {
         return app
     }
 
-    /// Whether a process of the app is attached.
-    package func isAttached(_ app: AppIdentity) -> Bool { state.withLock { $0.machine.isAttached(app) } }
-
     /// - Throws: `invalid_argument` with the field that breaks its rule.
     package static func check(_ description: Baton_Value_V1_ActivityDescription) throws {
         _ = try ActivityDescription(description)

@@ -11,11 +11,11 @@ package struct SavedActivitiesHarness: Sendable {
 
     package func register(on router: inout ConnectRouter) {
         router.unary(AppMethods.saveForSearch) { [service] request, context in
-            try await service.save(request, process: try Self.process(context))
+            try await service.save(request, process: try context.process)
             return .init()
         }
         router.unary(AppMethods.deleteSavedActivities) { [service] request, context in
-            try await service.delete(request, process: try Self.process(context))
+            try await service.delete(request, process: try context.process)
             return .init()
         }
         router.unary(ControlMethods.listSavedActivities) { [service] request, _ in
@@ -45,12 +45,5 @@ package struct SavedActivitiesHarness: Sendable {
             $0.publicIndexing = activity.isForPublicIndex
             $0.expires = activity.expires
         }
-    }
-
-    private static func process(_ context: CallContext) throws(BatonError) -> PeerProcess {
-        guard case .process(let process) = context.peer else {
-            throw BatonError(.unauthenticated, reason: "not_local", "Only a process of this device may call this.")
-        }
-        return process
     }
 }

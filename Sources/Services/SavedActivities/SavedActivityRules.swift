@@ -11,7 +11,6 @@ package enum SavedActivityRules {
     static let maximumText = 16 << 10
     /// Bytes of each text, and of the keywords together, that a list shows of an activity.
     static let maximumShown = 4 << 10
-    static let maximumPage = 8 << 10
     /// Bytes of a list. An answer may have 4 MiB (`ConnectLimits`).
     static let maximumAnswer = 3 << 20
     /// Words of one search; what is beyond is left out.
@@ -66,24 +65,8 @@ package enum SavedActivityRules {
                 throw invalid("invalid_property_value", "The activity's userInfo is not a dictionary.")
             }
         }
-        if payload.hasMapItem { _ = try attributes(payload.mapItem) }
-        return payload.hasContentAttributes ? try attributes(payload.contentAttributes) : [:]
-    }
-
-    private static func attributes(
-        _ message: Baton_Value_V1_PropertyDictionary
-    ) throws(BatonError) -> [String: PropertyValue] {
-        var value = Baton_Value_V1_PropertyValue()
-        value.dictionary = message
-        guard case .dictionary(let entries) = try PropertyValue(value) else { return [:] }
-        var attributes: [String: PropertyValue] = [:]
-        for (key, value) in entries {
-            guard case .string(let name) = key else {
-                throw invalid("invalid_property_value", "An attribute's name is not a string.")
-            }
-            attributes[name] = value
-        }
-        return attributes
+        if payload.hasMapItem { _ = try payload.mapItem.attributes() }
+        return payload.hasContentAttributes ? try payload.contentAttributes.attributes() : [:]
     }
 
     /// What is the same activity: its persistent identifier, with which an app deletes it; else the searchable item that
@@ -108,7 +91,7 @@ package enum SavedActivityRules {
     }
 
     static func searchedText(of payload: Baton_Value_V1_ActivityPayload) -> SearchedText {
-        let attributes = payload.hasContentAttributes ? (try? attributes(payload.contentAttributes)) ?? [:] : [:]
+        let attributes = payload.hasContentAttributes ? (try? payload.contentAttributes.attributes()) ?? [:] : [:]
         func join(_ texts: [String?]) -> String {
             bounded(texts.compactMap { $0 }.joined(separator: "\n"))
         }
@@ -134,16 +117,16 @@ package enum SavedActivityRules {
     // MARK: Lists
 
     static func contentDescription(of payload: Baton_Value_V1_ActivityPayload) -> String {
-        guard payload.hasContentAttributes, let attributes = try? attributes(payload.contentAttributes) else {
+        guard payload.hasContentAttributes, let attributes = try? payload.contentAttributes.attributes() else {
             return ""
         }
         return bounded(String((attributes["contentDescription"]?.text ?? "").prefix(500)), bytes: maximumShown)
     }
 
-    /// The description without a page that is too long to be opened (`WebPage`), which nothing else bounds.
+    /// The description without a page that is too long to be opened, which nothing else bounds.
     static func listed(_ description: Baton_Value_V1_ActivityDescription) -> Baton_Value_V1_ActivityDescription {
         var description = description
-        if description.webpageURL.utf8.count > maximumPage { description.clearWebpageURL() }
+        if description.webpageURL.utf8.count > WebPage.maximumLength { description.clearWebpageURL() }
         return description
     }
 

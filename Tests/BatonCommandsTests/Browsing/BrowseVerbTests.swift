@@ -59,7 +59,9 @@ import Testing
             return .init()
         }
         fixture.daemon.on(AppMethods.completeCommand) { _ in .init() }
+        fixture.daemon.on(ControlMethods.getStatus) { _ in Self.status(connected: 2, known: 3) }
         #expect(await fixture.run("browse", "https://example.com/", "--title", "A page", "--once") == .success)
+        #expect(fixture.errors.text.isEmpty)
         #expect(
             fixture.output.text == """
                 Offered to your other devices: “A page”
@@ -70,6 +72,58 @@ import Testing
             fixture.daemon.requests(of: Baton_App_V1_CompleteCommandRequest.self).first { $0.commandID == 1 })
         #expect(saved.payload.description_p.webpageURL == "https://example.com/")
         #expect(saved.payload.userInfo.dictionary.entries.isEmpty)
+    }
+
+    private static func status(
+        account: String = "ACCOUNT", revoked: Bool = false, connected: UInt32 = 0, known: UInt32 = 0
+    ) -> Baton_Control_V1_GetStatusResponse {
+        .with {
+            $0.accountID = account
+            $0.revoked = revoked
+            $0.devicesConnected = connected
+            $0.devicesKnown = known
+        }
+    }
+
+    @Test(
+        "Where nobody hears of the page, it says so, why, and what to do",
+        arguments: [
+            (status(account: ""), "baton account create"), (status(revoked: true), "was revoked"),
+            (status(), "baton pair"), (status(known: 2), "baton explain device"),
+        ])
+    func nobody(_ status: Baton_Control_V1_GetStatusResponse, advice: String) async throws {
+        for isJSON in [false, true] {
+            let fixture = CommandLineFixture()
+            let (commands, commanding) = AsyncThrowingStream.makeStream(of: Baton_App_V1_AppCommand.self)
+            commanding.yield(.with { $0.attached.sessionID = "S" })
+            fixture.daemon.onStream(AppMethods.attach) { _ in commands }
+            fixture.daemon.on(AppMethods.updateActivity) { _ in .init() }
+            fixture.daemon.on(AppMethods.completeCommand) { _ in .init() }
+            let daemon = fixture.daemon
+            fixture.daemon.on(ControlMethods.getStatus) { _ in
+                let update = daemon.requests(of: Baton_App_V1_UpdateActivityRequest.self).first
+                commanding.yield(
+                    .with {
+                        $0.wasContinued = .with {
+                            $0.activityID = update?.activity.activityID ?? ""
+                            $0.device = "Kitchen"
+                        }
+                    })
+                return status
+            }
+            let json = isJSON ? ["--json"] : []
+            #expect(await fixture.run(["browse", "https://example.com/", "--once"] + json) == .success)
+            let first = try #require(fixture.output.text.split(separator: "\n").first)
+            if isJSON {
+                let event = try #require(
+                    try JSONSerialization.jsonObject(with: Data(first.utf8)) as? [String: Any])
+                #expect(event["event"] as? String == "offered" && event["devices_connected"] as? Int == 0)
+                #expect((event["message"] as? String)?.contains(advice) == true)
+            } else {
+                #expect(first == "Offered, but to no device yet: https://example.com/")
+                #expect(fixture.errors.text.contains(advice))
+            }
+        }
     }
 
     @Test("What the daemon refuses ends the command with its reason")

@@ -14,7 +14,7 @@ struct BrowserHostTests {
     @Test("A page is visited, changed and withdrawn as the extension says")
     func pages() throws {
         var host = BrowserHost()
-        let page = try WebPage(url: "https://example.com/", title: "T")
+        let page = try BrowsedPage(url: "https://example.com/", title: "T")
         #expect(
             host.handle(Self.said(#"{"kind":"page","url":"https://example.com/","title":"T","visit":true}"#))
                 == [.visit(page)])

@@ -10,13 +10,13 @@ struct ExtensionMessageTests {
 
     @Test("Each kind of message is read")
     func kinds() throws {
-        let page = try WebPage(url: "https://example.com/a?b#c", title: "A “page”")
+        let page = try BrowsedPage(url: "https://example.com/a?b#c", title: "A “page”")
         #expect(
             try Self.read(#"{"kind":"page","url":"https://example.com/a?b#c","title":"A “page”","visit":true}"#)
                 == .page(page, isVisit: true))
         #expect(
             try Self.read(#"{"kind":"page","url":"http://127.0.0.1:8080/","visit":false,"later":[1,{}]}"#)
-                == .page(try WebPage(url: "http://127.0.0.1:8080/", title: nil), isVisit: false))
+                == .page(try BrowsedPage(url: "http://127.0.0.1:8080/", title: nil), isVisit: false))
         #expect(try Self.read(#"{"kind":"noPage"}"#) == .noPage)
         #expect(try Self.read(#"{"kind":"watchOffers"}"#) == .watchOffers)
         #expect(try Self.read(#"{"kind":"status"}"#) == .status)
@@ -64,7 +64,7 @@ struct ExtensionMessageTests {
             "file:///etc/passwd", "javascript:alert(1)", "chrome://settings", "about:blank", "data:text/html,x",
             "https://", "http:///x", "example.com", "", "https://user@example.com/", "https://user:secret@example.com/",
             "https://example.com/a b", "https://example.com/\\u000a", "https://example.com\\\\evil",
-            "https://example.com/" + String(repeating: "x", count: WebPage.maximumURL),
+            "https://example.com/" + String(repeating: "x", count: WebPage.maximumLength),
         ])
     func unfit(_ url: String) throws {
         guard
@@ -79,11 +79,11 @@ struct ExtensionMessageTests {
 
     @Test("A title is shortened to what the daemon takes, between characters")
     func titles() throws {
-        let page = try WebPage(url: "https://example.com/", title: String(repeating: "👩‍👩‍👧", count: 500))
+        let page = try BrowsedPage(url: "https://example.com/", title: String(repeating: "👩‍👩‍👧", count: 500))
         let title = try #require(page.title)
-        #expect(title.utf8.count <= WebPage.maximumTitle)
+        #expect(title.utf8.count <= BrowsedPage.maximumTitle)
         #expect(title.hasSuffix("👩‍👩‍👧…"))
-        #expect(try WebPage(url: "https://example.com/", title: "").title == nil)
+        #expect(try BrowsedPage(url: "https://example.com/", title: "").title == nil)
     }
 
     @Test("Changed at random, a message is read or refused, and only whole pages are published")

@@ -4,8 +4,8 @@ import BatonTestSupport
 import Testing
 
 struct PageOutboxTests {
-    private static func page(_ name: String, title: String? = nil) throws -> WebPage {
-        try WebPage(url: "https://example.com/\(name)", title: title)
+    private static func page(_ name: String, title: String? = nil) throws -> BrowsedPage {
+        try BrowsedPage(url: "https://example.com/\(name)", title: title)
     }
 
     @Test("A page is offered when it is come to, described when its title changes, and withdrawn")
@@ -85,7 +85,7 @@ struct PageOutboxTests {
             var generator = SeededGenerator(seed: seed)
             var outbox = PageOutbox()
             // What the daemon offers.
-            var offered: WebPage?
+            var offered: BrowsedPage?
             var isContinued = false
             for _ in 0..<40 {
                 let page = try Self.page("\(Int.random(in: 0...2, using: &generator))")

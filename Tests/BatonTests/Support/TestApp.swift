@@ -26,7 +26,7 @@ final class TestApp: Sendable {
 
     init(
         configuration: BatonConfiguration = BatonConfiguration(bundleIdentifier: "com.example.App"),
-        deletionPatience: Duration = .seconds(60)
+        deletionPatience: Duration = .seconds(60), savingPace: SavingPace = SavingPace()
     ) {
         let daemon = daemon
         let sleeps = Mailbox<Duration>()
@@ -47,7 +47,7 @@ final class TestApp: Sendable {
                     sleeps.send(duration)
                     _ = try await wakeUps.next()
                 },
-                jitter: { 1 }, exit: { exits.send($0) }, settle: {}, deletionPatience: deletionPatience,
+                jitter: { 1 }, exit: { exits.send($0) }, settle: {}, savingPace: savingPace, deletionPatience: deletionPatience,
                 openPipe: { _, request in
                     if let refusal = refusals.take() { throw refusal }
                     let (near, far) = try await Self.joinedPipes()
@@ -144,9 +144,10 @@ struct UnexpectedCall: Error {}
 @MainActor
 func withApp(
     _ configuration: BatonConfiguration = BatonConfiguration(bundleIdentifier: "com.example.App"),
-    deletionPatience: Duration = .seconds(60), _ body: @MainActor (TestApp) async throws -> Void
+    deletionPatience: Duration = .seconds(60), savingPace: SavingPace = SavingPace(),
+    _ body: @MainActor (TestApp) async throws -> Void
 ) async throws {
-    let app = TestApp(configuration: configuration, deletionPatience: deletionPatience)
+    let app = TestApp(configuration: configuration, deletionPatience: deletionPatience, savingPace: savingPace)
     do {
         try await AppRuntime.$calling.withValue(app.runtime) { try await body(app) }
     } catch {

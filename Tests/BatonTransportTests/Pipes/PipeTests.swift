@@ -114,8 +114,9 @@ struct PipeTests {
         }
     }
 
-    @Test("A pair of which nothing is opened breaks after its time")
+    @Test("A pair of which nothing is opened breaks after its time, which is a minute")
     func neverOpened() async throws {
+        #expect(StreamEndpoint.Settings().openDeadline == .seconds(60))
         try await LocalPlaneFixture.run(router: Switchboard().router) { fixture in
             var settings = StreamEndpoint.Settings()
             settings.openDeadline = .milliseconds(50)

@@ -45,7 +45,7 @@ import Testing
         #expect(info.documentTypes.map(\.activityType?.rawValue) == ["com.example.edit", "com.example.edit", nil])
     }
 
-    @Test("H-60: the example of the documentation is accepted verbatim")
+    @Test("H-60, S-15: the example of the documentation is accepted verbatim")
     func documentationExample() throws {
         let text = """
             <?xml version="1.0" encoding="UTF-8"?>

@@ -126,11 +126,15 @@ extension HandoffWorld {
     }
 
     private mutating func anySession(_ device: Int) -> SessionID? {
-        devices[device].apps.filter(\.value.isAttached).keys.sorted().randomElement(using: &random)
+        var sessions: [SessionID] = []
+        for (session, app) in devices[device].apps where app.isAttached { sessions.append(session) }
+        if sessions.count > 1 { sessions.sort() }
+        return sessions.randomElement(using: &random)
     }
 
     private mutating func anyActivity(_ device: Int, _ session: SessionID) -> ActivityDescription? {
-        devices[device].apps[session]?.activities.values.sorted { $0.id < $1.id }.randomElement(using: &random)
+        guard let activities = devices[device].apps[session]?.activities else { return nil }
+        return activities.keys.sorted().randomElement(using: &random).flatMap { activities[$0] }
     }
 
     mutating func update(on device: Int) throws {
@@ -181,10 +185,11 @@ extension HandoffWorld {
         func offers(_ device: Int) -> [VisibleOffer] {
             isCaller ? devices[device].machine.offersForBrowsers : devices[device].machine.visibleOffers
         }
-        guard let device = order.first(where: { !offers($0).isEmpty }),
-            let visible = offers(device).randomElement(using: &random),
-            let origin = devices.firstIndex(where: { $0.id == visible.origin })
-        else { return }
+        var chosen: (device: Int, visible: VisibleOffer)?
+        for device in order where chosen == nil {
+            chosen = offers(device).randomElement(using: &random).map { (device, $0) }
+        }
+        guard let (device, visible) = chosen, let origin = indexes[visible.origin] else { return }
         let acceptance = AcceptanceID.random(using: &random)
         do {
             let actions = try devices[device].machine.accept(

@@ -7,13 +7,15 @@ import SwiftProtobuf
 /// What the state machines want done, and what must hold whenever they want it.
 extension HandoffWorld {
     mutating func perform(_ actions: [HandoffAction], on device: Int) throws {
-        for action in actions { try perform(action, on: device) }
-        if actions.contains(where: { if case .offersChanged = $0 { true } else { false } }) {
-            try checkVisible(on: device)
+        var isShownAnew = false
+        for action in actions {
+            if case .offersChanged = action { isShownAnew = true }
+            try perform(action, on: device)
         }
+        if isShownAnew { try checkVisible(on: device) }
         if let deadline = devices[device].machine.nextDeadline(now: now, wall: wall(device)) {
             let time = now + max(.milliseconds(1), deadline - now)
-            if devices[device].timer.map({ $0 <= time }) ?? false { return }
+            if let timer = devices[device].timer, timer <= time { return }
             devices[device].timer = time
             schedule(time - now, .timer(to: device, life: devices[device].life))
         }
@@ -35,14 +37,14 @@ extension HandoffWorld {
                 }
             }
         case .fetch(let acceptance, let origin, let activity, let app):
-            guard let to = devices.firstIndex(where: { $0.id == origin }) else { return }
+            guard let to = indexes[origin] else { return }
             send(.fetch(acceptance, activity, app, from: device, to: to), from: device, to: to)
         case .answerFetch(let acceptance, let result):
             guard let receiver = acceptances[acceptance]?.device else { return }
             if let payload = try? result.get() { try checkSent(payload, acceptance) }
             send(.fetched(acceptance, try? result.get(), to: receiver), from: device, to: receiver)
         case .acknowledge(let acceptance, let origin, let activity):
-            guard let to = devices.firstIndex(where: { $0.id == origin }) else { return }
+            guard let to = indexes[origin] else { return }
             send(.acknowledge(acceptance, activity, from: device, to: to), from: device, to: to)
             // What the transport says when no answer comes.
             let failed = devices[device].machine.acknowledgementFailed(
@@ -190,8 +192,9 @@ extension HandoffWorld {
         }
         statistics.told += 1
         told[activity, default: [:]][requester, default: 0] += 1
+        let receiver = indexes[requester]
         let handled = acceptances.values.count {
-            $0.isHandled && $0.offer.activity.id == activity && devices[$0.device].id == requester
+            $0.isHandled && $0.device == receiver && $0.offer.activity.id == activity
         }
         guard told[activity]?[requester] ?? 0 <= handled else {
             throw Violation(description: "wasContinued more often than continue was answered: \(activity)")
@@ -199,6 +202,7 @@ extension HandoffWorld {
     }
 
     private func checkVisible(on device: Int) throws {
+        let hasContinued = !devices[device].continued.isEmpty
         for visible in devices[device].machine.visibleOffers {
             if case .activity(let app) = visible.route {
                 guard app.identity.team == visible.offer.app.team else {
@@ -211,9 +215,9 @@ extension HandoffWorld {
             } else if visible.offer.activity.webpageURL == nil {
                 throw Violation(description: "a page is shown of an activity that has none")
             }
-            let incarnation = devices[device].machine.snapshot(of: visible.origin)?.incarnation
-            if let continued = devices[device].continued[visible.offer.activity.id],
-                continued.incarnation == incarnation, visible.offer.timestamp <= continued.timestamp
+            if hasContinued, let continued = devices[device].continued[visible.offer.activity.id],
+                continued.incarnation == devices[device].machine.snapshot(of: visible.origin)?.incarnation,
+                visible.offer.timestamp <= continued.timestamp
             {
                 throw Violation(description: "an offer is shown that was continued here")
             }
@@ -269,7 +273,7 @@ extension HandoffWorld {
         }
         let times = visible.map(\.offer.timestamp)
         guard times == times.sorted(by: >) else { throw Violation(description: "the newest is not first: \(visible)") }
-        guard Set(visible.map { "\($0.origin) \($0.offer.app)" }).count == visible.count else {
+        guard Set(visible.map { [$0.origin.rawValue, $0.offer.app.description] }).count == visible.count else {
             throw Violation(description: "two offers of one app of one device: \(visible)")
         }
     }

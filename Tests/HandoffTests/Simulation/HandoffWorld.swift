@@ -39,13 +39,14 @@ struct HandoffWorld {
         var isAttached = true
     }
 
-    struct Device {
-        var machine: HandoffStateMachine
-        var id: DeviceID
+    /// A class, because it is large and would be copied wherever a part of it is looked at.
+    final class Device {
+        var machine = HandoffStateMachine(incarnation: 1)
+        let id: DeviceID
         /// Grows with each crash of the daemon: what was meant for an earlier life is lost.
         var life = 0
-        var wallOffset: Int64
-        var installed: [ContinuationApp]
+        let wallOffset: Int64
+        let installed: [ContinuationApp]
         var apps: [SessionID: App] = [:]
         var silentApps = false
         var hasBrowser = true
@@ -59,6 +60,12 @@ struct HandoffWorld {
         var heard: [Int: OfferSnapshot] = [:]
         /// What was continued here in this life of the daemon, as it was offered then.
         var continued: [ActivityID: (incarnation: UInt64, timestamp: HybridTimestamp)] = [:]
+
+        init(id: DeviceID, wallOffset: Int64, installed: [ContinuationApp]) {
+            self.id = id
+            self.wallOffset = wallOffset
+            self.installed = installed
+        }
     }
 
     /// What an acceptance is known by, from the person's decision on.
@@ -121,6 +128,7 @@ struct HandoffWorld {
 
     var random: SeededGenerator
     var devices: [Device] = []
+    var indexes: [DeviceID: Int] = [:]
     /// The next event is the last.
     var queue: [(time: Duration, event: Event)] = []
     var now = Duration.zero
@@ -138,23 +146,28 @@ struct HandoffWorld {
     static let teamB = TeamIdentity(fingerprint: Array(repeating: 2, count: 32))
     static let types = ["com.example.read", "com.example.write", "NSUserActivityTypeBrowsingWeb"]
         .map(ActivityType.init(unchecked:))
+    private static let ids = "ABCDEF".map { DeviceID(unchecked: String(repeating: $0, count: 26)) }
+    private static let reader = app("com.example.a", teamA, [0, 1])
+    private static let browser = app("com.example.a", teamA, [0, 2])
+    private static let strangers = app("com.example.b", teamB, [0])
+    private static let writer = app("com.example.c", teamA, [1])
     static let pages = (0..<3).map { "https://site\($0).example/page" }
 
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
         let count = Int.random(in: 2...6, using: &random)
         for index in 0..<count {
-            var installed = [Self.app("com.example.a", Self.teamA, Bool.random(using: &random) ? [0, 1] : [0, 2])]
-            if Bool.random(using: &random) { installed.append(Self.app("com.example.b", Self.teamB, [0])) }
-            if Bool.random(using: &random) { installed.append(Self.app("com.example.c", Self.teamA, [1])) }
-            var device = Device(
-                machine: HandoffStateMachine(incarnation: 1),
-                id: DeviceID(unchecked: String(repeating: Array("ABCDEF")[index], count: 26)),
-                wallOffset: Int64.random(in: -600_000...600_000, using: &random), installed: installed)
+            var installed = [Bool.random(using: &random) ? Self.reader : Self.browser]
+            if Bool.random(using: &random) { installed.append(Self.strangers) }
+            if Bool.random(using: &random) { installed.append(Self.writer) }
+            let device = Device(
+                id: Self.ids[index], wallOffset: Int64.random(in: -600_000...600_000, using: &random),
+                installed: installed)
             for page in Self.pages { device.claims[page] = randomClaims(installed) }
             device.hasBrowser = Bool.random(using: &random)
             _ = device.machine.appsChanged(installed)
             _ = device.machine.browserChanged(isAvailable: device.hasBrowser)
+            indexes[device.id] = index
             devices.append(device)
         }
         for a in devices.indices {
@@ -163,7 +176,9 @@ struct HandoffWorld {
     }
 
     mutating func randomClaims(_ installed: [ContinuationApp]) -> [AppIdentity] {
-        installed.map(\.identity).filter { _ in Int.random(in: 0..<3, using: &random) == 0 }
+        var claims: [AppIdentity] = []
+        for app in installed where Int.random(in: 0..<3, using: &random) == 0 { claims.append(app.identity) }
+        return claims
     }
 
     private static func app(_ bundle: String, _ team: TeamIdentity, _ types: [Int]) -> ContinuationApp {
@@ -219,7 +234,9 @@ struct HandoffWorld {
     }
 
     func wall(_ device: Int) -> UInt64 {
-        UInt64(1_700_000_000_000 + devices[device].wallOffset + Int64(now / .milliseconds(1)))
+        let (seconds, attoseconds) = now.components
+        return UInt64(
+            1_700_000_000_000 + devices[device].wallOffset + seconds * 1000 + attoseconds / 1_000_000_000_000_000)
     }
 
     // MARK: The network
@@ -260,7 +277,9 @@ struct HandoffWorld {
             if let heard = devices[to].heard[from] { try receive(heard, from: from, to: to) }
         case .snapshot(let snapshot, let from, let to):
             guard !isBroken(from, to) else { return }
-            if devices[to].heard[from].map({ snapshot.isNewer(than: $0) }) ?? true {
+            if let heard = devices[to].heard[from], !snapshot.isNewer(than: heard) {
+                // The device hears it all the same.
+            } else {
                 devices[to].heard[from] = snapshot
             }
             try receive(snapshot, from: from, to: to)
@@ -313,8 +332,10 @@ struct HandoffWorld {
 
     private mutating func receive(_ snapshot: OfferSnapshot, from: Int, to: Int) throws {
         // As the service asks sites when offers come.
-        let pages = snapshot.offers.compactMap(\.activity.webpageURL)
-        let claims = devices[to].claims.filter { pages.contains($0.key) }
+        var claims: [String: [AppIdentity]] = [:]
+        for offer in snapshot.offers {
+            if let page = offer.activity.webpageURL { claims[page] = devices[to].claims[page] }
+        }
         try perform(
             devices[to].machine.offersReceived(snapshot, claims: claims, from: devices[from].id, wall: wall(to)), on: to
         )

@@ -30,7 +30,7 @@ extension Integration {
 
         // H-87 to H-94 with a real web server: claimed by the entitlement, fetched from the site, plain and signed.
         @Test(
-            "The sites of an installed app are fetched over TLS, plain or signed, and confirm its claims or do not (H-87, H-88, H-89, H-90, H-91, H-92, H-93, H-94)"
+            "The sites of an installed app are fetched over TLS, plain or signed, and confirm its claims or do not (H-87, H-88, H-89, H-90, H-91, H-92, H-93, H-94, S-14, X-1)"
         )
         func sitesOfAnApp() async throws {
             let folder = try TemporaryDirectory()
@@ -116,10 +116,11 @@ extension Integration {
             let pkcs7 = "application/pkcs7-mime"
             return try await NginxSite(
                 [
+                    // The form and place of today, and those of iOS 8.
                     .serving(json, at: "company.com", try await authority.issue("company.com")),
-                    .serving(
-                        try await signed(authority), at: "signed.company.com",
-                        try await authority.issue("signed.company.com"), contentType: pkcs7),
+                    .init(
+                        "signed.company.com", try await authority.issue("signed.company.com"),
+                        "default_type \(pkcs7);", files: ["apple-app-site-association": try await signed(authority)]),
                     .serving(
                         try await signed(try TestAuthority("Stranger")), at: "stranger.company.com",
                         try await authority.issue("stranger.company.com"), contentType: pkcs7),

@@ -182,6 +182,37 @@ extension Integration {
             }
         }
 
+        @Test(
+            "An app's activity is in the popup: a click continues it in the app here, another opens its page in the browser instead (H-10)"
+        )
+        func appsInThePopup() async throws {
+            try await Self.with { setting in
+                let (type, probe) = ("com.example.probe.note", "com.example.probe")
+                try await setting.household.install(.probe(probe, types: [type]))
+                let origin = try TestApp(probe, on: setting.b)
+                let receiver = try TestApp(probe, on: setting.a)
+                try await origin.launch()
+                let (chromium, popup) = (setting.chromium, try await setting.popup())
+                let title = "document.querySelector('.offer .title')?.textContent"
+                let url = setting.pages[1].root + "/note"
+                try origin.make("first", type: type, title: "First note", ["page": url])
+                try await chromium.wait(in: popup, for: title, toBe: "First note")
+                let detail = try await chromium.evaluate("document.querySelector('.offer .detail').textContent", in: popup)
+                #expect(detail.hasPrefix("Device B · continues in "))
+                try await chromium.evaluate("document.querySelector('.offer').click()", in: popup)
+                let continued = try await receiver.events.first("continue", ["title": "First note"])
+                #expect(continued["type"] == type && continued["page"] == url)
+                try await origin.events.first("wasContinued", ["title": "First note"])
+
+                try origin.make("second", type: type, title: "Second note", ["page": url])
+                try await chromium.wait(in: popup, for: title, toBe: "Second note")
+                try await chromium.evaluate("document.querySelector('.here').click()", in: popup)
+                try await setting.pages[1].requested("/note")
+                try await origin.events.first("wasContinued", ["title": "Second note"])
+                #expect(!receiver.events.all.contains { $0["title"] == "Second note" })
+            }
+        }
+
         @Test("Without its host the popup says what to do")
         func withoutHost() async throws {
             let folder = try TemporaryDirectory()

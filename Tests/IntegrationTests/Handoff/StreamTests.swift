@@ -48,7 +48,7 @@ extension Integration {
         }
 
         @Test(
-            "A question goes to the origin's app and its answer comes back, asked inside of continue and after it (H-34, H-43, H-76, H-77, H-78, H-79, H-80)"
+            "A question goes to the origin's app and its answer comes back, asked inside of continue and after it (H-34, H-43, H-76, H-77, H-78, H-79, H-80, X-3)"
         )
         func questions() async throws {
             try await withContinued(behaving: "streams") { both in
@@ -62,6 +62,8 @@ extension Integration {
                 #expect(
                     try await both.receiver.events.first("answer", ["id": "after"])["text"]
                         == "You asked “And images?”.")
+                // The app that asked hears nothing of that kind.
+                #expect(!both.receiver.events.all.contains { $0["event"] == "didReceive" })
             }
         }
 
@@ -214,22 +216,15 @@ extension Integration {
         }
 
         @Test(
-            "Streams that the origin's app lets go, or never opens, break for the other side, at once or after a minute"
-        )
-        func neverOpened() async throws {
+            "Streams that the origin's app lets go close themselves: there is an end to read, and what is written fails")
+        func letGo() async throws {
             try await withContinued { both in
                 try await both.origin.behave("leave")
                 try both.open("left", "transfer", ["bytes": 50_000_000])
                 let left = try await both.receiver.events.first("sent", ["id": "left"])
                 #expect(left["status"] == "error" && left["code"] == "4608")
-                try await both.origin.behave("forget")
-                try both.open("forgotten", "transfer", ["bytes": 50_000_000])
-                let start = ContinuousClock.now
-                let sent = try await both.receiver.events.first("sent", limit: .seconds(90), ["id": "forgotten"])
-                #expect(sent["status"] == "error" && sent["code"] == "4608")
-                #expect(.now - start > .seconds(30))
-                let received = try await both.receiver.events.first("received", ["id": "forgotten"])
-                #expect(received["status"] == "error")
+                let received = try await both.receiver.events.first("received", ["id": "left"])
+                #expect(received["status"] == "atEnd" && received["bytes"] == "0")
             }
         }
 
@@ -320,11 +315,12 @@ extension Integration {
         @Test("The origin's device is gone: error 4609; it is back: streams again")
         func disconnected() async throws {
             try await withContinued { both in
-                try await both.household.cut(both.household[0])
+                // Of its own cable a daemon hears at once; what only falls silent is among the accidents above.
+                try await both.household.cut(both.household[1])
                 try await both.household[1].isDisconnected(from: both.household[0])
                 try both.open("away", "ask")
                 #expect(try await both.receiver.events.first("refused", ["id": "away"])["code"] == "4609")
-                try await both.household.restore(both.household[0])
+                try await both.household.restore(both.household[1])
                 try await both.household[1].isConnected(to: both.household[0])
                 try both.open("back", "ask", ["title": "?"])
                 try await both.receiver.events.first("answer", ["id": "back"])

@@ -13,44 +13,37 @@ package struct HandoffHarness: Sendable {
 
     package func registerApp(on router: inout ConnectRouter) {
         router.serverStream(AppMethods.attach) { [service] request, context, writer in
-            let process = try Self.process(context)
+            let process = try context.process
             try process.checkUnchanged()
             let (session, commands) = try service.attach(request, process: process)
             defer { service.detach(session) }
             for await command in commands { try await writer.write(command) }
         }
         router.unary(AppMethods.updateActivity) { [service] request, context in
-            try service.updateActivity(request, process: try Self.process(context))
+            try service.updateActivity(request, process: try context.process)
             return .init()
         }
         router.unary(AppMethods.resignActivity) { [service] request, context in
-            try service.resignActivity(request, process: try Self.process(context))
+            try service.resignActivity(request, process: try context.process)
             return .init()
         }
         router.unary(AppMethods.invalidateActivity) { [service] request, context in
-            try service.invalidateActivity(request, process: try Self.process(context))
+            try service.invalidateActivity(request, process: try context.process)
             return .init()
         }
         router.unary(AppMethods.completeCommand) { [service] request, context in
-            try service.completeCommand(request, process: try Self.process(context))
+            try service.completeCommand(request, process: try context.process)
             return .init()
         }
     }
 
     package func registerStreams(on router: inout ConnectRouter) {
         router.pipe(AppMethods.openStream) { [service] request, context, upgrade in
-            try await service.openStream(request, process: try Self.process(context), upgrade: upgrade)
+            try await service.openStream(request, process: try context.process, upgrade: upgrade)
         }
         router.pipe(AppMethods.acceptStream) { [service] request, context, upgrade in
-            try await service.acceptStream(request, process: try Self.process(context), upgrade: upgrade)
+            try await service.acceptStream(request, process: try context.process, upgrade: upgrade)
         }
-    }
-
-    private static func process(_ context: CallContext) throws(BatonError) -> PeerProcess {
-        guard case .process(let process) = context.peer else {
-            throw BatonError(.unauthenticated, reason: "not_local", "Only a process of this device may call this.")
-        }
-        return process
     }
 
     // MARK: Other devices

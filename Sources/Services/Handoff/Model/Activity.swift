@@ -61,8 +61,10 @@ package struct OfferSnapshot: Hashable, Sendable {
         self.offers = offers
     }
 
-    package func isNewer(than other: OfferSnapshot) -> Bool {
-        (incarnation, revision) > (other.incarnation, other.revision)
+    package func isNewer(than other: OfferSnapshot) -> Bool { isNewer(than: (other.incarnation, other.revision)) }
+
+    func isNewer(than other: (incarnation: UInt64, revision: UInt64)) -> Bool {
+        incarnation == other.incarnation ? revision > other.revision : incarnation > other.incarnation
     }
 }
 

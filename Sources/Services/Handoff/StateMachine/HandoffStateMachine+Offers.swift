@@ -39,7 +39,13 @@ extension HandoffStateMachine {
 
     /// Every page that another device offers.
     package var pages: Set<String> {
-        Set(receiver.remote.values.lazy.flatMap(\.offers).compactMap(\.activity.webpageURL))
+        var pages: Set<String> = []
+        for snapshot in receiver.remote.values {
+            for offer in snapshot.offers {
+                if let page = offer.activity.webpageURL { pages.insert(page) }
+            }
+        }
+        return pages
     }
 
     mutating func reroute() -> [HandoffAction] {
@@ -83,31 +89,32 @@ extension HandoffStateMachine {
     ) -> [HandoffAction] {
         guard receiver.connected.contains(peer) else { return [] }
         if let seen = receiver.seen[peer] {
-            let isSame = seen == (snapshot.incarnation, snapshot.revision)
+            let isSame = seen.incarnation == snapshot.incarnation && seen.revision == snapshot.revision
             // After a reconnection the same snapshot comes again and is welcome.
-            guard (snapshot.incarnation, snapshot.revision) > seen || (isSame && receiver.remote[peer] == nil) else {
-                return []
-            }
+            guard isSame ? receiver.remote[peer] == nil : snapshot.isNewer(than: seen) else { return [] }
         }
         receiver.seen[peer] = (snapshot.incarnation, snapshot.revision)
         var snapshot = snapshot
-        snapshot.offers = Array(snapshot.offers.prefix(configuration.maximumOffers))
+        snapshot.offers.removeLast(max(0, snapshot.offers.count - configuration.maximumOffers))
         for offer in snapshot.offers {
             // A clock that is far ahead is passed over; it must not stop the offer.
             try? clock.observe(offer.timestamp, wall: wall)
         }
         receiver.remote[peer] = snapshot
-        receiver.claims.merge(claims) { $1 }
+        for (page, apps) in claims { receiver.claims[page] = apps }
         forgetClaims()
-        // What other devices offered is not judged by what this one does.
-        let alive = Set(snapshot.offers.map(\.activity.id))
-        receiver.consumed = receiver.consumed.filter { $0.value.origin != peer || alive.contains($0.key) }
+        if !receiver.consumed.isEmpty {
+            // What other devices offered is not judged by what this one does.
+            let alive = Set(snapshot.offers.map(\.activity.id))
+            receiver.consumed = receiver.consumed.filter { $0.value.origin != peer || alive.contains($0.key) }
+        }
         return [.offersChanged]
     }
 
     private mutating func forgetClaims() {
+        guard !receiver.claims.isEmpty else { return }
         let pages = pages
-        receiver.claims = receiver.claims.filter { pages.contains($0.key) }
+        for page in receiver.claims.keys where !pages.contains(page) { receiver.claims[page] = nil }
     }
 
     /// What is known of a connected device's offers, shown or not.
@@ -125,44 +132,50 @@ extension HandoffStateMachine {
 
     /// - Parameter instead: the route of an offer that has none that can be gone.
     private func shown(_ instead: (Offer) -> OfferRoute?) -> [VisibleOffer] {
-        receiver.remote.flatMap { origin, snapshot in
-            snapshot.newestOfEachApp.compactMap { offer -> VisibleOffer? in
-                if isConsumed(offer, of: origin) { return nil }
+        var shown: [VisibleOffer] = []
+        for (origin, snapshot) in receiver.remote {
+            for offer in snapshot.newestOfEachApp where !isConsumed(offer, of: origin) {
                 let finding = finding(on: offer)
                 if finding.route == nil || finding.obstacle != nil, let route = instead(offer) {
-                    return VisibleOffer(offer: offer, origin: origin, route: route)
-                }
-                return finding.route.map {
-                    VisibleOffer(offer: offer, origin: origin, route: $0, obstacle: finding.obstacle)
+                    shown.append(VisibleOffer(offer: offer, origin: origin, route: route))
+                } else if let route = finding.route {
+                    shown.append(
+                        VisibleOffer(offer: offer, origin: origin, route: route, obstacle: finding.obstacle))
                 }
             }
-        }.sorted { ($0.offer.timestamp, $0.offer.activity.id) > ($1.offer.timestamp, $1.offer.activity.id) }
+        }
+        if shown.count > 1 { shown.sort { $0.offer.isNewer(than: $1.offer) } }
+        return shown
     }
 
     /// - Parameter claims: the apps that the site of the offer's page names; nil for those that are known.
     package func finding(on offer: Offer, claims: [AppIdentity]? = nil) -> OfferRouter.Finding {
-        let known = offer.activity.webpageURL.flatMap { receiver.claims[$0] } ?? []
-        return receiver.router.finding(on: offer, claims: claims ?? known)
+        var claims = claims
+        if claims == nil, let page = offer.activity.webpageURL { claims = receiver.claims[page] }
+        return receiver.router.finding(on: offer, claims: claims ?? [])
     }
 
     /// Whether the activity was continued here and has not been made current or changed since.
     package func isConsumed(_ offer: Offer, of origin: DeviceID) -> Bool {
-        guard let consumed = receiver.consumed[offer.activity.id] else { return false }
+        guard !receiver.consumed.isEmpty, let consumed = receiver.consumed[offer.activity.id] else { return false }
         return consumed.origin == origin && consumed.incarnation == receiver.remote[origin]?.incarnation
             && offer.timestamp <= consumed.timestamp
+    }
+}
+
+extension Offer {
+    func isNewer(than other: Offer) -> Bool {
+        timestamp == other.timestamp ? activity.id > other.activity.id : timestamp > other.timestamp
     }
 }
 
 extension OfferSnapshot {
     /// An app has one current activity; of several processes of one app the person last used one.
     var newestOfEachApp: [Offer] {
+        guard offers.count > 1 else { return offers }
         var newest: [AppIdentity: Offer] = [:]
         for offer in offers {
-            if let other = newest[offer.app],
-                (other.timestamp, other.activity.id) > (offer.timestamp, offer.activity.id)
-            {
-                continue
-            }
+            if let other = newest[offer.app], other.isNewer(than: offer) { continue }
             newest[offer.app] = offer
         }
         return Array(newest.values)

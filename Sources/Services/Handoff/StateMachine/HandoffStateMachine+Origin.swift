@@ -112,18 +112,19 @@ extension HandoffStateMachine {
     /// One offer per app: its current activity, if it may be handed off and has not expired; of several processes of one
     /// app the newest. Newest first.
     private func offers(wall: UInt64) -> [Offer] {
-        let all = sessions.values.compactMap { session -> Offer? in
-            guard let current = session.current, let activity = session.activities[current] else { return nil }
+        var all: [Offer] = []
+        for session in sessions.values {
+            guard let current = session.current, let activity = session.activities[current] else { continue }
             let description = activity.description
             guard description.isEligibleForHandoff, description.expirationTime.map({ $0 > wall }) ?? true else {
-                return nil
+                continue
             }
-            return Offer(activity: description, app: session.app.identity, timestamp: activity.timestamp)
+            all.append(Offer(activity: description, app: session.app.identity, timestamp: activity.timestamp))
         }
-        let offers = OfferSnapshot(incarnation: 0, revision: 0, offers: all).newestOfEachApp
-        return Array(
-            offers.sorted { ($0.timestamp, $0.activity.id) > ($1.timestamp, $1.activity.id) }
-                .prefix(configuration.maximumOffers))
+        var offers = OfferSnapshot(incarnation: 0, revision: 0, offers: all).newestOfEachApp
+        if offers.count > 1 { offers.sort { $0.isNewer(than: $1) } }
+        offers.removeLast(max(0, offers.count - configuration.maximumOffers))
+        return offers
     }
 
     mutating func publishIfChanged(wall: UInt64) -> [HandoffAction] {
@@ -237,7 +238,8 @@ extension HandoffStateMachine {
     private mutating func tellNow(
         _ activity: ActivityID, of team: TeamIdentity, _ session: SessionID
     ) -> [HandoffAction] {
-        origin.untold.filter { $0.value.activity == activity && $0.value.team == team }.sorted { $0.key < $1.key }
+        guard !origin.untold.isEmpty else { return [] }
+        return origin.untold.filter { $0.value.activity == activity && $0.value.team == team }.sorted { $0.key < $1.key }
             .map { acceptance, untold in
                 origin.untold[acceptance] = nil
                 return .wasContinued(session, activity, by: untold.requester)
@@ -263,7 +265,8 @@ extension HandoffStateMachine {
     }
 
     private mutating func failSaves(where isAffected: (OriginState.Save) -> Bool) -> [HandoffAction] {
-        origin.saves.filter { isAffected($0.value) }.sorted { $0.key < $1.key }.map { acceptance, _ in
+        guard !origin.saves.isEmpty else { return [] }
+        return origin.saves.filter { isAffected($0.value) }.sorted { $0.key < $1.key }.map { acceptance, _ in
             origin.saves[acceptance] = nil
             return .answerFetch(
                 acceptance,
@@ -272,6 +275,7 @@ extension HandoffStateMachine {
     }
 
     mutating func expireSaves(now: Duration) -> [HandoffAction] {
+        guard !origin.saves.isEmpty else { return [] }
         let failure = ActivityFailure(
             .remoteApplicationTimedOut, "The app on the other device did not send the activity in time.")
         return origin.saves.filter { $0.value.deadline <= now }.sorted { $0.key < $1.key }.flatMap { acceptance, _ in

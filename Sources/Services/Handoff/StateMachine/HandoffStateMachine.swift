@@ -77,16 +77,25 @@ package struct HandoffStateMachine: Sendable {
 
     /// When ``advance`` must be called next; nil when nothing is waited for.
     package func nextDeadline(now: Duration, wall: UInt64) -> Duration? {
-        var deadlines: [Duration] = []
-        deadlines += receiver.continuations.values.map { min($0.deadline, $0.payloadDeadline ?? $0.deadline) }
-        deadlines += receiver.acknowledgements.values.compactMap(\.nextAttempt)
-        deadlines += receiver.acknowledgements.values.map(\.deadline)
-        deadlines += origin.saves.values.map(\.deadline)
-        deadlines += receiver.failedLaunches.values.map(\.deadline)
-        if let expiration = nextExpiration(wall: wall) {
-            deadlines.append(now + .milliseconds(Int64(min(expiration - wall, 86_400_000))))
+        // After every input: loops, since a debug build makes a collection and a closure of each step of a chain.
+        var next: Duration?
+        func note(_ deadline: Duration?) {
+            if let deadline, next.map({ deadline < $0 }) ?? true { next = deadline }
         }
-        return deadlines.min()
+        for continuation in receiver.continuations.values {
+            note(continuation.deadline)
+            note(continuation.payloadDeadline)
+        }
+        for acknowledgement in receiver.acknowledgements.values {
+            note(acknowledgement.nextAttempt)
+            note(acknowledgement.deadline)
+        }
+        for save in origin.saves.values { note(save.deadline) }
+        for failed in receiver.failedLaunches.values { note(failed.deadline) }
+        if let expiration = nextExpiration(wall: wall) {
+            note(now + .milliseconds(Int64(min(expiration - wall, 86_400_000))))
+        }
+        return next
     }
 
     /// What is due happens. Idempotent.
@@ -96,9 +105,14 @@ package struct HandoffStateMachine: Sendable {
     }
 
     private func nextExpiration(wall: UInt64) -> UInt64? {
-        sessions.values.lazy.compactMap { session in
-            session.current.flatMap { session.activities[$0]?.description.expirationTime }
-        }.filter { $0 > wall }.min()
+        var next: UInt64?
+        for session in sessions.values {
+            guard let current = session.current, let time = session.activities[current]?.description.expirationTime,
+                time > wall
+            else { continue }
+            next = min(time, next ?? time)
+        }
+        return next
     }
 
     // MARK: What is so now

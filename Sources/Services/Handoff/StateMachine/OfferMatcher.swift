@@ -27,25 +27,43 @@ package struct OfferMatcher: Sendable {
 
     package func match(_ offer: Offer) -> Verdict {
         guard let apps = byTeam[offer.app.team] else { return .noAppOfTeam }
-        let declaring = apps.filter { $0.activityTypes.contains(offer.activity.type) }
-        guard !declaring.isEmpty else { return .typeNotDeclared(apps: apps) }
-        let candidates = declaring.filter { Self.names(offer.activity, $0) ?? true }
-            .sorted { Self.rank($0, offer) < Self.rank($1, offer) }
-        guard let first = candidates.first else { return .titleNotNamed(apps: declaring) }
-        guard let least = offer.activity.minimumAppVersion else { return .match(first) }
-        guard let able = candidates.first(where: { app in app.version.map { $0 >= least } ?? false }) else {
-            return .tooOld(first, needs: least)
+        var (best, able): (Candidate?, Candidate?)
+        for app in apps where app.activityTypes.contains(offer.activity.type) {
+            let namesTitle = Self.names(offer.activity, app)
+            guard namesTitle != false else { continue }
+            let candidate = Candidate(
+                app: app, rank: (namesTitle == true ? 0 : 2) + (app.identity.bundleID == offer.app.bundleID ? 0 : 1))
+            if candidate.isBetter(than: best) { best = candidate }
+            if offer.activity.isFit(for: app), candidate.isBetter(than: able) { able = candidate }
         }
-        return .match(able)
+        if let able { return .match(able.app) }
+        if let best, let least = offer.activity.minimumAppVersion { return .tooOld(best.app, needs: least) }
+        let declaring = apps.filter { $0.activityTypes.contains(offer.activity.type) }
+        return declaring.isEmpty ? .typeNotDeclared(apps: apps) : .titleNotNamed(apps: declaring)
+    }
+
+    private struct Candidate {
+        var app: ContinuationApp
+        /// The least is the best.
+        var rank: Int
+
+        /// Not than an equal one: of equals the first by bundle identifier is taken.
+        func isBetter(than other: Candidate?) -> Bool {
+            guard let other else { return true }
+            return rank < other.rank
+        }
     }
 
     /// Nil when the app takes any title.
     private static func names(_ activity: ActivityDescription, _ app: ContinuationApp) -> Bool? {
         app.activityTitles[activity.type].map { titles in activity.title.map(titles.contains) ?? false }
     }
+}
 
-    /// The least is the best; among equals the order of bundle identifiers stays, since sorting is stable.
-    private static func rank(_ app: ContinuationApp, _ offer: Offer) -> Int {
-        (names(offer.activity, app) == true ? 0 : 2) + (app.identity.bundleID == offer.app.bundleID ? 0 : 1)
+extension ActivityDescription {
+    fileprivate func isFit(for app: ContinuationApp) -> Bool {
+        guard let least = minimumAppVersion else { return true }
+        guard let version = app.version else { return false }
+        return version >= least
     }
 }

@@ -71,6 +71,7 @@ package struct OfferRouter: Sendable {
 
     /// Of several apps the origin's own, then one of its team, then the first.
     private func claimant(_ claims: [AppIdentity], _ origin: AppIdentity) -> ContinuationApp? {
+        guard !claims.isEmpty else { return nil }
         let apps = claims.compactMap { installed[$0] }
         return apps.first { $0.identity == origin } ?? apps.first { $0.identity.team == origin.team } ?? apps.first
     }

@@ -71,7 +71,8 @@ package struct BatondCommand: AsyncParsableCommand {
             try await Daemon(
                 options: .init(
                     locations: locations, interfaces: interface.isEmpty ? nil : interface, payloadLimit: payloadLimit,
-                    sites: try sites.settings(), documentRoots: try documents.parse(), cloudAuthorities: cloudAuthorities, environment: environment,
+                    sites: try sites.settings(), documentRoots: try documents.parse(),
+                    cloudAuthorities: cloudAuthorities, environment: environment,
                     descriptors: descriptors),
                 logger: Logger(label: "batond")
             ).run()

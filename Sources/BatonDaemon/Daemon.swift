@@ -130,7 +130,8 @@ package struct Daemon: Sendable {
         let exchange = DirectExchange(sync: sync, peers: peers, presence: presence)
 
         let link = makeLinkServer(
-            account: account, presence: presence, handoff: handoff, sync: sync, authority: authority, onReady: linkPort.opened)
+            account: account, presence: presence, handoff: handoff, sync: sync, authority: authority,
+            onReady: linkPort.opened)
         let pairing = PairingService(
             account: account,
             ports: PairingPorts(

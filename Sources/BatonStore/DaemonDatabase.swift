@@ -55,6 +55,9 @@ package final class DaemonDatabase: Sendable {
         try await pool.write(body)
     }
 
+    /// As `read`, where blocking is fine.
+    package func readBlocking<Value>(_ body: (Database) throws -> Value) throws -> Value { try pool.read(body) }
+
     /// As `write`, where blocking is fine.
     package func writeBlocking<Value>(_ body: (Database) throws -> Value) throws -> Value { try pool.write(body) }
 

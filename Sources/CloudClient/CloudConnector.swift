@@ -57,7 +57,8 @@ package struct CloudConnector: Sendable {
                         try pipeline.addHandler(Self.handler(context, address, findings))
                         try pipeline.addHandler(HandshakeHandler(promise: findings.promise(on: channel.eventLoop)))
                         return try HTTPConnection(
-                            channel: channel, host: address.authority, limits: Self.limits, authorization: authorization)
+                            channel: channel, host: address.authority, limits: Self.limits, authorization: authorization
+                        )
                     }
                 }
         } catch {

@@ -107,7 +107,8 @@ struct KeyValueVerbTests {
                 .dictionary([.string("a"): .array([.integer(1), .boolean(true), .real(0.5)])]),
             ])
         for (type, text) in [
-            ("integer", "1.5"), ("real", "x"), ("boolean", "maybe"), ("data", "%"), ("date", "today"), ("json", "[null]"),
+            ("integer", "1.5"), ("real", "x"), ("boolean", "maybe"), ("data", "%"), ("date", "today"),
+            ("json", "[null]"),
             ("json", "{"),
         ] {
             #expect(await fixture.run("kv", "set", "key", text, "--type", type, "--app", "Reader") == .usage)

@@ -51,7 +51,9 @@ import Testing
         #expect(mistakes { activity.minimumAppVersion = nil }.isEmpty)
     }
 
-    @Test("a key that is too long, and a value that no property list can hold, are mistakes and change nothing (K-2, K-6)")
+    @Test(
+        "a key that is too long, and a value that no property list can hold, are mistakes and change nothing (K-2, K-6)"
+    )
     func invalidKeyValues() async throws {
         let daemon = KeyValueDaemon()
         let profile = AppProfile(
@@ -71,7 +73,10 @@ import Testing
             store.set(Thread.current as Any?, forKey: "key")
         }
         #expect(found.count == 6)
-        #expect(found.allSatisfy { $0.name == "NSInvalidArgumentException" && $0.reason.contains("NSUbiquitousKeyValueStore") })
+        #expect(
+            found.allSatisfy {
+                $0.name == "NSInvalidArgumentException" && $0.reason.contains("NSUbiquitousKeyValueStore")
+            })
         #expect(store.dictionaryRepresentation.mapValues { $0 as? String } == ["key": "old"])
         await runtime.stop()
     }

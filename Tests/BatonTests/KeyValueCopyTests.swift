@@ -139,7 +139,10 @@ import Testing
     func accounts() {
         var copy = loaded(["key": .integer(1)])
         _ = copy.write(.integer(2), forKey: "mine", time: 5)
-        #expect(tell(&copy, ["new": .integer(3)], isSnapshot: true, era: 2, revision: 1) == [.account: ["key", "mine", "new"]])
+        #expect(
+            tell(&copy, ["new": .integer(3)], isSnapshot: true, era: 2, revision: 1) == [
+                .account: ["key", "mine", "new"]
+            ])
         #expect(copy.values == ["new": .integer(3)])
         #expect(!copy.hasQueued)
         // With the daemon away from the start, writes are for whoever is signed in.

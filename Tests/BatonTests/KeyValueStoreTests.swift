@@ -97,7 +97,9 @@ import Testing
         }
     }
 
-    @Test("A change from elsewhere is announced with its reason and keys, its value readable; own sets are not (K-14, K-15, K-16)")
+    @Test(
+        "A change from elsewhere is announced with its reason and keys, its value readable; own sets are not (K-14, K-15, K-16)"
+    )
     func notifications() async throws {
         try await withStore { store, daemon, notifications in
             store.set("mine", forKey: "own")
@@ -105,7 +107,8 @@ import Testing
             daemon.change(["key": .string("theirs"), "other": .string("x")], .server)
             #expect(
                 try await notifications.next()
-                    == .init(reason: 0, keys: ["key", "other"], isOnMain: false, values: ["key": "theirs", "other": "x"]))
+                    == .init(
+                        reason: 0, keys: ["key", "other"], isOnMain: false, values: ["key": "theirs", "other": "x"]))
             daemon.change(["key": .string("first")], .initialSync)
             #expect(try await notifications.next().reason == NSUbiquitousKeyValueStoreInitialSyncChange)
             daemon.change(["key": nil], .unspecified)
@@ -137,7 +140,9 @@ import Testing
             #expect(store.synchronize())
             #expect(daemon.values.count == 1)
             #expect(daemon.opened.map(\.profile) == [.present])
-        } before: { $0.setProfile(.present) }
+        } before: {
+            $0.setProfile(.present)
+        }
     }
 
     @Test("Synchronize waits for what other processes had put there before")
@@ -164,7 +169,9 @@ import Testing
             while !store.synchronize() {}
             #expect(daemon.values == ["key": .string("early"), "other": .string("theirs")])
             #expect(try await notifications.next().keys == ["other"])
-        } before: { $0.crash() }
+        } before: {
+            $0.crash()
+        }
     }
 
     @Test("A daemon that ends while it writes is told again, and what it had taken is not written twice")
@@ -196,7 +203,9 @@ import Testing
             #expect(!store.synchronize())
             #expect(store.dictionaryRepresentation.isEmpty)
             #expect(daemon.writes.pending.isEmpty)
-        } before: { $0.refuse(BatonError(.permissionDenied, reason: "no_key_value_store", "None.")) }
+        } before: {
+            $0.refuse(BatonError(.permissionDenied, reason: "no_key_value_store", "None."))
+        }
     }
 
     @Test("A value that the daemon does not take is announced, and the others are taken")

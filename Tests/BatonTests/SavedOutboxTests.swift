@@ -64,7 +64,8 @@ import Testing
         #expect(saved == [id, other])
     }
 
-    @Test("an activity that is put off waits alone, and goes in its turn when there is more to tell, or time has passed")
+    @Test(
+        "an activity that is put off waits alone, and goes in its turn when there is more to tell, or time has passed")
     func holding() {
         var outbox = SavedOutbox()
         let (id, other) = (ActivityID.random(), ActivityID.random())

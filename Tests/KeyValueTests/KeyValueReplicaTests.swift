@@ -1,7 +1,8 @@
 import BatonCore
 import Foundation
-@testable import KeyValue
 import Testing
+
+@testable import KeyValue
 
 @Suite("Key-value replica")
 struct KeyValueReplicaTests {

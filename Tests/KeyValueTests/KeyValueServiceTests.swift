@@ -16,7 +16,9 @@ import Testing
 
     init() throws { folder = try TemporaryDirectory() }
 
-    private func store(_ name: String = "a", device: String? = nil, bounds: KeyValueBounds = .init()) async throws
+    private func store(
+        _ name: String = "a", device: String? = nil, bounds: KeyValueBounds = .init()
+    ) async throws
         -> TestStore
     { try await TestStore(folder.file(name + ".sqlite"), device: device, bounds: bounds) }
 
@@ -158,7 +160,9 @@ import Testing
         let store = try await store()
         let app = try await store.open(1)
         let stranger = PeerProcess(processID: 2, userID: 1, startTime: 1, executable: nil)
-        func reason(_ other: PeerProcess? = nil, _ change: (inout Baton_App_V1_WriteKeyValuesRequest) -> Void) async
+        func reason(
+            _ other: PeerProcess? = nil, _ change: (inout Baton_App_V1_WriteKeyValuesRequest) -> Void
+        ) async
             -> String?
         {
             await #expect(throws: BatonError.self) { try await app.request(change, by: other) }?.reason

@@ -211,9 +211,12 @@ import Testing
             $0.deviceID = good.stamp.device.rawValue
         }.serializedData()
         var generator = SeededGenerator(seed: 7)
-        let bad = [Data(), Data([0xFF]), unknownKind, try KeyValueWire.content(of: end)]
+        let bad =
+            [Data(), Data([0xFF]), unknownKind, try KeyValueWire.content(of: end)]
             + (0..<200).map { _ in
-                Data((0..<Int.random(in: 0...60, using: &generator)).map { _ in .random(in: 0...255, using: &generator) })
+                Data(
+                    (0..<Int.random(in: 0...60, using: &generator)).map { _ in .random(in: 0...255, using: &generator) }
+                )
             }
         for content in bad {
             cloud.put(content, as: ":key", in: here.zone)
@@ -224,7 +227,8 @@ import Testing
         cloud.put(try KeyValueWire.content(of: good), as: ":e\u{301}", in: here.zone)
         cloud.put(try KeyValueWire.content(of: good), as: ":" + String(repeating: "n", count: 1024), in: here.zone)
         try await here.engine.sync()
-        try await here.zones.exchanged([":key": Data([0xFF]), ":e\u{301}": try KeyValueWire.content(of: good)], in: here.zone)
+        try await here.zones.exchanged(
+            [":key": Data([0xFF]), ":e\u{301}": try KeyValueWire.content(of: good)], in: here.zone)
         #expect(try await one.values() == ["key": .integer(1), "good": .integer(2)])
         // The next write goes over it.
         try await one.write("key", .integer(4))

@@ -30,7 +30,8 @@ struct ServiceTests {
 
     /// Runs the service for as long as `body` runs.
     private func withService(
-        settings: SiteAssociationsSettings = .init(), recorder: any EventRecorder = NullEventRecorder(), _ body: (SiteAssociations) async throws -> Void
+        settings: SiteAssociationsSettings = .init(), recorder: any EventRecorder = NullEventRecorder(),
+        _ body: (SiteAssociations) async throws -> Void
     ) async throws {
         let database = try DaemonDatabase(path: folder.file("db.sqlite"), migrations: SiteAssociations.migrations)
         let internet = internet

@@ -71,7 +71,8 @@ final class KeyValueViewController {
 
     func show() {
         updateFields()
-        screen.show("list", ["notifications": notifications.joined(separator: "\n")], notifications.joined(separator: "\n"))
+        screen.show(
+            "list", ["notifications": notifications.joined(separator: "\n")], notifications.joined(separator: "\n"))
     }
 
     // MARK: Changes

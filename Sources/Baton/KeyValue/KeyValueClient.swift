@@ -191,7 +191,8 @@ final class KeyValueClient: Sendable {
     }
 
     /// What to send next; nil when there is nothing.
-    func takeBatch() -> (handle: String, era: UInt64, batch: [(key: String, write: KeyValueCopy.Write)], round: UInt64)? {
+    func takeBatch() -> (handle: String, era: UInt64, batch: [(key: String, write: KeyValueCopy.Write)], round: UInt64)?
+    {
         state.withLock { state in
             guard case .open(let handle) = state.phase, let era = state.copy.era else { return nil }
             guard state.copy.hasQueued || state.roundsWanted > state.answered.round else { return nil }

@@ -125,7 +125,8 @@ open class NSUbiquitousKeyValueStore: NSObject, @unchecked Sendable {
             if let problem = value.propertyListProblem {
                 return BatonExceptions.raiseInvalidArgument(
                     "NSUbiquitousKeyValueStore cannot keep the value for “\(aKey.prefix(64))”: it holds \(problem). Only "
-                        + "strings, numbers, Booleans, dates, data, arrays, and dictionaries with strings as keys can be kept.")
+                        + "strings, numbers, Booleans, dates, data, arrays, and dictionaries with strings as keys can be kept."
+                )
             }
             store(value, aKey)
         } catch {
@@ -163,7 +164,8 @@ open class NSUbiquitousKeyValueStore: NSObject, @unchecked Sendable {
     private func store(_ value: PropertyValue?, _ key: String) {
         let key = KeyValueLimits.canonical(key)
         if let problem = client.read(\.limits).problem(ofKey: key) {
-            return BatonExceptions.raiseInvalidArgument("NSUbiquitousKeyValueStore cannot use a key. \(problem.message)")
+            return BatonExceptions.raiseInvalidArgument(
+                "NSUbiquitousKeyValueStore cannot use a key. \(problem.message)")
         }
         if !client.write(value, forKey: key) { client.announce([.quotaViolation: [key]]) }
     }
@@ -206,9 +208,12 @@ extension PropertyValue {
         case .array(let values): values.lazy.compactMap(\.propertyListProblem).first
         case .dictionary(let entries):
             entries.lazy.compactMap { key, value in
-                if case .string = key { value.propertyListProblem } else { "a dictionary whose keys are not all strings" }
+                if case .string = key {
+                    value.propertyListProblem
+                } else {
+                    "a dictionary whose keys are not all strings"
+                }
             }.first
         }
     }
 }
-

@@ -13,7 +13,8 @@ struct CloudLogInCommand: Verb {
     @Argument(help: "https://HOST[:PORT] of a baton-cloud.")
     var url: String
 
-    @Option(name: .long, help: "The certificate's SHA-256, as baton-cloud prints it (default: the system's authorities).")
+    @Option(
+        name: .long, help: "The certificate's SHA-256, as baton-cloud prints it (default: the system's authorities).")
     var fingerprint: String?
 
     @Option(name: .long, help: "An invitation, for a server that wants one for new accounts.")
@@ -32,7 +33,9 @@ struct CloudLogInCommand: Verb {
             }, timeout: .seconds(60))
         try session.emit(
             json: ["url": .string(answer.url), "software_version": .string(answer.softwareVersion)],
-            text: "This account's cloud is \(TerminalText.escape(answer.url)) now. Its other devices learn of it by themselves.")
+            text:
+                "This account's cloud is \(TerminalText.escape(answer.url)) now. Its other devices learn of it by themselves."
+        )
     }
 
     /// Hexadecimal digits, colons between them or not.

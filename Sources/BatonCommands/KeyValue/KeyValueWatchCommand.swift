@@ -5,7 +5,8 @@ import BatonWire
 struct KeyValueWatchCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "watch", abstract: "Show the store's keys, and then each change as it comes.",
-        discussion: "Anywhere but on a terminal it is printed as JSON lines: all keys at first, then those that changed.")
+        discussion:
+            "Anywhere but on a terminal it is printed as JSON lines: all keys at first, then those that changed.")
 
     @OptionGroup var store: KeyValueOptions
     @OptionGroup var options: GlobalOptions

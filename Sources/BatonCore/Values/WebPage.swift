@@ -28,7 +28,8 @@ package struct WebPage: Hashable, Sendable, CustomStringConvertible {
         }
         guard ["http", "https"].contains(scheme) else {
             throw Self.refused(
-                "Only pages of http and https can be opened on other devices, and this is one of “\(scheme.prefix(40))”.")
+                "Only pages of http and https can be opened on other devices, and this is one of “\(scheme.prefix(40))”."
+            )
         }
         let address = url.absoluteString
         guard address.utf8.count <= Self.maximumLength, address.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),

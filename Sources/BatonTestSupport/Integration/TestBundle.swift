@@ -23,7 +23,8 @@ package struct TestBundle: Sendable {
 
     /// The example, as it is in the package.
     package static let iCloudKeyValue = TestBundle(
-        identifier: "com.xamarin.icloudkeyvalue", name: "iCloudKeyValue", executable: "iCloudKeyValue", activityTypes: []
+        identifier: "com.xamarin.icloudkeyvalue", name: "iCloudKeyValue", executable: "iCloudKeyValue",
+        activityTypes: []
     )
 
     /// HandoffProbe under a name of the test's choice.

@@ -19,7 +19,8 @@ package final class TestCloud: Sendable {
         let child = try ChildProcess(
             namespaces.command(
                 on: machine,
-                [try Products.path("baton-cloud"), "serve", "--data", data, "--listen", "\(address):\(port)"] + arguments))
+                [try Products.path("baton-cloud"), "serve", "--data", data, "--listen", "\(address):\(port)"]
+                    + arguments))
         process = child
         do {
             (url, fingerprint) = try await within(.seconds(60), "baton-cloud to answer") {

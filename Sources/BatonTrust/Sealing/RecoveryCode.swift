@@ -65,7 +65,8 @@ package struct RecoveryCode: Sendable, Equatable {
         }
         let body = Array(symbols.prefix(Self.bodySize))
         guard Self.checksum(body) == Array(symbols.suffix(Self.checksumSymbols)) else {
-            throw Self.mistyped(Self.suspect(symbols).map { "Look at group \($0) again." } ?? "Compare it with the paper.")
+            throw Self.mistyped(
+                Self.suspect(symbols).map { "Look at group \($0) again." } ?? "Compare it with the paper.")
         }
         guard body[0] == Self.version else {
             throw BatonError(
@@ -90,8 +91,9 @@ package struct RecoveryCode: Sendable, Equatable {
             guard let ascii = canonical.asciiValue,
                 let value = alphabet.firstIndex(of: (97...122).contains(ascii) ? ascii - 32 : ascii)
             else {
-                throw mistyped("Character \(symbols.count % groupSize + 1) of group \(symbols.count / groupSize + 1) "
-                    + "is none that a recovery code has.")
+                throw mistyped(
+                    "Character \(symbols.count % groupSize + 1) of group \(symbols.count / groupSize + 1) "
+                        + "is none that a recovery code has.")
             }
             symbols.append(UInt8(value))
             // A text without end is not read to its end.

@@ -88,7 +88,8 @@ package final class KeyValueService: Service {
                     try await forgetRemovals()
                 } catch {
                     recorder.record(
-                        "key_value", "removals_kept", "Old removals of keys could not be deleted; tried again in a day.",
+                        "key_value", "removals_kept",
+                        "Old removals of keys could not be deleted; tried again in a day.",
                         ["error": "\(error)"])
                 }
                 // Removals are kept for 90 days: a day more does no harm.
@@ -135,8 +136,10 @@ package final class KeyValueService: Service {
     func open(_ grant: KeyValueGrant, process: PeerProcess?) async throws -> KeyValueReader {
         let reader = KeyValueReader(grant: grant, process: process)
         try audience.readers.withLock { readers throws(BatonError) in
-            let own = readers.all.values.count { other in process.map { other.process?.isSame(as: $0) == true } ?? false }
-            guard own < bounds.readersPerProcess, readers.byStore[grant.store]?.count ?? 0 < bounds.readersPerStore else {
+            let own = readers.all.values.count { other in process.map { other.process?.isSame(as: $0) == true } ?? false
+            }
+            guard own < bounds.readersPerProcess, readers.byStore[grant.store]?.count ?? 0 < bounds.readersPerStore
+            else {
                 throw BatonError(
                     .resourceExhausted, reason: "too_many_readers",
                     "Too many processes use this key-value store, or this one uses too many. A process needs it once.")

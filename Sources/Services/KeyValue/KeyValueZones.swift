@@ -34,7 +34,8 @@ package struct KeyValueZones: ZoneSource {
                 let content = try change.entry.map(KeyValueWire.content)
                 bytes += content?.count ?? 0
                 guard items.isEmpty || bytes <= Self.maximumBytes else { break }
-                items.append(OutgoingItem(name: KeyValueWire.name(change.key), content: content, replaces: change.replaces))
+                items.append(
+                    OutgoingItem(name: KeyValueWire.name(change.key), content: content, replaces: change.replaces))
             }
             return items
         } ?? []
@@ -107,7 +108,9 @@ package struct KeyValueZones: ZoneSource {
         let entries = try await exchangeable(zone)
         var contents: [String: Data] = [:]
         for name in names {
-            if let entry = KeyValueWire.key(name).flatMap({ entries[$0] }) { contents[name] = try KeyValueWire.content(of: entry) }
+            if let entry = KeyValueWire.key(name).flatMap({ entries[$0] }) {
+                contents[name] = try KeyValueWire.content(of: entry)
+            }
         }
         return contents
     }

@@ -169,7 +169,8 @@ package final class LaunchServices: Sendable {
             executablePath: bundlePath + "/" + record.executable,
             containerPath: locations.containers + "/" + record.identity.bundleID.rawValue,
             logPath: AppLog.path(record.identity.bundleID, in: locations.appLogs), digest: record.digest,
-            installed: record.installed, associatedDomains: record.associatedDomains, keyValueStore: record.keyValueStore,
+            installed: record.installed, associatedDomains: record.associatedDomains,
+            keyValueStore: record.keyValueStore,
             keyValueProfile: record.keyValueProfile)
     }
 

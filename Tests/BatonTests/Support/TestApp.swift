@@ -47,7 +47,8 @@ final class TestApp: Sendable {
                     sleeps.send(duration)
                     _ = try await wakeUps.next()
                 },
-                jitter: { 1 }, exit: { exits.send($0) }, settle: {}, savingPace: savingPace, deletionPatience: deletionPatience,
+                jitter: { 1 }, exit: { exits.send($0) }, settle: {}, savingPace: savingPace,
+                deletionPatience: deletionPatience,
                 openPipe: { _, request in
                     if let refusal = refusals.take() { throw refusal }
                     let (near, far) = try await Self.joinedPipes()

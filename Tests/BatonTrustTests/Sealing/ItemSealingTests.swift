@@ -81,7 +81,8 @@ struct ItemSealingTests {
         var random = SeededGenerator(seed: 42)
         let item = ring.itemID("name", zoneID: zone)
         for _ in 0..<2000 {
-            var noise = Data((0..<Int.random(in: 0...200, using: &random)).map { _ in .random(in: 0...255, using: &random) })
+            var noise = Data(
+                (0..<Int.random(in: 0...200, using: &random)).map { _ in .random(in: 0...255, using: &random) })
             if Bool.random(using: &random), noise.count > 17 {
                 noise.replaceSubrange(0..<17, with: [1] + ring.first.id.bytes)
             }

@@ -88,7 +88,9 @@ struct AccountSealingTests {
         #expect(try open(sealed, by: third) == "new" && open(old, by: third) == "old")
     }
 
-    @Test("A device that hears of a revocation without its key makes one when it is to seal, and both are known in the end")
+    @Test(
+        "A device that hears of a revocation without its key makes one when it is to seal, and both are known in the end"
+    )
     func later() async throws {
         let devices = try await household(4)
         let (first, second, third, lost) = (devices[0], devices[1], devices[2], devices[3])
@@ -115,7 +117,9 @@ struct AccountSealingTests {
     @Test("Many who need a key at once make one")
     func concurrent() async throws {
         let devices = try await household(3)
-        let statements = Baton_Link_V1_Membership.with { $0.statements = devices[0].account.membershipMessage().statements }
+        let statements = Baton_Link_V1_Membership.with {
+            $0.statements = devices[0].account.membershipMessage().statements
+        }
         try await devices[0].account.revoke(devices[2].id)
         let revocation = Baton_Link_V1_Membership.with {
             $0.statements = devices[0].account.membershipMessage().statements
@@ -210,7 +214,8 @@ struct AccountSealingTests {
             "", "http://cloud.example", "https://", "https://a b", "https://user@a", "https://a/path", "https://a?b",
             "https://a:99999", "https://" + String(repeating: "a", count: 2000), "file:///etc/passwd",
         ] {
-            #expect(await reason { try await first.account.setCloudEndpoint(url: url) } == "invalid_cloud_url", "\(url)")
+            #expect(
+                await reason { try await first.account.setCloudEndpoint(url: url) } == "invalid_cloud_url", "\(url)")
         }
         #expect(
             await reason { try await first.account.setCloudEndpoint(url: "https://a", certificate: [1]) }
@@ -354,7 +359,8 @@ struct AccountSealingTests {
             $0.code = code.text
             $0.cloudURL = "https://cloud.example"
         }
-        #expect(await reason { _ = try await harness(first, nil).recoverAccount(request, from: cloud) } == "account_exists")
+        #expect(
+            await reason { _ = try await harness(first, nil).recoverAccount(request, from: cloud) } == "account_exists")
         let fresh = try await VirtualDevice()
         let there = harness(fresh, cloud)
         for (code, url, expected) in [

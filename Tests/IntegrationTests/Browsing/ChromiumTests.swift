@@ -197,7 +197,8 @@ extension Integration {
                 let url = setting.pages[1].root + "/note"
                 try origin.make("first", type: type, title: "First note", ["page": url])
                 try await chromium.wait(in: popup, for: title, toBe: "First note")
-                let detail = try await chromium.evaluate("document.querySelector('.offer .detail').textContent", in: popup)
+                let detail = try await chromium.evaluate(
+                    "document.querySelector('.offer .detail').textContent", in: popup)
                 #expect(detail.hasPrefix("Device B · continues in "))
                 try await chromium.evaluate("document.querySelector('.offer').click()", in: popup)
                 let continued = try await receiver.events.first("continue", ["title": "First note"])

@@ -26,7 +26,9 @@ extension Integration {
 
                     try await second.baton("cloud", "logout")
                     for device in [first, second] {
-                        try await device.until("no cloud on \(device.name)") { try await Self.state(of: device) == .noCloud }
+                        try await device.until("no cloud on \(device.name)") {
+                            try await Self.state(of: device) == .noCloud
+                        }
                     }
                 }
             }
@@ -78,7 +80,9 @@ extension Integration {
             }
         }
 
-        @Test("Who is revoked is cut off by the cloud at once; the others change the content key, and hand it on through the cloud")
+        @Test(
+            "Who is revoked is cut off by the cloud at once; the others change the content key, and hand it on through the cloud"
+        )
         func revoked() async throws {
             try await TestHousehold.with(4) { household in
                 try await TestCloud.with(on: 3, of: household) { cloud in
@@ -92,7 +96,8 @@ extension Integration {
                     try await first.baton("device", "revoke", lost.name, "--yes")
                     try await lost.until("the cloud to refuse \(lost.name)") {
                         let status = try await lost.call(CloudControlMethods.status)
-                        return status.state != .connected && ["device_revoked", "not_a_member"].contains(status.failureReason)
+                        return status.state != .connected
+                            && ["device_revoked", "not_a_member"].contains(status.failureReason)
                     }
                     try await second.until("the new key to be known") {
                         try await second.baton("explain", "sync").lines.joined().contains(#""healthy":true"#)

@@ -216,7 +216,8 @@ extension Integration {
         }
 
         @Test(
-            "Streams that the origin's app lets go close themselves: there is an end to read, and what is written fails")
+            "Streams that the origin's app lets go close themselves: there is an end to read, and what is written fails"
+        )
         func letGo() async throws {
             try await withContinued { both in
                 try await both.origin.behave("leave")

@@ -1,3 +1,4 @@
+import BatonCore
 import BatonTestSupport
 import Foundation
 import Glibc
@@ -21,7 +22,8 @@ extension Integration {
             /// The first event from a line on.
             @discardableResult
             func event(
-                _ name: String, from start: Int = 0, where matches: @escaping @Sendable ([String: String]) -> Bool = { _ in true }
+                _ name: String, from start: Int = 0,
+                where matches: @escaping @Sendable ([String: String]) -> Bool = { _ in true }
             ) async throws -> [String: String] {
                 let output = process.output
                 return try await within(.seconds(20), "the example's event “\(name)”") {
@@ -108,7 +110,8 @@ extension Integration {
                     let files = FileManager.default.enumerator(atPath: applications)?.compactMap { $0 as? String } ?? []
                     for file in files where file.hasSuffix("/Info.plist") {
                         let data = try Data(contentsOf: URL(fileURLWithPath: applications + "/" + file))
-                        let plist = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
+                        let plist =
+                            try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
                         guard plist?["CFBundleIdentifier"] as? String == identifier else { continue }
                         let folder = (applications + "/" + file).dropLast("Info.plist".count)
                         return "\(folder)\(plist?["CFBundleExecutable"] as? String ?? "")"
@@ -158,8 +161,12 @@ extension Integration {
                 try await device.baton("kv", "set", "text", "VALUE IN THE CLOUD", "--app", app)
                 try await device.baton("kv", "set", "number", "5", "--type", "integer", "--app", app)
                 try await device.baton("kv", "set", "list", #"[1,"two",true]"#, "--type", "json", "--app", app)
-                #expect(try await device.baton("kv", "get", "text", "--app", app).decode(Item.self).value == "VALUE IN THE CLOUD")
-                #expect(try await device.baton("kv", "get", "list", "--app", app).lines.last?.contains(#"[1,"two",true]"#) == true)
+                #expect(
+                    try await device.baton("kv", "get", "text", "--app", app).decode(Item.self).value
+                        == "VALUE IN THE CLOUD")
+                #expect(
+                    try await device.baton("kv", "get", "list", "--app", app).lines.last?.contains(#"[1,"two",true]"#)
+                        == true)
                 try await device.baton("kv", "remove", "number", "--app", app)
                 _ = try await within(.seconds(20), "the removal") {
                     try await watch.output.first { $0.contains(#""key":"number","value":null"#) ? $0 : nil }
@@ -173,7 +180,9 @@ extension Integration {
                 #expect(try failure.failure().reason == "key_too_long")
                 let large = String(repeating: "x", count: 64 << 10)
                 try await device.baton("kv", "set", "text", large, "--app", app, expecting: 9)
-                #expect(try await device.baton("kv", "get", "text", "--app", app).decode(Item.self).value == "VALUE IN THE CLOUD")
+                #expect(
+                    try await device.baton("kv", "get", "text", "--app", app).decode(Item.self).value
+                        == "VALUE IN THE CLOUD")
 
                 // An app whose team's key is not here any more.
                 try await household.install(.iCloudKeyValue)
@@ -184,7 +193,9 @@ extension Integration {
             }
         }
 
-        @Test("the first use on every thread of the pool at once, on a main thread whose queue nobody runs, and at the end of a process (K-11)")
+        @Test(
+            "the first use on every thread of the pool at once, on a main thread whose queue nobody runs, and at the end of a process (K-11)"
+        )
         func threads() async throws {
             try await TestHousehold.with(1, paired: false) { household in
                 let device = household[0]
@@ -199,10 +210,11 @@ extension Integration {
                 }
                 let crowd = try await run(["crowd"])
                 #expect(crowd.last == "end")
-                #expect(crowd.dropLast().allSatisfy { line in
-                    let parts = line.split(separator: " ")
-                    return parts.count == 3 && parts[1] == "true" && parts[0] == parts[2]
-                })
+                #expect(
+                    crowd.dropLast().allSatisfy { line in
+                        let parts = line.split(separator: " ")
+                        return parts.count == 3 && parts[1] == "true" && parts[0] == parts[2]
+                    })
                 #expect(try await run(["main"]) == ["true main"])
                 _ = try await run(["exit", "kept"])
                 #expect(try await run(["read", "exit"]) == ["kept"])
@@ -224,7 +236,8 @@ extension Integration {
                     // What it is told now, it was told by the daemon that died.
                     let told = probe.output.all.last.flatMap { Int($0) } ?? 0
                     try await device.start()
-                    let item = try await device.baton("kv", "get", "fill", "--app", "development.KeyValueProbe").lines.last
+                    let item = try await device.baton("kv", "get", "fill", "--app", "development.KeyValueProbe").lines
+                        .last
                     let value = item?.split(separator: ",").first { $0.hasPrefix(#""value":"#) }?.dropFirst(8)
                     #expect(try #require(value.flatMap { Int($0) }) >= told)
                 }

@@ -26,7 +26,8 @@ final class TestStore: Sendable {
     private let box: TimeBox
 
     init(
-        _ path: String, device: String? = nil, cloud: MemoryCloud = MemoryCloud(), account: AccountID = TestStore.account,
+        _ path: String, device: String? = nil, cloud: MemoryCloud = MemoryCloud(),
+        account: AccountID = TestStore.account,
         bounds: KeyValueBounds = .init(), at start: UInt64 = 1_800_000_000_000
     ) async throws {
         let time = TimeBox(start)

@@ -116,7 +116,8 @@ extension AccountService {
             return [.cloudEndpointChanged]
         }
         guard !events.isEmpty else { return }
-        recorder.record("devices", "cloud_changed", "The account's cloud was set or changed on this device.", ownFields())
+        recorder.record(
+            "devices", "cloud_changed", "The account's cloud was set or changed on this device.", ownFields())
     }
 
     // MARK: Recovery
@@ -156,7 +157,8 @@ extension AccountService {
             state = recovered
             return [.accountChanged, .membershipChanged, .profilesChanged, .contentKeysChanged, .cloudEndpointChanged]
         }
-        recorder.record("devices", "account_recovered", "This device entered an account by its recovery key.", ownFields())
+        recorder.record(
+            "devices", "account_recovered", "This device entered an account by its recovery key.", ownFields())
         guard let snapshot = snapshot() else { throw Self.noAccount }
         return snapshot
     }

@@ -239,11 +239,13 @@ extension HandoffStateMachine {
         _ activity: ActivityID, of team: TeamIdentity, _ session: SessionID
     ) -> [HandoffAction] {
         guard !origin.untold.isEmpty else { return [] }
-        return origin.untold.filter { $0.value.activity == activity && $0.value.team == team }.sorted { $0.key < $1.key }
-            .map { acceptance, untold in
-                origin.untold[acceptance] = nil
-                return .wasContinued(session, activity, by: untold.requester)
-            }
+        return origin.untold.filter { $0.value.activity == activity && $0.value.team == team }.sorted {
+            $0.key < $1.key
+        }
+        .map { acceptance, untold in
+            origin.untold[acceptance] = nil
+            return .wasContinued(session, activity, by: untold.requester)
+        }
     }
 
     private mutating func tellLater(_ acceptance: AcceptanceID, _ untold: OriginState.Untold) {

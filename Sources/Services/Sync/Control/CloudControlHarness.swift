@@ -1,5 +1,5 @@
-package import BatonTransport
 import BatonCore
+package import BatonTransport
 import BatonWire
 import CloudClient
 import Devices

@@ -38,18 +38,24 @@ struct SyncExplanation: Sendable {
     private var cloud: [Baton_Link_V1_Stage] {
         guard hasAccount else {
             return [
-                stage("account", .failed, "this device belongs to no account", "Make one with “baton account create”, or join one with “baton pair”.")
+                stage(
+                    "account", .failed, "this device belongs to no account",
+                    "Make one with “baton account create”, or join one with “baton pair”.")
             ]
         }
         guard isMember else {
             return [
-                stage("account", .failed, "this device was revoked", "Pair it again with a device of the account: “baton pair” on both.")
+                stage(
+                    "account", .failed, "this device was revoked",
+                    "Pair it again with a device of the account: “baton pair” on both.")
             ]
         }
         var stages = [stage("account", .ok, "this device is a member")]
         guard let address else {
             stages.append(
-                stage("cloud", .unknown, "the account has none; devices that are near exchange directly", "Run baton-cloud somewhere and “baton cloud login URL”."))
+                stage(
+                    "cloud", .unknown, "the account has none; devices that are near exchange directly",
+                    "Run baton-cloud somewhere and “baton cloud login URL”."))
             return stages
         }
         stages.append(stage("cloud", .ok, address.url))
@@ -63,7 +69,9 @@ struct SyncExplanation: Sendable {
             var next = ""
             if case .waiting(let until) = report.cloud { next = "It is tried again in \(seconds(until)). " }
             stages.append(
-                stage("connection", .failed, (report.failure?.message ?? "not tried yet") + last, next + "What is set meanwhile is kept and sent then."))
+                stage(
+                    "connection", .failed, (report.failure?.message ?? "not tried yet") + last,
+                    next + "What is set meanwhile is kept and sent then."))
         }
         return stages
     }
@@ -85,7 +93,10 @@ struct SyncExplanation: Sendable {
         }
         if zone.parked > 0 {
             stages.append(
-                stage("opened", .failed, "\(zone.parked) items are sealed under a key that has not come, or written by a newer Baton", "Let another device of the account connect to the cloud or come near; update Baton here."))
+                stage(
+                    "opened", .failed,
+                    "\(zone.parked) items are sealed under a key that has not come, or written by a newer Baton",
+                    "Let another device of the account connect to the cloud or come near; update Baton here."))
         }
         if let failure = zone.failure {
             let next = zone.retryAt.map { "It is tried again in \(seconds($0))." } ?? "It is tried again soon."
@@ -95,7 +106,9 @@ struct SyncExplanation: Sendable {
     }
 
     private func advice(_ zone: SyncReport.Zone) -> String {
-        if address == nil { return "It is given to devices that come near. A cloud would take it: “baton cloud login URL”." }
+        if address == nil {
+            return "It is given to devices that come near. A cloud would take it: “baton cloud login URL”."
+        }
         if report.cloud != .connected { return "It is sent when the cloud answers." }
         return zone.failure == nil ? "It is being sent." : ""
     }

@@ -109,7 +109,9 @@ package final class DirectExchange: Service {
         for start in stride(from: 0, to: zones.count, by: Self.zonesAtOnce) {
             var request = Baton_Link_V1_CompareZonesRequest()
             for zone in zones[start..<min(start + Self.zonesAtOnce, zones.count)] {
-                guard let digest = try await sync.sources[zone.kind]?.digest(of: zone), !digest.isEmpty else { continue }
+                guard let digest = try await sync.sources[zone.kind]?.digest(of: zone), !digest.isEmpty else {
+                    continue
+                }
                 request.zones.append(
                     .with {
                         $0.zone = zone.message
@@ -147,7 +149,8 @@ package final class DirectExchange: Service {
         }
     }
 
-    private func give(_ names: [String], of zone: ZoneName, _ source: any ZoneSource, to device: DeviceID) async throws {
+    private func give(_ names: [String], of zone: ZoneName, _ source: any ZoneSource, to device: DeviceID) async throws
+    {
         var rest = names[...]
         while !rest.isEmpty {
             let (items, count) = try await source.items(rest, of: zone, atMost: Self.messageBytes)

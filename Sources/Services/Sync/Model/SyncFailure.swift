@@ -34,7 +34,8 @@ package struct SyncFailure: Error, Hashable, Sendable {
         let kind: Kind =
             switch error.code {
             case .unavailable, .deadlineExceeded, .canceled: .connection
-            case .unauthenticated: error.reason == "invalid_token" || error.reason == "token_expired" ? .token : .refused
+            case .unauthenticated:
+                error.reason == "invalid_token" || error.reason == "token_expired" ? .token : .refused
             case .permissionDenied: .refused
             default: .zone
             }

@@ -243,7 +243,8 @@ package final class SyncService: Service, SyncTrigger {
     }
 
     private func welcomed(
-        _ welcome: CloudSession.Welcome, _ heads: [Baton_Cloud_V1_ZoneHead], _ session: CloudSession, _ accountID: AccountID
+        _ welcome: CloudSession.Welcome, _ heads: [Baton_Cloud_V1_ZoneHead], _ session: CloudSession,
+        _ accountID: AccountID
     ) {
         state.withLock { state in
             state.welcome = welcome
@@ -269,7 +270,8 @@ package final class SyncService: Service, SyncTrigger {
             if let zone = state.zoneIDs[id] { return zone }
             guard state.zoneIDs.count != state.machine.zones.count else { return nil }
             let codec = AccessCodec(access: access)
-            state.zoneIDs = Dictionary(state.machine.zones.keys.map { (codec.zoneID(of: $0), $0) }) { first, _ in first }
+            state.zoneIDs = Dictionary(state.machine.zones.keys.map { (codec.zoneID(of: $0), $0) }) { first, _ in first
+            }
             return state.zoneIDs[id]
         }
     }

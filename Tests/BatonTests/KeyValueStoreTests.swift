@@ -1,4 +1,5 @@
 import BatonCore
+import BatonWire
 import Foundation
 import Synchronization
 import Testing
@@ -105,19 +106,20 @@ import Testing
             store.set("mine", forKey: "own")
             #expect(store.synchronize())
             daemon.change(["key": .string("theirs"), "other": .string("x")], .server)
+            let theirs = try await notifications.next()
             #expect(
-                try await notifications.next()
+                theirs
                     == .init(
                         reason: 0, keys: ["key", "other"], isOnMain: false, values: ["key": "theirs", "other": "x"]))
             daemon.change(["key": .string("first")], .initialSync)
-            #expect(try await notifications.next().reason == NSUbiquitousKeyValueStoreInitialSyncChange)
+            let first = try await notifications.next()
+            #expect(first.reason == NSUbiquitousKeyValueStoreInitialSyncChange)
             daemon.change(["key": nil], .unspecified)
-            #expect(
-                try await notifications.next() == .init(reason: 0, keys: ["key"], isOnMain: false, values: [:]))
+            let removed = try await notifications.next()
+            #expect(removed == .init(reason: 0, keys: ["key"], isOnMain: false, values: [:]))
             daemon.change(["new": .string("n")], .account, era: 2)
-            #expect(
-                try await notifications.next()
-                    == .init(reason: 3, keys: ["new", "other", "own"], isOnMain: false, values: ["new": "n"]))
+            let another = try await notifications.next()
+            #expect(another == .init(reason: 3, keys: ["new", "other", "own"], isOnMain: false, values: ["new": "n"]))
             #expect(store.dictionaryRepresentation.keys.sorted() == ["new"])
             #expect(notifications.all.pending.isEmpty)
         }
@@ -129,9 +131,8 @@ import Testing
             store.set("old", forKey: "key")
             store.set(String(repeating: "x", count: 64 << 10), forKey: "key")
             #expect(store.string(forKey: "key") == "old")
-            #expect(
-                try await notifications.next()
-                    == .init(reason: 2, keys: ["key"], isOnMain: false, values: ["key": "old"]))
+            let refused = try await notifications.next()
+            #expect(refused == .init(reason: 2, keys: ["key"], isOnMain: false, values: ["key": "old"]))
             #expect(store.synchronize())
             #expect(daemon.values == ["key": .string("old")])
         }
@@ -168,7 +169,8 @@ import Testing
             // It hurries, since somebody waits.
             while !store.synchronize() {}
             #expect(daemon.values == ["key": .string("early"), "other": .string("theirs")])
-            #expect(try await notifications.next().keys == ["other"])
+            let others = try await notifications.next()
+            #expect(others.keys == ["other"])
         } before: {
             $0.crash()
         }
@@ -214,7 +216,8 @@ import Testing
             #expect(store.synchronize())
             daemon.refuseWrites(BatonError(.invalidArgument, reason: "invalid", "No."))
             store.set("x", forKey: "key")
-            #expect(try await notifications.next().reason == NSUbiquitousKeyValueStoreQuotaViolationChange)
+            let untaken = try await notifications.next()
+            #expect(untaken.reason == NSUbiquitousKeyValueStoreQuotaViolationChange)
             #expect(store.object(forKey: "key") == nil)
             daemon.refuseWrites(nil)
             store.set("y", forKey: "key")

@@ -81,7 +81,7 @@ import Testing
         try await one.write("a", .integer(1))
         #expect(try await other.changes() == ["a": .unspecified])
         #expect(try await other.news().isEmpty)
-        for number in 0..<100 { try await one.write("a", .integer(number)) }
+        for number in 0..<100 { try await one.write("a", .integer(Int64(number))) }
         try await one.write("b", nil)
         try await one.write("c", .integer(5))
         try await one.write("c", nil)
@@ -201,12 +201,10 @@ import Testing
         #expect(try await app.news().isEmpty)
         // A clock that is ahead of the daemon's is none.
         _ = try await app.request { request in
-            request.writes = [
-                write.with {
-                    $0.key = "key"
-                    $0.time = .max
-                }
-            ]
+            var ahead = write
+            ahead.key = "key"
+            ahead.time = .max
+            request.writes = [ahead]
         }
         let held = try await store.service.ledger.perform { try $0.find(TestStore.grant.store)?.replica.slots["key"] }
         #expect(held?.entry.stamp.time.milliseconds == store.now)

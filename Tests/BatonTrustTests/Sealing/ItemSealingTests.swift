@@ -1,4 +1,5 @@
 import BatonCore
+import BatonTestSupport
 import BatonTrust
 import BatonWire
 import Crypto

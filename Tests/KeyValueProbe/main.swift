@@ -7,10 +7,10 @@ import Foundation
 
 func write(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
 
-let arguments = Array(CommandLine.arguments.dropFirst())
-switch arguments.first {
-case "crowd":
-    // The first use of the store, by more tasks than the pool has threads, each of which waits for the daemon.
+/// The first use of the store, by more tasks than the pool has threads, each of which waits for the daemon.
+///
+/// A function, because tasks of top-level code are the main actor's, whose thread waits here.
+func crowd() {
     let count = 4 * ProcessInfo.processInfo.activeProcessorCount
     let done = DispatchSemaphore(value: 0)
     for number in 0..<count {
@@ -23,6 +23,12 @@ case "crowd":
         }
     }
     for _ in 0..<count { done.wait() }
+}
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+switch arguments.first {
+case "crowd":
+    crowd()
     write("end")
 case "main":
     // On the main thread, whose queue nobody runs.

@@ -136,6 +136,7 @@ import Testing
         let (here, there) = (try await store("a", device: "B"), try await store("b", device: "C"))
         let one = try await here.open()
         _ = try await there.open()
+        for store in [here, there] { try await store.engine.sync() }
         try await one.write("key", .integer(1))
         try await one.write("key", nil)
         try await one.write("kept", .integer(1))

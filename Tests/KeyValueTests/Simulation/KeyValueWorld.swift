@@ -61,11 +61,16 @@ struct KeyValueWorld {
                 })
         }
 
-        func changes(since cursor: UInt64, limit: Int) -> Page {
+        /// - Parameter began: the head when the reader began at the start: it cannot have what was deleted before.
+        /// - Returns: nil when it must start over.
+        func changes(since cursor: UInt64, began: UInt64, limit: Int) -> Page? {
+            guard cursor == 0 || max(cursor, began) >= floor else { return nil }
             let all = items.values.filter { $0.version > cursor }.sorted { $0.version < $1.version }
             let page = Array(all.prefix(limit))
             let more = all.count > page.count
-            return Page(items: page, cursor: more ? page.last?.version ?? cursor : head, more: more)
+            return Page(
+                items: page, cursor: more ? page.last?.version ?? cursor : head, began: cursor == 0 ? head : began,
+                more: more)
         }
 
         mutating func forgetDeletions() {
@@ -79,6 +84,7 @@ struct KeyValueWorld {
     struct Page {
         var items: [KeyValueItem]
         var cursor: UInt64
+        var began: UInt64
         var more: Bool
     }
 
@@ -91,6 +97,7 @@ struct KeyValueWorld {
         var id: DeviceID
         var replica: KeyValueReplica
         var cursor: UInt64 = 0
+        var began: UInt64 = 0
         /// What its disk holds.
         var disk: Disk
         /// Milliseconds that its clock is off.
@@ -111,12 +118,13 @@ struct KeyValueWorld {
         var slots: [String: KeyValueReplica.Slot] = [:]
         var phase: KeyValueReplica.Phase
         var cursor: UInt64 = 0
+        var began: UInt64 = 0
     }
 
     enum Message {
         case push(from: Int, [KeyValueChange], stay: UInt64)
         case pushed(to: Int, Answer, stay: UInt64)
-        case pull(from: Int, cursor: UInt64, number: UInt64)
+        case pull(from: Int, cursor: UInt64, began: UInt64, number: UInt64)
         /// Without a page: start over.
         case pulled(to: Int, Page?, from: UInt64, number: UInt64)
         case exchange(to: Int, [String: KeyValueEntry])
@@ -155,15 +163,17 @@ struct KeyValueWorld {
     // MARK: Running
 
     mutating func run(steps: Int) throws {
-        for _ in 0..<steps { try step() }
+        for _ in 0..<steps / 2 { try step() }
+        if Int.random(in: 0..<4, using: &random) == 0 { try leaveOneBehind() }
+        for _ in 0..<steps / 2 { try step() }
         try heal()
     }
 
-    private mutating func step() throws {
+    mutating func step() throws {
         wall += UInt64.random(in: 0...5000, using: &random)
         // Weeks go by now and then.
-        if Int.random(in: 0..<60, using: &random) == 0 { wall += 50 * 86_400_000 }
-        if Int.random(in: 0..<40, using: &random) == 0 { cloud.forgetDeletions() }
+        if Int.random(in: 0..<40, using: &random) == 0 { wall += 50 * 86_400_000 }
+        if Int.random(in: 0..<15, using: &random) == 0 { cloud.forgetDeletions() }
         let index = Int.random(in: 0..<devices.count, using: &random)
         switch Int.random(in: 0..<20, using: &random) {
         case 0..<6: try write(index)
@@ -178,19 +188,24 @@ struct KeyValueWorld {
         try check(index)
     }
 
-    private func time(_ index: Int) -> UInt64 { UInt64(Int64(wall) + devices[index].skew) }
+    func time(_ index: Int) -> UInt64 { UInt64(Int64(wall) + devices[index].skew) }
 
-    private mutating func write(_ index: Int) throws {
+    mutating func write(_ index: Int) throws {
         let key = Self.keys.randomElement(using: &random) ?? "a"
-        let before = devices[index].replica.value(forKey: key)
-        let replaced = devices[index].replica.slots[key]?.entry.stamp
         let value: PropertyValue? =
             switch Int.random(in: 0..<10, using: &random) {
             case 0, 1: nil
             case 2: .string(String(repeating: "x", count: 40_000))
             default: .integer(Int64.random(in: 0...1_000_000, using: &random))
             }
-        let isInformed = Int.random(in: 0..<4, using: &random) > 0
+        try write(index, value, forKey: key, isInformed: Int.random(in: 0..<4, using: &random) > 0)
+    }
+
+    mutating func write(
+        _ index: Int, _ value: PropertyValue?, forKey key: String, isInformed: Bool
+    ) throws {
+        let before = devices[index].replica.value(forKey: key)
+        let replaced = devices[index].replica.slots[key]?.entry.stamp
         // A process that was away tells late.
         let late = isInformed ? 0 : UInt64.random(in: 0...20_000, using: &random)
         let write = KeyValueWrite(key: key, value: value, time: time(index) - late, isInformed: isInformed)
@@ -222,7 +237,7 @@ struct KeyValueWorld {
     }
 
     /// The answer was lost, and the process tells once more.
-    private mutating func again(_ write: KeyValueWrite, _ index: Int) throws {
+    mutating func again(_ write: KeyValueWrite, _ index: Int) throws {
         var write = write
         write.isInformed = false
         let slots = devices[index].replica.slots
@@ -233,7 +248,7 @@ struct KeyValueWorld {
     }
 
     /// Not while it starts over: what it would write then is not among what it was told.
-    private mutating func push(_ index: Int) {
+    mutating func push(_ index: Int) {
         guard devices[index].startsOver == nil else { return }
         let batch = devices[index].replica.pending(
             limit: Int.random(in: 1...3, using: &random), wall: time(index))
@@ -241,48 +256,51 @@ struct KeyValueWorld {
     }
 
     /// As a device sends: when the replica has asked for it, until nothing is left.
-    private mutating func pushIfWanted(_ index: Int) {
+    mutating func pushIfWanted(_ index: Int) {
         guard devices[index].wantsPush else { return }
         devices[index].wantsPush = hasWork(index)
         push(index)
     }
 
-    private func hasWork(_ index: Int) -> Bool {
+    func hasWork(_ index: Int) -> Bool {
         !devices[index].replica.pending(limit: 1, wall: time(index)).isEmpty
     }
 
-    private mutating func pull(_ index: Int) {
+    mutating func pull(_ index: Int) {
         guard devices[index].replica.phase.account != nil else { return }
         devices[index].pull += 1
-        messages.append(.pull(from: index, cursor: devices[index].cursor, number: devices[index].pull))
+        messages.append(
+            .pull(
+                from: index, cursor: devices[index].cursor, began: devices[index].began, number: devices[index].pull))
     }
 
-    private mutating func exchange(from index: Int) {
+    mutating func exchange(from index: Int) {
         guard case .synced = devices[index].replica.phase else { return }
         let other = Int.random(in: 0..<devices.count, using: &random)
         messages.append(.exchange(to: other, devices[index].replica.exchangeable(wall: time(index))))
     }
 
-    private mutating func crash(_ index: Int) throws {
+    mutating func crash(_ index: Int) throws {
         statistics.crashes += 1
         let disk = devices[index].disk
         let id = disk.phase.account == nil ? KeyValueReplica.nobody : devices[index].id
         devices[index].replica = KeyValueReplica(device: id, phase: disk.phase, slots: disk.slots)
         devices[index].cursor = disk.cursor
+        devices[index].began = disk.began
         // Whoever started over does so again.
         devices[index].startsOver = disk.cursor == 0 ? [] : nil
         devices[index].pull += 1
         devices[index].wantsPush = hasWork(index)
     }
 
-    private mutating func signIn(_ index: Int) throws {
+    mutating func signIn(_ index: Int) throws {
         guard devices[index].replica.phase.account == nil else { return }
         try apply(devices[index].replica.signedIn(Self.account, as: devices[index].id), index)
         arrive(index)
     }
 
     /// What the account does not have yet goes with it.
-    private mutating func signOut(_ index: Int) throws {
+    mutating func signOut(_ index: Int) throws {
         guard devices[index].replica.phase.account != nil else { return }
         statistics.signOuts += 1
         for (key, slot) in devices[index].replica.slots where slot.isPending {
@@ -295,155 +313,12 @@ struct KeyValueWorld {
         arrive(index)
     }
 
-    private mutating func arrive(_ index: Int) {
+    mutating func arrive(_ index: Int) {
         devices[index].cursor = 0
         devices[index].startsOver = nil
         devices[index].disk.cursor = 0
         devices[index].disk.phase = devices[index].replica.phase
         devices[index].pull += 1
         devices[index].stay += 1
-    }
-
-    // MARK: The network
-
-    private mutating func deliver() throws {
-        guard !messages.isEmpty else { return }
-        let index = Int.random(in: 0..<messages.count, using: &random)
-        switch Int.random(in: 0..<10, using: &random) {
-        case 0: messages.remove(at: index)
-        case 1: try handle(messages[index])
-        default: try handle(messages.remove(at: index))
-        }
-    }
-
-    private mutating func handle(_ message: Message) throws {
-        switch message {
-        case .push(let device, let batch, let stay):
-            let answer = cloud.write(batch)
-            if case .written = answer { statistics.writes += 1 } else { statistics.conflicts += 1 }
-            statistics.deletions += batch.count { $0.entry == nil }
-            messages.append(.pushed(to: device, answer, stay: stay))
-        case .pushed(let device, let answer, let stay):
-            guard stay == devices[device].stay else { return }
-            switch answer {
-            case .written(let items): try apply(devices[device].replica.written(items), device)
-            case .conflicts(let items): try apply(devices[device].replica.received(items), device)
-            }
-        case .pull(let device, let cursor, let number):
-            let page = cursor > 0 && cursor < cloud.floor ? nil : cloud.changes(since: cursor, limit: 2)
-            messages.append(.pulled(to: device, page, from: cursor, number: number))
-        case .pulled(let device, let page, let from, let number):
-            guard number == devices[device].pull, from == devices[device].cursor else { return }
-            statistics.pages += 1
-            try pulled(page, device)
-        case .exchange(let device, let entries):
-            statistics.exchanges += 1
-            try apply(devices[device].replica.exchanged(entries, wall: time(device)), device)
-        }
-    }
-
-    private mutating func pulled(_ page: Page?, _ device: Int) throws {
-        guard let page else {
-            statistics.restarts += 1
-            devices[device].cursor = 0
-            devices[device].disk.cursor = 0
-            devices[device].startsOver = []
-            devices[device].stay += 1
-            return
-        }
-        try apply(devices[device].replica.received(page.items), device)
-        devices[device].startsOver?.formUnion(page.items.map(\.key))
-        devices[device].cursor = page.cursor
-        if devices[device].startsOver == nil { devices[device].disk.cursor = page.cursor }
-        guard !page.more else { return }
-        if let held = devices[device].startsOver {
-            try apply(devices[device].replica.startedOver(holding: held), device)
-            devices[device].startsOver = nil
-            devices[device].disk.cursor = page.cursor
-        }
-        try apply(devices[device].replica.initialDownloadEnded(), device)
-        devices[device].disk.phase = devices[device].replica.phase
-    }
-
-    private mutating func apply(_ actions: [KeyValueAction], _ index: Int) throws {
-        for action in actions {
-            switch action {
-            case .save(let slots):
-                for (key, slot) in slots { devices[index].disk.slots[key] = slot }
-            case .announce(let reason, let keys):
-                guard Set(keys).count == keys.count else {
-                    throw Violation(description: "a key was announced twice at once")
-                }
-                if reason == .initialSync { statistics.dropped += keys.count }
-                for key in keys { devices[index].told[key] = devices[index].replica.value(forKey: key) }
-            case .push:
-                devices[index].wantsPush = true
-            }
-        }
-    }
-
-    // MARK: What holds
-
-    private func check(_ index: Int) throws {
-        let device = devices[index]
-        guard device.told.compactMapValues({ $0 }) == device.replica.values else {
-            throw Violation(
-                description: "the app was not told of what it reads: \(device.told), \(device.replica.values)")
-        }
-        guard device.disk.slots == device.replica.slots else {
-            throw Violation(description: "the disk does not hold what the replica does")
-        }
-        let bytes = device.replica.values.values.reduce(0) { $0 + KeyValueLimits.size(of: $1) }
-        guard bytes == device.replica.totalBytes, device.replica.values.count == device.replica.count else {
-            throw Violation(description: "the size is counted wrongly")
-        }
-    }
-
-    /// Everything arrives from now on: the replicas must agree, nothing may be missing, and nothing may stay that nobody
-    /// needs.
-    private mutating func heal() throws {
-        messages = []
-        for index in devices.indices { try signIn(index) }
-        try settle()
-        let before = wall
-        for (key, entry) in set {
-            // A removal is known everywhere after 90 days, or is not.
-            let age = wall.subtractingReportingOverflow(entry.stamp.time.milliseconds).partialValue
-            if entry.value == nil, hasFastClock || age > KeyValueReplica.removalLifetime / 2 { continue }
-            guard let held = devices[0].replica.slots[key]?.entry, held.stamp >= entry.stamp else {
-                throw Violation(description: "a write of “\(key)” was lost: \(entry)")
-            }
-        }
-        wall += 100 * 86_400_000
-        try settle()
-        for device in devices {
-            for (key, slot) in device.replica.slots where slot.entry.value == nil {
-                guard slot.entry.stamp.time.milliseconds > before else {
-                    throw Violation(description: "the removal of “\(key)” stays for ever")
-                }
-            }
-            guard device.replica.slots.count == cloud.items.values.count(where: { $0.entry != nil }) else {
-                throw Violation(description: "the cloud keeps what nobody has")
-            }
-        }
-    }
-
-    private mutating func settle() throws {
-        for index in devices.indices { devices[index].wantsPush = hasWork(index) }
-        for round in 0... {
-            guard round < 300 else { throw Violation(description: "the devices do not come to rest") }
-            for index in devices.indices {
-                pull(index)
-                pushIfWanted(index)
-            }
-            while !messages.isEmpty { try handle(messages.removeFirst()) }
-            let isQuiet = devices.indices.allSatisfy { devices[$0].cursor == cloud.head && !hasWork($0) }
-            if isQuiet, devices.allSatisfy({ $0.replica.phase == .synced(Self.account) }) { break }
-        }
-        for index in devices.indices { try check(index) }
-        guard let first = devices.first else { return }
-        for device in devices where device.replica.values != first.replica.values {
-            throw Violation(description: "the devices differ: \(device.replica.values), \(first.replica.values)")
-        }
     }
 }

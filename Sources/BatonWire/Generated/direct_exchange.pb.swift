@@ -56,7 +56,8 @@ package nonisolated struct Baton_Link_V1_ZoneDigest: Sendable {
   /// Clears the value of `zone`. Subsequent reads from it will return its default value.
   package mutating func clearZone() {self._zone = nil}
 
-  /// The same on both devices exactly when they hold the same. At most 64 bytes.
+  /// The same on both devices exactly when they hold the same. At most 64 bytes. Empty before the first download: the device
+  /// cannot tell what the account has.
   package var digest: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -86,6 +87,9 @@ package nonisolated struct Baton_Link_V1_CompareZonesResponse: Sendable {
 
   /// Those of them that the answering device keeps too, and differently.
   package var differing: [Baton_Link_V1_ZoneName] = []
+
+  /// Those that neither of the two can tell the account's content of: both wait for the first download.
+  package var undecided: [Baton_Link_V1_ZoneName] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -307,7 +311,7 @@ nonisolated extension Baton_Link_V1_CompareZonesRequest: SwiftProtobuf.Message, 
 
 nonisolated extension Baton_Link_V1_CompareZonesResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CompareZonesResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}differing\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}differing\0\u{1}undecided\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -316,6 +320,7 @@ nonisolated extension Baton_Link_V1_CompareZonesResponse: SwiftProtobuf.Message,
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.differing) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.undecided) }()
       default: break
       }
     }
@@ -325,11 +330,15 @@ nonisolated extension Baton_Link_V1_CompareZonesResponse: SwiftProtobuf.Message,
     if !self.differing.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.differing, fieldNumber: 1)
     }
+    if !self.undecided.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.undecided, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Link_V1_CompareZonesResponse, rhs: Baton_Link_V1_CompareZonesResponse) -> Bool {
     if lhs.differing != rhs.differing {return false}
+    if lhs.undecided != rhs.undecided {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -87,8 +87,13 @@ package struct KeyValueZones: ZoneSource {
 
     // MARK: Other devices
 
-    package func digest(of zone: ZoneName) async throws -> Data {
-        let entries = try await exchangeable(zone)
+    package func digest(of zone: ZoneName) async throws -> Data? {
+        let wall = service.clock.milliseconds
+        let entries = try await read(zone) { replica -> [String: KeyValueEntry]? in
+            guard case .synced = replica.phase else { return nil }
+            return replica.exchangeable(wall: wall)
+        }
+        guard let entries = entries ?? nil else { return Data() }
         var hash = SHA256()
         for (key, entry) in entries.sorted(by: { $0.key < $1.key }) {
             withUnsafeBytes(of: UInt32(key.utf8.count).bigEndian) { hash.update(bufferPointer: $0) }

@@ -7,63 +7,15 @@ import Testing
 extension Integration {
     /// Key-value stores of real processes, with a real daemon.
     @Suite(.serialized, .timeLimit(.minutes(5))) struct KeyValueStoreTests {
-        /// A process of the example.
-        private struct Example {
-            let process: ChildProcess
-
-            init(_ device: TestDevice, name: String, executable: String? = nil) throws {
-                process = try ChildProcess(
-                    [try executable ?? Products.path("iCloudKeyValue"), "--device", name],
-                    environment: ["BATON_HOME": device.home])
-            }
-
-            func say(_ command: String) { process.write(command) }
-
-            /// The first event from a line on.
-            @discardableResult
-            func event(
-                _ name: String, from start: Int = 0,
-                where matches: @escaping @Sendable ([String: String]) -> Bool = { _ in true }
-            ) async throws -> [String: String] {
-                let output = process.output
-                return try await within(.seconds(20), "the example's event “\(name)”") {
-                    let found = try await output.first(from: start) { line -> [String: String]? in
-                        let event = try? JSONDecoder().decode([String: String].self, from: Data(line.utf8))
-                        return event.flatMap { $0["event"] == name && matches($0) ? $0 : nil }
-                    }
-                    guard let found else { throw IntegrationFailure("The example ended before “\(name)”.") }
-                    return found.found
-                }
-            }
-
-            func saved(_ command: String) async throws {
-                let start = process.output.count
-                say(command)
-                #expect(try await event("saved", from: start)["saved"] == "true")
-            }
-        }
-
-        private struct Item: Decodable {
-            var key: String
-            var value: String?
-            var type: String?
-            var waiting: Bool
-        }
-
-        private struct List: Decodable { var items: [Item] }
-
-        private func items(_ device: TestDevice, _ app: String) async throws -> [String: String?] {
-            let list = try await device.baton("kv", "list", "--app", app).decode(List.self)
-            return Dictionary(uniqueKeysWithValues: list.items.map { ($0.key, $0.value) })
-        }
-
         @Test(
             "two processes of the example see each other's values at once, and a restarted daemon has them (S-27, S-28, K-8, K-9, K-13, K-19)"
         )
         func example() async throws {
             try await TestHousehold.with(1, paired: false) { household in
                 let device = household[0]
-                let (one, other) = (try Example(device, name: "One"), try Example(device, name: "Other"))
+                let (one, other) = (
+                    try KeyValueExample(device, name: "One"), try KeyValueExample(device, name: "Other")
+                )
                 try await one.event("ready")
                 try await other.event("ready")
                 try await one.saved("device from one")
@@ -77,7 +29,8 @@ extension Integration {
                 #expect(try await one.event("snippet", from: start)["value"] == "VALUE IN THE CLOUD")
                 try await one.event("snippet", from: start) { $0["value"] == "" }
                 let app = "development.iCloudKeyValue"
-                #expect(try await items(device, app) == ["One": "from one", "Shared": "for both"])
+                #expect(
+                    try await KeyValueExample.items(of: device, app: app) == ["One": "from one", "Shared": "for both"])
 
                 try await device.kill()
                 // Nobody waits for a daemon that is not there.
@@ -87,12 +40,12 @@ extension Integration {
                 #expect(try await one.event("fields", from: mark)["shared"] == "written meanwhile")
                 try await device.start()
                 try await other.event("fields") { $0["shared"] == "written meanwhile" }
-                #expect(try await items(device, app)["Shared"] == "written meanwhile")
+                #expect(try await KeyValueExample.items(of: device, app: app)["Shared"] == "written meanwhile")
                 for example in [one, other] {
                     example.say("quit")
                     #expect(try await example.process.status() == 0)
                 }
-                let third = try Example(device, name: "One")
+                let third = try KeyValueExample(device, name: "One")
                 #expect(try await third.event("fields")["deviceValue"] == "from one")
                 await third.process.end()
             }
@@ -119,12 +72,12 @@ extension Integration {
                     throw IntegrationFailure("\(identifier) is not installed.")
                 }
                 let identifier = TestBundle.iCloudKeyValue.identifier
-                let app = try Example(device, name: "One", executable: try await executable(identifier))
+                let app = try KeyValueExample(device, name: "One", executable: try await executable(identifier))
                 try await app.event("ready")
                 try await app.saved("shared installed")
-                #expect(try await items(device, identifier) == ["Shared": "installed"])
+                #expect(try await KeyValueExample.items(of: device, app: identifier) == ["Shared": "installed"])
                 // The same program that nobody installed is another app.
-                let development = try Example(device, name: "One")
+                let development = try KeyValueExample(device, name: "One")
                 #expect(try await development.event("fields")["shared"] == "")
 
                 // Another app of the team that names the same identifier.
@@ -132,7 +85,7 @@ extension Integration {
                 sibling.executable = "iCloudKeyValue"
                 sibling.keyValueStore = "\(team).\(identifier)"
                 try await household.install(sibling, team: team)
-                let second = try Example(
+                let second = try KeyValueExample(
                     device, name: "One", executable: try await executable("com.example.sibling"))
                 #expect(try await second.event("fields")["shared"] == "installed")
                 try await second.saved("shared by the sibling")
@@ -141,7 +94,8 @@ extension Integration {
                 var none = TestBundle.probe("com.example.none", types: [])
                 none.executable = "iCloudKeyValue"
                 try await household.install(none, team: team)
-                let third = try Example(device, name: "One", executable: try await executable("com.example.none"))
+                let third = try KeyValueExample(
+                    device, name: "One", executable: try await executable("com.example.none"))
                 try await third.event("ready")
                 let start = third.process.output.count
                 third.say("shared x")
@@ -162,7 +116,7 @@ extension Integration {
                 try await device.baton("kv", "set", "number", "5", "--type", "integer", "--app", app)
                 try await device.baton("kv", "set", "list", #"[1,"two",true]"#, "--type", "json", "--app", app)
                 #expect(
-                    try await device.baton("kv", "get", "text", "--app", app).decode(Item.self).value
+                    try await device.baton("kv", "get", "text", "--app", app).decode(KeyValueExample.Item.self).value
                         == "VALUE IN THE CLOUD")
                 #expect(
                     try await device.baton("kv", "get", "list", "--app", app).lines.last?.contains(#"[1,"two",true]"#)
@@ -181,7 +135,7 @@ extension Integration {
                 let large = String(repeating: "x", count: 64 << 10)
                 try await device.baton("kv", "set", "text", large, "--app", app, expecting: 9)
                 #expect(
-                    try await device.baton("kv", "get", "text", "--app", app).decode(Item.self).value
+                    try await device.baton("kv", "get", "text", "--app", app).decode(KeyValueExample.Item.self).value
                         == "VALUE IN THE CLOUD")
 
                 // An app whose team's key is not here any more.

@@ -78,7 +78,7 @@ extension KeyValueReplica {
 
     /// What a device of the account sent directly; the cloud may not have it yet.
     package mutating func exchanged(_ entries: [String: KeyValueEntry], wall: UInt64) -> [KeyValueAction] {
-        guard case .synced = phase else { return [] }
+        guard phase.account != nil else { return [] }
         var merge = Merge()
         for (key, entry) in entries.sorted(by: { $0.key < $1.key }) where Self.isPossible(entry) {
             // Forgotten here, and on its way out there.
@@ -88,21 +88,28 @@ extension KeyValueReplica {
         return finish(merge, reason: .server)
     }
 
-    /// What other devices are told of directly.
+    /// What other devices are told of directly. Before the first download: what others told.
     package func exchangeable(wall: UInt64) -> [String: KeyValueEntry] {
-        guard case .synced = phase else { return [:] }
-        var entries = slots.mapValues(\.entry)
+        guard phase.account != nil else { return [:] }
+        var entries = slots.filter { !isEarly($0.value) }.mapValues(\.entry)
         for key in expiredRemovals(wall: wall) { entries[key] = nil }
         return entries
+    }
+
+    /// A write of this device before the first download.
+    private func isEarly(_ slot: Slot) -> Bool {
+        guard case .initial = phase else { return false }
+        return slot.cloud == nil && slot.entry.stamp.device == device
     }
 
     /// Everything that the account has was received since it was signed in.
     package mutating func initialDownloadEnded() -> [KeyValueAction] {
         guard case .initial(let account) = phase else { return [] }
+        // Nobody else ever had these keys.
+        let unknown = removals.filter { slots[$0].map(isEarly) == true }
         phase = .synced(account)
         var merge = Merge()
-        // Nobody else ever had these keys.
-        for key in removals where slots[key]?.cloud == nil { drop(key, &merge) }
+        for key in unknown { drop(key, &merge) }
         merge.hasNewPending = hasPending
         return finish(merge, reason: .server)
     }
@@ -147,8 +154,7 @@ extension KeyValueReplica {
         }
         let copy = cloud ?? slot.cloud
         // A write before the first download gives way to what the account has (InitialSyncChange), whatever clocks say.
-        let isEarly: Bool = if case .initial = phase { slot.cloud == nil } else { false }
-        if entry.stamp > slot.entry.stamp || isEarly {
+        if entry.stamp > slot.entry.stamp || isEarly(slot) {
             replace(key, with: Slot(entry: entry, cloud: copy), &merge)
             merge.hasNewPending = merge.hasNewPending || cloud == nil
         } else {

@@ -109,9 +109,7 @@ package final class DirectExchange: Service {
         for start in stride(from: 0, to: zones.count, by: Self.zonesAtOnce) {
             var request = Baton_Link_V1_CompareZonesRequest()
             for zone in zones[start..<min(start + Self.zonesAtOnce, zones.count)] {
-                guard let digest = try await sync.sources[zone.kind]?.digest(of: zone), !digest.isEmpty else {
-                    continue
-                }
+                guard let digest = try await sync.sources[zone.kind]?.digest(of: zone) else { continue }
                 request.zones.append(
                     .with {
                         $0.zone = zone.message
@@ -121,6 +119,10 @@ package final class DirectExchange: Service {
             guard !request.zones.isEmpty else { continue }
             let asked = Set(request.zones.map(\.zone))
             let answer = try await peers.call(LinkMethods.compareZones, request, device, Self.timeout)
+            for message in answer.undecided where asked.contains(message) && sync.isFirst(before: device) {
+                guard let zone = ZoneName(message) else { continue }
+                try await sync.sources[zone.kind]?.caughtUp(zone)
+            }
             for message in answer.differing where asked.contains(message) {
                 guard let zone = ZoneName(message) else { continue }
                 try await exchange(zone, with: device)
@@ -145,8 +147,10 @@ package final class DirectExchange: Service {
                 }, device, Self.timeout)
             try await sync.take(answer.items, in: zone, source)
             try await give(answer.wanted.filter { stamps[$0] != nil }, of: zone, source, to: device)
-            guard answer.more, try await source.stamps(in: zone) != stamps else { return }
+            guard answer.more, try await source.stamps(in: zone) != stamps else { break }
         }
+        // While the cloud cannot tell what the account has, the other device is who can.
+        if sync.isCloudAway { try await source.caughtUp(zone) }
     }
 
     private func give(_ names: [String], of zone: ZoneName, _ source: any ZoneSource, to device: DeviceID) async throws
@@ -211,8 +215,6 @@ extension SyncService {
     /// Takes in what another device sent.
     func take(_ items: [Baton_Link_V1_DirectItem], in zone: ZoneName, _ source: any ZoneSource) async throws {
         guard !items.isEmpty else { return }
-        // While the cloud cannot tell what the account has, the other device is who can.
-        if isCloudAway { try await source.caughtUp(zone) }
         try await exchanged(Dictionary(items.map { ($0.name, $0.content) }) { _, last in last }, in: zone, source)
     }
 }

@@ -12,12 +12,21 @@ package struct DirectExchangeHarness: Sendable {
 
     package func register(on router: inout ConnectRouter, isMember: @escaping @Sendable (DeviceID) -> Bool) {
         router.unary(LinkMethods.compareZones) { [sync] request, context in
-            try Self.check(context, isMember)
+            let device = try Self.check(context, isMember)
             guard request.zones.count <= DirectExchange.zonesAtOnce else { throw Self.tooMany }
             var answer = Baton_Link_V1_CompareZonesResponse()
             for entry in request.zones {
                 guard let (zone, source) = try? Self.zone(entry.zone, sync) else { continue }
-                if try await source.digest(of: zone) != entry.digest { answer.differing.append(entry.zone) }
+                guard var digest = try await source.digest(of: zone) else { continue }
+                if digest.isEmpty, entry.digest.isEmpty, sync.isFirst(before: device) {
+                    try await source.caughtUp(zone)
+                    digest = try await source.digest(of: zone) ?? digest
+                }
+                if digest.isEmpty {
+                    if entry.digest.isEmpty { answer.undecided.append(entry.zone) }
+                } else if digest != entry.digest {
+                    answer.differing.append(entry.zone)
+                }
             }
             return answer
         }
@@ -42,13 +51,17 @@ package struct DirectExchangeHarness: Sendable {
         }
     }
 
-    private static func check(_ context: CallContext, _ isMember: (DeviceID) -> Bool) throws(BatonError) {
+    @discardableResult
+    private static func check(
+        _ context: CallContext, _ isMember: (DeviceID) -> Bool
+    ) throws(BatonError) -> DeviceID {
         guard case .device(let device) = context.peer else {
             throw BatonError(.unauthenticated, reason: "not_a_device", "Only a device of the account may call this.")
         }
         guard isMember(device) else {
             throw BatonError(.permissionDenied, reason: "not_a_member", "That device does not belong to this account.")
         }
+        return device
     }
 
     private static func zone(

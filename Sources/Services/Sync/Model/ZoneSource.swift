@@ -65,16 +65,17 @@ package protocol ZoneSource: Sendable {
     /// deleted.
     func orderReplaced(of zone: ZoneName) async throws
 
-    /// Everything that the cloud has was received.
+    /// Everything that the account has was received: from the cloud, or from a device that had it while the cloud was away.
     func caughtUp(_ zone: ZoneName) async throws
 
     // MARK: Direct exchange with a device of the account
 
-    /// Something that is the same on two devices exactly when they hold the same; at most 64 bytes. Empty for a zone that is not
-    /// exchanged directly.
-    func digest(of zone: ZoneName) async throws -> Data
+    /// Something that is the same on two devices exactly when they hold the same; at most 64 bytes. Empty while this device
+    /// cannot tell what the account has, since it was not told yet; nil for a zone that is not exchanged directly.
+    func digest(of zone: ZoneName) async throws -> Data?
 
-    /// For each item a stamp (at most 64 bytes, compared for equality only) that changes with its content.
+    /// For each item a stamp (at most 64 bytes, compared for equality only) that changes with its content. While the digest is
+    /// empty: of what other devices told only.
     func stamps(in zone: ZoneName) async throws -> [String: Data]
 
     /// The contents of these items; names that are not there are left out.

@@ -309,6 +309,13 @@ package final class SyncService: Service, SyncTrigger {
     /// Whether a source may take the state of another device for the account's: nobody else can tell it more.
     var isCloudAway: Bool { state.withLock { $0.machine.cloud != .up } }
 
+    /// Whether of two devices that have not been told what the account has this one may say that it is what it has: there is
+    /// no cloud to tell them, and one of two must not wait for the other.
+    func isFirst(before device: DeviceID) -> Bool {
+        guard access.address() == nil, let own = account.snapshot()?.deviceID else { return false }
+        return own < device
+    }
+
     var zoneNames: [ZoneName] { state.withLock { Array($0.machine.zones.keys) } }
 
     func keeps(_ zone: ZoneName) -> Bool { state.withLock { $0.machine.zones[zone] != nil } }

@@ -121,8 +121,9 @@ package struct Daemon: Sendable {
             service: keyValues, launchServices: launchServices, account: account, teams: locations.teams, recorder: log)
         try await keyValueCoupling.start()
 
+        let cloudConnectors = CloudConnectors(authorities: options.cloudAuthorities)
         let sync = SyncService(
-            account: account, access: AccountAccess(account: account, authorities: options.cloudAuthorities),
+            account: account, access: AccountAccess(account: account, connectors: cloudConnectors),
             sources: [try await KeyZone(database: database, account: account), KeyValueZones(keyValues)],
             store: SyncStore(database: database), prepareSources: keyValueCoupling.accountChanged, recorder: log,
             logger: logger)
@@ -154,7 +155,7 @@ package struct Daemon: Sendable {
         KeyValueHarness(keyValues, apps: keyValueCoupling).register(on: &router)
         DevicesHarness(
             account: account, pairing: pairing, presence: presence, spreadMembership: presence.spreadMembership,
-            lastSeen: sightings.lastSeen
+            lastSeen: sightings.lastSeen, recoveryCloud: CloudRecovery(connectors: cloudConnectors)
         ).register(on: &router)
         ControlHarness(
             account: account, presence: presence, launchServices: launchServices, handoff: handoff, sites: sites,

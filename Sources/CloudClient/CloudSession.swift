@@ -13,15 +13,15 @@ package final class CloudSession: Sendable {
     package struct Identity: Sendable {
         package var account: AccountID
         package var device: DeviceID
-        /// X9.63.
-        package var rootPublicKey: Data
+        /// X9.63; nil for one that makes no account known to a server.
+        package var rootPublicKey: Data?
         /// With the device's key: ECDSA P-256 over SHA-256, the raw 64 bytes.
         package var sign: @Sendable (Data) throws -> Data
         /// That the device is a member.
         package var statements: @Sendable () -> [Baton_Link_V1_SignedStatement]
 
         package init(
-            account: AccountID, device: DeviceID, rootPublicKey: Data, sign: @escaping @Sendable (Data) throws -> Data,
+            account: AccountID, device: DeviceID, rootPublicKey: Data?, sign: @escaping @Sendable (Data) throws -> Data,
             statements: @escaping @Sendable () -> [Baton_Link_V1_SignedStatement]
         ) {
             self.account = account
@@ -75,12 +75,13 @@ package final class CloudSession: Sendable {
             answer = try await connection.unary(
                 CloudMethods.authenticate, try await statement(over: connection, certificate), timeout: Self.timeout)
         } catch let error as BatonError where error.reason == "unknown_account" {
+            guard let rootPublicKey = identity.rootPublicKey else { throw error }
             let authentication = try await statement(over: connection, certificate)
             answer = try await connection.unary(
                 CloudMethods.register,
                 .with {
                     $0.authentication = authentication
-                    $0.rootPublicKey = identity.rootPublicKey
+                    $0.rootPublicKey = rootPublicKey
                     $0.membership = identity.statements()
                     $0.invitation = invitation
                 }, timeout: Self.timeout)

@@ -39,7 +39,7 @@ struct AccountRecoverCommand: Verb {
                 $0.code = code.text
                 $0.cloudURL = cloud
                 $0.cloudCertificate = Data(certificate)
-                $0.deviceName = name ?? ProcessInfo.processInfo.hostName
+                $0.deviceName = name ?? ""
             }, timeout: .seconds(120))
         try session.emit(
             json: ["account_id": .string(answer.accountID), "device_id": .string(answer.deviceID)],

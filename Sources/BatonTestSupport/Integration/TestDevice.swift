@@ -126,11 +126,13 @@ package final class TestDevice: Sendable {
         try await baton(arguments, expecting: status, limit: limit)
     }
 
+    /// - Parameter input: a line for standard input.
     @discardableResult
     package func baton(
-        _ arguments: [String], expecting status: Int32? = 0, limit: Duration = .seconds(60)
+        _ arguments: [String], input: String? = nil, expecting status: Int32? = 0, limit: Duration = .seconds(60)
     ) async throws -> CommandResult {
         let process = try startBaton(arguments)
+        if let input { process.write(input) }
         process.closeInput()
         let result = try await within(limit, "baton \(arguments.joined(separator: " "))") {
             let status = try await process.status()

@@ -289,6 +289,7 @@ struct AccountSealingTests {
     private struct Paper: RecoveryCloud {
         let first: VirtualDevice
         let items: [Data]
+        var isReachable = true
 
         func fetch(
             _ account: AccountID, as key: P256.Signing.PrivateKey, at endpoint: CloudEndpoint
@@ -297,6 +298,14 @@ struct AccountSealingTests {
             #expect(account == snapshot.accountID && snapshot.membership.isMember(DeviceID(key: key.publicKey)))
             #expect(endpoint.url == "https://cloud.example")
             return RecoveryData(statements: snapshot.membership.messages, contentKeys: items)
+        }
+
+        func publish(
+            _ statements: [Baton_Link_V1_SignedStatement], of account: AccountID, as key: P256.Signing.PrivateKey,
+            at endpoint: CloudEndpoint
+        ) async throws {
+            guard isReachable else { throw BatonError(.unavailable, reason: "cloud_unreachable", "It is away.") }
+            try await first.account.merge(.with { $0.statements = statements })
         }
     }
 
@@ -331,6 +340,8 @@ struct AccountSealingTests {
                 $0.deviceName = "New"
             }, from: Paper(first: first, items: items))
         #expect(answer.accountID == first.account.snapshot()?.accountID.rawValue)
+        // The cloud knows it before it has told anybody else.
+        #expect(first.account.membership()?.isMember(try fresh.id) == true)
         #expect(try fresh.id.rawValue == answer.deviceID && answer.deviceID != made.deviceID)
         #expect(try open(old, by: fresh) == "old" && open(new, by: fresh) == "new")
         #expect(fresh.account.cloudEndpoint()?.url == "https://cloud.example")
@@ -374,12 +385,17 @@ struct AccountSealingTests {
             }
             #expect(await reason { _ = try await there.recoverAccount(wrong, from: cloud) } == expected)
         }
+        // A cloud that goes away meanwhile leaves nothing half done.
+        let lost = Paper(first: first, items: items, isReachable: false)
+        #expect(await reason { _ = try await there.recoverAccount(request, from: lost) } == "cloud_unreachable")
+        #expect(fresh.account.snapshot() == nil)
         try await first.account.revoke(DeviceID(key: try code.key().publicKey))
         #expect(
             await reason {
                 _ = try await fresh.account.recoverAccount(
                     code, statements: try #require(first.account.membership()).messages, contentKeys: items,
-                    deviceName: "New", cloud: ("https://cloud.example", nil))
+                    deviceName: "New", cloud: ("https://cloud.example", nil)
+                ) { _ in }
             } == "recovery_key_revoked")
         #expect(fresh.account.snapshot() == nil)
         #expect(!FileManager.default.fileExists(atPath: fresh.home.accountFile))

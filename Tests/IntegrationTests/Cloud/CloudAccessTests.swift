@@ -1,5 +1,6 @@
 import BatonCore
 import BatonTestSupport
+import BatonTrust
 import BatonWire
 import SwiftProtobuf
 import Testing
@@ -101,6 +102,48 @@ extension Integration {
                     }
                     try await second.until("the new key to be known") {
                         try await second.baton("explain", "sync").lines.joined().contains(#""healthy":true"#)
+                    }
+                }
+            }
+        }
+
+        @Test(
+            "When every device is lost, a new one enters the account with the recovery key, has its data, and shuts the lost ones out"
+        )
+        func recovered() async throws {
+            try await TestHousehold.with(3, paired: false) { household in
+                try await TestCloud.with(on: 2, of: household) { cloud in
+                    let (lost, fresh) = (household[0], household[1])
+                    _ = try await lost.call(ControlMethods.createAccount, .with { $0.deviceName = lost.name })
+                    try await lost.baton("cloud", "login", cloud.url, "--fingerprint", cloud.fingerprint)
+                    let code = try await lost.call(ControlMethods.createRecoveryKey).code
+                    let app = "com.example.tool"
+                    try await lost.baton("kv", "set", "key", "kept", "--app", app)
+                    try await lost.until("everything to be in the cloud") {
+                        try await lost.call(CloudControlMethods.usage).items == 3
+                    }
+                    let there = [cloud.url, "--fingerprint", cloud.fingerprint]
+                    let used = try await lost.baton(
+                        ["account", "recover", "--cloud"] + there, input: code, expecting: nil)
+                    #expect(try used.failure().reason == "account_exists")
+                    try await lost.kill()
+
+                    let other = RecoveryCode(
+                        account: .init(unchecked: String(repeating: "A", count: 26)),
+                        secret: .init(repeating: 1, count: 16)
+                    ).text
+                    let foreign = try await fresh.baton(
+                        ["account", "recover", "--cloud"] + there, input: other, expecting: nil)
+                    #expect(try foreign.failure().reason == "nothing_to_recover")
+                    try await fresh.baton(["account", "recover", "--cloud"] + there, input: code)
+                    try await Self.isConnected(fresh)
+                    try await fresh.until("the value to be there") {
+                        try await KeyValueExample.items(of: fresh, app: app) == ["key": "kept"]
+                    }
+                    try await fresh.baton("device", "revoke", lost.name, "--yes")
+                    try await lost.start(["--interface", "lo"])
+                    try await lost.until("the cloud to refuse \(lost.name)") {
+                        try await lost.call(CloudControlMethods.status).failureReason == "device_revoked"
                     }
                 }
             }

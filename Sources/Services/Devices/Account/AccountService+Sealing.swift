@@ -137,23 +137,27 @@ extension AccountService {
         return code
     }
 
-    /// Enters an account with its recovery key. The statement that adds this device is in ``membershipMessage()`` then: it must
-    /// reach the cloud before anybody else uses the same code.
+    /// Enters an account with its recovery key.
     /// - Parameters:
     ///   - statements: who belongs to the account, as the cloud has it.
     ///   - contentKeys: the items of the cloud's zone ``ContentKeyEnvelopes/zoneID``.
     ///   - cloud: where this was read; the account's cloud from now on.
+    ///   - publish: tells the cloud of the statements that add this device. Before anything is kept here: a device that the
+    ///     cloud does not know could not sign in there, and after a failure the same code works again.
     /// - Throws: `already_exists` when this device belongs to an account; and as
     ///   ``RecoveryCode/recover(statements:envelopes:)``.
     package func recoverAccount(
         _ code: RecoveryCode, statements: [Baton_Link_V1_SignedStatement], contentKeys: [Data], deviceName: String,
-        cloud: (url: String, certificate: [UInt8]?)
+        cloud: (url: String, certificate: [UInt8]?),
+        publish: ([Baton_Link_V1_SignedStatement]) async throws -> Void
     ) async throws -> AccountSnapshot {
-        try await change { [surroundings] state throws(BatonError) in
+        guard standing != .member else { throw Self.hasAccount }
+        var recovered = try AccountState.recover(
+            code, statements: statements, envelopes: contentKeys, deviceName: deviceName, surroundings)
+        try recovered.setCloud(url: cloud.url, certificate: cloud.certificate, surroundings)
+        try await publish(recovered.membership.messages)
+        try await change { [recovered] state throws(BatonError) in
             guard state?.isMember != true else { throw Self.hasAccount }
-            var recovered = try AccountState.recover(
-                code, statements: statements, envelopes: contentKeys, deviceName: deviceName, surroundings)
-            try recovered.setCloud(url: cloud.url, certificate: cloud.certificate, surroundings)
             state = recovered
             return [.accountChanged, .membershipChanged, .profilesChanged, .contentKeysChanged, .cloudEndpointChanged]
         }

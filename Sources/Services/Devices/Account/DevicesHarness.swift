@@ -147,10 +147,12 @@ package struct DevicesHarness: Sendable {
         let certificate = request.cloudCertificate.isEmpty ? nil : Array(request.cloudCertificate)
         let endpoint = try CloudEndpoint(url: request.cloudURL, certificate: certificate, timestamp: .zero)
         guard account.standing != .member else { throw AccountService.hasAccount }
-        let data = try await cloud.fetch(code.account, as: code.key(), at: endpoint)
+        let key = try code.key()
+        let data = try await cloud.fetch(code.account, as: key, at: endpoint)
         let snapshot = try await account.recoverAccount(
             code, statements: data.statements, contentKeys: data.contentKeys,
-            deviceName: deviceName(request.deviceName), cloud: (request.cloudURL, certificate))
+            deviceName: deviceName(request.deviceName), cloud: (request.cloudURL, certificate)
+        ) { try await cloud.publish($0, of: code.account, as: key, at: endpoint) }
         return .with {
             $0.accountID = snapshot.accountID.rawValue
             $0.deviceID = snapshot.deviceID.rawValue

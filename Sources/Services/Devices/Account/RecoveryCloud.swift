@@ -23,4 +23,10 @@ package protocol RecoveryCloud: Sendable {
     func fetch(
         _ account: AccountID, as key: P256.Signing.PrivateKey, at endpoint: CloudEndpoint
     ) async throws -> RecoveryData
+
+    /// Tells the cloud who belongs to the account now: nobody else could tell it of a device that was recovered.
+    func publish(
+        _ statements: [Baton_Link_V1_SignedStatement], of account: AccountID, as key: P256.Signing.PrivateKey,
+        at endpoint: CloudEndpoint
+    ) async throws
 }

@@ -4,20 +4,16 @@ import BatonWire
 package import CloudClient
 import Crypto
 package import Devices
-import Dispatch
 import Foundation
 
 /// The account's cloud and keys, as ``AccountService`` has them.
 package struct AccountAccess: SyncAccess {
     private let account: AccountService
-    private let authorities: String?
-    /// Reading the system's authorities blocks.
-    private let queue = DispatchQueue(label: "baton.cloud-authorities")
+    private let connectors: CloudConnectors
 
-    /// - Parameter authorities: a file in PEM instead of the system's.
-    package init(account: AccountService, authorities: String? = nil) {
+    package init(account: AccountService, connectors: CloudConnectors) {
         self.account = account
-        self.authorities = authorities
+        self.connectors = connectors
     }
 
     package func address() -> CloudAddress? {
@@ -40,18 +36,13 @@ package struct AccountAccess: SyncAccess {
                 "This device belongs to no account, or was revoked from it. Make one with “baton account create”, or join one "
                     + "with “baton pair”.")
         }
-        let connector = try await withCheckedThrowingContinuation { continuation in
-            queue.async { [authorities] in
-                continuation.resume(
-                    with: Result { try CloudConnector(address: address, authorities: authorities) })
-            }
-        }
         let identity = CloudSession.Identity(
             account: snapshot.accountID, device: snapshot.deviceID,
             rootPublicKey: snapshot.membership.rootKey.x963Representation,
             sign: { try key.signature(for: $0).rawRepresentation },
             statements: { [account] in account.membershipMessage().statements })
-        return CloudSession(connector: connector, identity: identity, invitation: invitation)
+        return CloudSession(
+            connector: try await connectors.connector(to: address), identity: identity, invitation: invitation)
     }
 
     package func codec(for kind: ZoneName.Kind) -> (any ZoneCodec)? {

@@ -1,0 +1,78 @@
+package import BatonCore
+package import BatonTrust
+package import BatonWire
+import CloudClient
+package import Crypto
+package import Devices
+import Foundation
+import SwiftProtobuf
+
+/// The account's cloud, as a device sees it that has nothing but the account's recovery key.
+package struct CloudRecovery: RecoveryCloud {
+    /// Of the zone of content keys. There is one item for each generation and device.
+    private static let maximumItems = 1_000_000
+
+    private let connectors: CloudConnectors
+
+    package init(connectors: CloudConnectors) { self.connectors = connectors }
+
+    package func fetch(
+        _ account: AccountID, as key: P256.Signing.PrivateKey, at endpoint: CloudEndpoint
+    ) async throws -> RecoveryData {
+        let session = try await signIn(account, key, endpoint)
+        defer { session.close() }
+        let statements = try await session.call(CloudMethods.mergeMembership, .init()).statements
+        return RecoveryData(statements: statements, contentKeys: try await contentKeys(session))
+    }
+
+    package func publish(
+        _ statements: [Baton_Link_V1_SignedStatement], of account: AccountID, as key: P256.Signing.PrivateKey,
+        at endpoint: CloudEndpoint
+    ) async throws {
+        let session = try await signIn(account, key, endpoint)
+        defer { session.close() }
+        _ = try await session.call(CloudMethods.mergeMembership, .with { $0.statements = statements })
+    }
+
+    private func signIn(
+        _ account: AccountID, _ key: P256.Signing.PrivateKey, _ endpoint: CloudEndpoint
+    ) async throws -> CloudSession {
+        let address = try CloudAddress(url: endpoint.url ?? "", fingerprint: Data(endpoint.certificate ?? []))
+        let identity = CloudSession.Identity(
+            account: account, device: DeviceID(key: key.publicKey), rootPublicKey: nil,
+            sign: { try key.signature(for: $0).rawRepresentation }, statements: { [] })
+        let session = CloudSession(connector: try await connectors.connector(to: address), identity: identity)
+        do {
+            _ = try await session.authenticate()
+        } catch let error as BatonError where error.reason == "unknown_account" || error.reason == "not_a_member" {
+            throw BatonError(
+                .notFound, reason: "nothing_to_recover",
+                "The cloud at \(address.url) does not know the account that this recovery key is for. Was the key made while "
+                    + "the account had this cloud? Check the address; another device of the account can show it with “baton "
+                    + "cloud status”.")
+        }
+        return session
+    }
+
+    private func contentKeys(_ session: CloudSession) async throws -> [Data] {
+        var items: [Data] = []
+        var cursor = Data()
+        while items.count < Self.maximumItems {
+            let page: Baton_Cloud_V1_FetchChangesResponse
+            do {
+                page = try await session.call(
+                    CloudMethods.fetchChanges,
+                    .with {
+                        $0.zoneID = ContentKeyEnvelopes.zoneID
+                        $0.cursor = cursor
+                    })
+            } catch let error as BatonError where error.reason == "unknown_zone" {
+                return items
+            }
+            items += page.items.lazy.filter(\.hasContent).map(\.content.sealed)
+            guard page.more else { break }
+            cursor = page.cursor
+        }
+        return items
+    }
+}

@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test("A value over the limit is announced as such, and the one of before stays (K-2, K-5, K-16, K-17)")
+    @Test("A value over the limit is announced as such, and the one of before stays (K-2, K-5, K-16, K-17, X-8)")
     func quota() async throws {
         try await withStore { store, daemon, notifications in
             store.set("old", forKey: "key")

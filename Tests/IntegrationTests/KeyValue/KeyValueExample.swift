@@ -18,11 +18,11 @@ struct KeyValueExample {
     /// The first event from a line on.
     @discardableResult
     func event(
-        _ name: String, from start: Int = 0,
+        _ name: String, from start: Int = 0, limit: Duration = .seconds(20),
         where matches: @escaping @Sendable ([String: String]) -> Bool = { _ in true }
     ) async throws -> [String: String] {
         let output = process.output
-        return try await within(.seconds(20), "the example's event “\(name)”") {
+        return try await within(limit, "the example's event “\(name)”") {
             let found = try await output.first(from: start) { line -> [String: String]? in
                 let event = try? JSONDecoder().decode([String: String].self, from: Data(line.utf8))
                 return event.flatMap { $0["event"] == name && matches($0) ? $0 : nil }

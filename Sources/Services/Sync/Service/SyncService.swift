@@ -251,7 +251,7 @@ package final class SyncService: Service, SyncTrigger {
             state.connectedSince = clock.milliseconds
             state.zoneIDs = [:]
             state.transfer = ZoneTransfer(
-                session: session, account: accountID, limits: welcome.limits, store: store,
+                cloud: session, limits: welcome.limits, records: store.records(of: accountID),
                 codec: AccessCodec(access: access), recorder: recorder, prepareKeys: access.prepareKeys, held: held)
         }
         var known: [ZoneName: SyncStateMachine.ZoneHead] = [:]

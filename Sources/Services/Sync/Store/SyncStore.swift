@@ -7,14 +7,6 @@ import GRDB
 ///
 /// Bound: a row for each zone that sources keep, and ``parkedLimit`` items of a zone.
 package struct SyncStore: Sendable {
-    struct ZoneRecord: Hashable, Sendable {
-        /// The address of the cloud whose cursor it is.
-        var server: String
-        var cursor = Data()
-        /// It is being read anew, and what was not brought is dropped at the end.
-        var isStartingOver = false
-    }
-
     /// Items whose key is missing; more than these are found again by reading the zone anew.
     static let parkedLimit = 10_000
 
@@ -45,7 +37,33 @@ package struct SyncStore: Sendable {
         }
     ]
 
-    func record(of zone: ZoneName, account: AccountID) async throws -> ZoneRecord? {
+    func records(of account: AccountID) -> some ZoneRecords { AccountRecords(database: database, account: account) }
+
+    func parkedCounts(account: AccountID) async throws -> [String: Int] {
+        try await database.read { db in
+            try Row.fetchAll(
+                db, sql: "SELECT zone, COUNT(*) AS number FROM sync_parked WHERE account = ? GROUP BY zone",
+                arguments: [account.rawValue]
+            ).reduce(into: [:]) { $0[$1["zone"]] = $1["number"] }
+        }
+    }
+
+    /// Forgets other accounts.
+    func keepOnly(_ account: AccountID?) async throws {
+        try await database.write { db in
+            for table in ["sync_zone", "sync_parked"] {
+                try db.execute(sql: "DELETE FROM \(table) WHERE account IS NOT ?", arguments: [account?.rawValue])
+            }
+        }
+    }
+}
+
+/// Those of one account.
+private struct AccountRecords: ZoneRecords {
+    let database: DaemonDatabase
+    let account: AccountID
+
+    func record(of zone: ZoneName) async throws -> ZoneRecord? {
         try await database.read { db in
             try Row.fetchOne(
                 db, sql: "SELECT server, cursor, is_starting_over FROM sync_zone WHERE account = ? AND zone = ?",
@@ -54,11 +72,8 @@ package struct SyncStore: Sendable {
         }
     }
 
-    /// - Parameters:
-    ///   - parking: items that could not be opened.
-    ///   - unparking: items that need not be looked at again.
     func save(
-        _ record: ZoneRecord, of zone: ZoneName, account: AccountID, parking: Set<Data> = [], unparking: Set<Data> = []
+        _ record: ZoneRecord, of zone: ZoneName, parking: Set<Data>, unparking: Set<Data>
     ) async throws {
         try await database.write { db in
             try db.execute(
@@ -79,29 +94,11 @@ package struct SyncStore: Sendable {
         }
     }
 
-    func parked(in zone: ZoneName, account: AccountID, limit: Int) async throws -> [Data] {
+    func parked(in zone: ZoneName, limit: Int) async throws -> [Data] {
         try await database.read { db in
             try Data.fetchAll(
                 db, sql: "SELECT item FROM sync_parked WHERE account = ? AND zone = ? ORDER BY random() LIMIT ?",
                 arguments: [account.rawValue, zone.description, limit])
-        }
-    }
-
-    func parkedCounts(account: AccountID) async throws -> [String: Int] {
-        try await database.read { db in
-            try Row.fetchAll(
-                db, sql: "SELECT zone, COUNT(*) AS number FROM sync_parked WHERE account = ? GROUP BY zone",
-                arguments: [account.rawValue]
-            ).reduce(into: [:]) { $0[$1["zone"]] = $1["number"] }
-        }
-    }
-
-    /// Forgets other accounts.
-    func keepOnly(_ account: AccountID?) async throws {
-        try await database.write { db in
-            for table in ["sync_zone", "sync_parked"] {
-                try db.execute(sql: "DELETE FROM \(table) WHERE account IS NOT ?", arguments: [account?.rawValue])
-            }
         }
     }
 }

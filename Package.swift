@@ -181,6 +181,10 @@ let package = Package(
                 .crypto, .grdb, .logging, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Sync"),
+        .testTarget(
+            name: "SyncTests",
+            dependencies: ["BatonCloud", "BatonCore", "BatonTestSupport", "BatonWire", "KeyValue", "Sync", .protobuf]
+        ),
 
         .target(
             name: "KeyValue",

@@ -1,6 +1,5 @@
 import BatonCore
 import BatonWire
-import CloudClient
 import Foundation
 import SwiftProtobuf
 import Synchronization
@@ -13,10 +12,9 @@ struct ZoneTransfer: Sendable {
     static let batchBytes = 3 << 20
     private static let parkedAtOnce = 50
 
-    let session: CloudSession
-    let account: AccountID
+    let cloud: any ZoneCloud
     let limits: Baton_Cloud_V1_Limits
-    let store: SyncStore
+    let records: any ZoneRecords
     let codec: any ZoneCodec
     let recorder: any EventRecorder
     let prepareKeys: @Sendable () async throws -> Void
@@ -33,8 +31,7 @@ struct ZoneTransfer: Sendable {
         try await openParked(zone, record, source)
         let page: Baton_Cloud_V1_FetchChangesResponse
         do {
-            page = try await session.call(
-                CloudMethods.fetchChanges,
+            page = try await cloud.changes(
                 .with {
                     $0.zoneID = codec.zoneID(of: zone)
                     $0.cursor = record.cursor
@@ -51,7 +48,7 @@ struct ZoneTransfer: Sendable {
         if !items.isEmpty { try await source.received(items, in: zone) }
         record.cursor = page.cursor
         if page.more {
-            try await store.save(record, of: zone, account: account, parking: parked)
+            try await records.save(record, of: zone, parking: parked, unparking: [])
             return .page(newest: page.items.map(\.version).max(), more: true)
         }
         if record.isStartingOver {
@@ -59,34 +56,35 @@ struct ZoneTransfer: Sendable {
             record.isStartingOver = false
         }
         try await source.caughtUp(zone)
-        try await store.save(record, of: zone, account: account, parking: parked)
+        try await records.save(record, of: zone, parking: parked, unparking: [])
         return .page(newest: page.items.map(\.version).max(), more: false)
     }
 
     /// Where reading goes on.
     private func begin(
         _ zone: ZoneName, _ startOver: SyncStateMachine.StartOver?, _ source: any ZoneSource
-    ) async throws -> SyncStore.ZoneRecord {
-        let server = session.address.url
-        guard var record = try await store.record(of: zone, account: account), record.server == server,
-            startOver != .replaced
+    ) async throws -> ZoneRecord {
+        let server = cloud.server
+        // Without a cursor nothing would tell that versions, which writing has brought, are those of another order.
+        guard var record = try await records.record(of: zone), record.server == server,
+            startOver != .replaced, !record.cursor.isEmpty || record.isStartingOver
         else {
             held.drop(zone)
             try await source.orderReplaced(of: zone)
-            let record = SyncStore.ZoneRecord(server: server)
-            try await store.save(record, of: zone, account: account)
+            let record = ZoneRecord(server: server)
+            try await records.save(record, of: zone, parking: [], unparking: [])
             return record
         }
         guard startOver == .expired || (record.isStartingOver && !held.has(zone)) else { return record }
         held.begin(zone)
         record.cursor = Data()
         record.isStartingOver = true
-        try await store.save(record, of: zone, account: account)
+        try await records.save(record, of: zone, parking: [], unparking: [])
         return record
     }
 
     private func refused(
-        _ zone: ZoneName, _ record: SyncStore.ZoneRecord, _ error: BatonError, _ source: any ZoneSource
+        _ zone: ZoneName, _ record: ZoneRecord, _ error: BatonError, _ source: any ZoneSource
     ) async throws -> SyncStateMachine.Pulled {
         switch error.reason {
         case "unknown_zone":
@@ -141,25 +139,24 @@ struct ZoneTransfer: Sendable {
 
     /// Tries again what had no key when it came, for as long as keys turn out to have come.
     private func openParked(
-        _ zone: ZoneName, _ record: SyncStore.ZoneRecord, _ source: any ZoneSource
+        _ zone: ZoneName, _ record: ZoneRecord, _ source: any ZoneSource
     ) async throws {
         while true {
-            let parked = try await store.parked(in: zone, account: account, limit: Self.parkedAtOnce)
+            let parked = try await records.parked(in: zone, limit: Self.parkedAtOnce)
             guard !parked.isEmpty else { return }
             let answer: Baton_Cloud_V1_FetchItemsResponse
             do {
-                answer = try await session.call(
-                    CloudMethods.fetchItems,
+                answer = try await cloud.items(
                     .with {
                         $0.zoneID = codec.zoneID(of: zone)
                         $0.itemIds = parked
                     })
             } catch let error as BatonError where error.reason == "unknown_zone" {
-                return try await store.save(record, of: zone, account: account, unparking: Set(parked))
+                return try await records.save(record, of: zone, parking: [], unparking: Set(parked))
             }
             let (items, still, _) = try await opened(answer.items, zone, source)
             if !items.isEmpty { try await source.received(items, in: zone) }
-            try await store.save(record, of: zone, account: account, unparking: Set(parked).subtracting(still))
+            try await records.save(record, of: zone, parking: [], unparking: Set(parked).subtracting(still))
             guard still.count < parked.count else { return }
         }
     }
@@ -186,7 +183,7 @@ struct ZoneTransfer: Sendable {
             $0.idempotencyKey = Data((0..<16).map { _ in UInt8.random(in: .min ... .max) })
             $0.writes = writes
         }
-        let answer = try await session.call(CloudMethods.writeItems, message)
+        let answer = try await cloud.write(message)
         guard answer.conflicts.isEmpty else {
             try await source.received(try await conflicts(answer.conflicts, batch, zone, source), in: zone)
             return .conflict

@@ -4,6 +4,8 @@ extension SyncStateMachine {
         package var operations = 4
         package var shortestReconnect: UInt64 = 500
         package var longestReconnect: UInt64 = 5 * 60 * 1000
+        /// A connection that lasted so long makes up for failures before.
+        package var stable: UInt64 = 60 * 1000
         /// After a refusal, which time alone seldom mends.
         package var afterRefusal: UInt64 = 15 * 60 * 1000
         package var shortestRetry: UInt64 = 1000
@@ -25,10 +27,9 @@ extension SyncStateMachine.Zone {
     mutating func note(_ told: SyncStateMachine.ZoneHead) {
         guard told.epoch == epoch else {
             // The versions of one order say nothing about another's.
-            if epoch != nil {
-                mustPull = true
-                seen = 0
-            }
+            mustPull = true
+            seen = 0
+            isOvertaken = operation != nil
             epoch = told.epoch
             head = told.version
             return
@@ -45,7 +46,16 @@ extension SyncStateMachine.Zone {
 
     /// What was under way has not been done.
     mutating func abandon(now: UInt64) {
-        if operation == .push { pushAt = min(pushAt ?? now, now) }
+        switch operation {
+        case .pull: mustPull = true
+        case .push: pushAt = min(pushAt ?? now, now)
+        case nil: break
+        }
         operation = nil
+    }
+
+    /// What did not go before may go now.
+    mutating func hasten(_ time: UInt64) {
+        if failure?.kind == .zone { retryAt = min(retryAt, time) }
     }
 }

@@ -1,0 +1,27 @@
+import BatonWire
+import CloudClient
+
+/// What reading and writing zones asks of the cloud.
+protocol ZoneCloud: Sendable {
+    /// Whose cursors and versions they are.
+    var server: String { get }
+    func changes(_ request: Baton_Cloud_V1_FetchChangesRequest) async throws -> Baton_Cloud_V1_FetchChangesResponse
+    func items(_ request: Baton_Cloud_V1_FetchItemsRequest) async throws -> Baton_Cloud_V1_FetchItemsResponse
+    func write(_ request: Baton_Cloud_V1_WriteItemsRequest) async throws -> Baton_Cloud_V1_WriteItemsResponse
+}
+
+extension CloudSession: ZoneCloud {
+    var server: String { address.url }
+
+    func changes(_ request: Baton_Cloud_V1_FetchChangesRequest) async throws -> Baton_Cloud_V1_FetchChangesResponse {
+        try await call(CloudMethods.fetchChanges, request)
+    }
+
+    func items(_ request: Baton_Cloud_V1_FetchItemsRequest) async throws -> Baton_Cloud_V1_FetchItemsResponse {
+        try await call(CloudMethods.fetchItems, request)
+    }
+
+    func write(_ request: Baton_Cloud_V1_WriteItemsRequest) async throws -> Baton_Cloud_V1_WriteItemsResponse {
+        try await call(CloudMethods.writeItems, request)
+    }
+}

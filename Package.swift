@@ -264,8 +264,8 @@ let package = Package(
             dependencies: [
                 "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", "CLibPQ", .argumentParser,
                 .asn1, .asyncHTTPClient, .crypto,
-                .grdb, .httpTypes, .logging, .nioCore, .nioPosix, .nioSSL, .protobuf, .serviceLifecycle, .unixSignals,
-                .x509,
+                .grdb, .httpTypes, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .protobuf, .serviceLifecycle,
+                .unixSignals, .x509,
             ]
         ),
         // What every driver must pass, for the tests of each.

@@ -10,6 +10,8 @@ import Testing
 /// The drivers of items.
 enum ItemDriver: String, CaseIterable, Sendable {
     case memory, sqlite, postgreSQL
+    /// PostgreSQL, two databases.
+    case placed
 
     /// Runs `body` with a bench of an empty store.
     func with(seed: UInt64 = 1, _ body: (ItemStoreBench) async throws -> Void) async throws {
@@ -21,15 +23,20 @@ enum ItemDriver: String, CaseIterable, Sendable {
                 try await ItemStoreBench(seed: seed) {
                     try SQLiteItemStore(path: folder.file("cloud.sqlite"), rules: $0, observer: $1)
                 })
-        case .postgreSQL:
-            let place = try await PostgreSQLServer.shared.value.place()
-            let opened = Mutex<PostgreSQLItemStore?>(nil)
-            defer { opened.withLock { $0 }?.close() }
+        case .postgreSQL, .placed:
+            let server = try await PostgreSQLServer.shared.value
+            var places = [try await server.place()]
+            if self == .placed { places.append(try await server.place()) }
+            let opened = Mutex<[PostgreSQLItemStore]>([])
+            defer { for store in opened.withLock({ $0 }) { store.close() } }
             try await body(
-                try await ItemStoreBench(seed: seed) { rules, observer in
-                    let store = try PostgreSQLItemStore(location: place, rules: rules, observer: observer)
-                    opened.withLock { $0 = store }
-                    return store
+                try await ItemStoreBench(seed: seed) { [places] rules, observer in
+                    for place in places {
+                        let store = try PostgreSQLItemStore(location: place, rules: rules, observer: observer)
+                        opened.withLock { $0.append(store) }
+                    }
+                    let stores = opened.withLock { $0 }
+                    return self == .placed ? try PlacedItemStore(stores) : stores[0]
                 })
         }
     }
@@ -44,7 +51,7 @@ enum ItemDriver: String, CaseIterable, Sendable {
     @Test("Random histories come out as in the model", arguments: ItemDriver.allCases)
     func histories(driver: ItemDriver) async throws {
         let first = UInt64.random(in: 0..<1 << 32)
-        for seed in first..<first + (driver == .memory ? 200 : 12) {
+        for seed in first..<first + (driver == .memory ? 200 : driver == .sqlite ? 12 : 4) {
             do {
                 try await driver.with(seed: seed) { try await ItemStoreHistory.run(on: $0, steps: 120) }
             } catch {

@@ -26,6 +26,10 @@ package struct CloudServer: Sendable {
         package var callsPerSecond = 500.0
         package var connectionsPerAddress = 1024
         package var maximumConnections = 20_000
+        /// URLs of PostgreSQL databases, the directory first; empty for SQLite in the folder.
+        package var databases: [String] = []
+        /// Nil for files in the folder.
+        package var objects: (S3Location, S3Credentials)?
 
         package init(
             data: String, host: String?, port: Int, registration: CloudAccounts.Registration, security: Security
@@ -70,14 +74,14 @@ package struct CloudServer: Sendable {
         let threads = NIOThreadPool(numberOfThreads: 4)
         threads.start()
         let hub = ChangeHub()
-        let store = try SQLiteItemStore(
-            path: Self.databasePath(in: options.data), rules: options.rules, observer: { hub.publish($0, $1) })
-        let blobs = CloudBlobs(
-            items: store, store: try DirectoryBlobStore(directory: options.data + "/blobs", threads: threads),
-            limits: options.limits)
+        let relay = NewsRelay()
+        let storage = try await CloudStorage(options: options, threads: threads, hub: hub, relay: relay)
+        let store = storage.items
+        let blobs = CloudBlobs(items: store, store: storage.blobs, limits: options.limits)
         let accounts = CloudAccounts(
             store: store, tokens: ServerTokens(secret: try await store.secret()), names: names, hub: hub,
             registration: options.registration, clock: options.rules.clock)
+        relay.attach { accounts.hear($0) }
         let metrics = CloudMetrics()
         let gate = CloudGate(
             accounts: accounts, metrics: metrics,
@@ -89,20 +93,21 @@ package struct CloudServer: Sendable {
 
         var group = ServiceGroupConfiguration(
             services: [
-                .init(service: KeepAlive(hub: hub)),
+                .init(service: KeepAlive(hub: hub)), .init(service: OtherNodes(accounts: accounts)),
                 .init(service: Upkeep(store: store, blobs: blobs, logger: logger)), .init(service: server),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = .seconds(10)
-        defer {
-            try? store.close()
-            threads.shutdownGracefully { _ in }
-        }
         do {
             try await ServiceGroup(configuration: group).run()
         } catch is CancellationError {
             // The limit of the graceful shutdown.
+        } catch {
+            await storage.close()
+            throw error
         }
+        await storage.close()
+        threads.shutdownGracefully { _ in }
         logger.notice("Stopped")
     }
 
@@ -136,7 +141,7 @@ package struct CloudServer: Sendable {
     }
 
     private func makeServer(
-        _ store: SQLiteItemStore, _ blobs: CloudBlobs, _ hub: ChangeHub, _ gate: CloudGate, _ identity: ServerIdentity?
+        _ store: any ItemStore, _ blobs: CloudBlobs, _ hub: ChangeHub, _ gate: CloudGate, _ identity: ServerIdentity?
     ) -> PublicServer {
         var router = ConnectRouter()
         AccountHarness(store: store, gate: gate, limits: options.limits, rules: options.rules).register(on: &router)

@@ -10,6 +10,9 @@ struct InviteCommand: AsyncParsableCommand {
 
     @OptionGroup var data: DataOption
 
+    @Option(help: "The directory database, where the server has one: the first of its --postgres.")
+    var postgres: String?
+
     @Option(help: "How long the invitation is good for.")
     var days: UInt64 = 7
 
@@ -19,7 +22,10 @@ struct InviteCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await explaining {
-            let secret = try CloudDatabase.secret(path: CloudServer.databasePath(in: try data.path))
+            let secret =
+                if let postgres { try PostgreSQLItemStore.secret(location: postgres) } else {
+                    try CloudDatabase.secret(path: CloudServer.databasePath(in: try data.path))
+                }
             let expires = WallClock.system.milliseconds + days * 86_400_000
             say(ServerTokens(secret: secret).invitation(expires: expires))
         }

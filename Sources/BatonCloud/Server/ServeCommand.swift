@@ -12,6 +12,8 @@ struct ServeCommand: AsyncParsableCommand {
 
     @OptionGroup var data: DataOption
 
+    @OptionGroup var storage: StorageOptions
+
     @Option(help: "HOST:PORT to listen on; “:PORT” for every address. Port 0: one that is free.")
     var listen = ":8443"
 
@@ -44,6 +46,10 @@ struct ServeCommand: AsyncParsableCommand {
 
     func validate() throws {
         _ = try address()
+        if !storage.postgres.isEmpty, storage.s3 == nil {
+            throw ValidationError(
+                "--postgres needs --s3: nodes that share a database need a place for blobs that they share, too.")
+        }
         guard callsPerSecond > 0 else { throw ValidationError("--calls-per-second must be above 0.") }
         if plainHttp {
             guard !authority.isEmpty, key == nil else {
@@ -73,6 +79,8 @@ struct ServeCommand: AsyncParsableCommand {
             var options = CloudServer.Options(
                 data: try data.path, host: host, port: port, registration: registration, security: security)
             options.authorities = Set(authority)
+            options.databases = storage.postgres
+            options.objects = try storage.objects()
             options.rules.quota = quota
             options.callsPerSecond = Double(callsPerSecond)
             // Behind a proxy all come from one address.

@@ -31,6 +31,13 @@ struct Upkeep: Service {
     }
 }
 
+/// Ends what devices have under way that other nodes have shut out.
+struct OtherNodes: Service {
+    let accounts: CloudAccounts
+
+    func run() async throws { try? await cancelWhenGracefulShutdown { try await accounts.followNews() } }
+}
+
 /// Lets subscribers know that their streams are alive.
 struct KeepAlive: Service {
     let hub: ChangeHub

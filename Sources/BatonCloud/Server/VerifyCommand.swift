@@ -13,9 +13,11 @@ struct VerifyCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var data: DataOption
+    @OptionGroup var storage: StorageOptions
 
     func run() async throws {
         try await explaining {
+            if !storage.postgres.isEmpty { return try await verifyShared() }
             let folder = try data.path
             let path = CloudServer.databasePath(in: folder)
             guard FileManager.default.fileExists(atPath: path) else {
@@ -32,12 +34,35 @@ struct VerifyCommand: AsyncParsableCommand {
                     }
                 }
             }
-            guard findings.isEmpty else {
-                for finding in findings { say(finding) }
-                throw BatonError(
-                    .dataLoss, reason: "damaged", "\(findings.count) findings. Put back a copy of what is damaged.")
-            }
-            say("All is well: the database is whole, and so are \(count) blobs.")
+            try conclude(findings, count)
         }
+    }
+
+    /// What several nodes share.
+    private func verifyShared() async throws {
+        var findings: [String] = []
+        var count = 0
+        let objects = try storage.objects().map { S3BlobStore($0, $1) }
+        for location in storage.postgres {
+            findings += try PostgreSQLVerification.findings(location: location)
+            guard let objects else { continue }
+            try await PostgreSQLVerification.completeBlobs(location: location) { address, size in
+                count += 1
+                if try await !objects.isWhole(address, size: size) {
+                    findings.append("blob \(address.hash.hexadecimal) is missing or damaged")
+                }
+            }
+        }
+        await objects?.close()
+        try conclude(findings, count)
+    }
+
+    private func conclude(_ findings: [String], _ blobs: Int) throws {
+        guard findings.isEmpty else {
+            for finding in findings { say(finding) }
+            throw BatonError(
+                .dataLoss, reason: "damaged", "\(findings.count) findings. Put back a copy of what is damaged.")
+        }
+        say("All is well: the database is whole, and so are \(blobs) blobs.")
     }
 }

@@ -82,6 +82,27 @@ package final class ChangeHub: Sendable {
     /// Ends what all devices of an account have under way.
     package func end(_ account: AccountID, with error: BatonError) { end(error) { $0.account == account } }
 
+    /// Ends all streams; they are caught up when they come again.
+    package func endSubscriptions(with error: BatonError) {
+        let subscriptions = state.withLock { $0.subscriptions.values.flatMap(\.values) }
+        for subscription in subscriptions { subscription.end(error) }
+    }
+
+    /// Accounts of which anything is under way.
+    package var accounts: Set<AccountID> {
+        state.withLock { state in
+            Set(state.subscriptions.keys).union(state.transfers.values.map(\.caller.account))
+        }
+    }
+
+    /// Devices of an account that have anything under way.
+    package func callers(of account: AccountID) -> Set<CloudCaller> {
+        state.withLock { state in
+            Set((state.subscriptions[account] ?? [:]).values.map(\.caller))
+                .union(state.transfers.values.map(\.caller).filter { $0.account == account })
+        }
+    }
+
     private func end(_ error: BatonError, _ matches: (CloudCaller) -> Bool) {
         let (subscriptions, transfers) = state.withLock { state in
             (

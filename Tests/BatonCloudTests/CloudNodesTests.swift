@@ -5,7 +5,6 @@ import BatonTestSupport
 import BatonWire
 import Foundation
 import SwiftProtobuf
-import Synchronization
 import Testing
 
 /// Real `baton-cloud` processes that share PostgreSQL and S3.
@@ -28,12 +27,6 @@ import Testing
                 data: folder.file(name), arguments,
                 wrapper: ["env", "AWS_ACCESS_KEY_ID=id", "AWS_SECRET_ACCESS_KEY=secret"])
         }
-    }
-
-    private final class Flag: Sendable {
-        private let state = Mutex(false)
-        var isSet: Bool { state.withLock { $0 } }
-        func set() { state.withLock { $0 = true } }
     }
 
     private func withNodes(
@@ -173,7 +166,7 @@ import Testing
         let folder = try TemporaryDirectory()
         let program = try Products.path("baton-cloud")
         for (arguments, text) in [
-            (["--postgres", "postgresql:///x"], "needs --s3"),
+            (["--postgres", "postgresql:///x"], "--postgres needs --s3"),
             (["--s3", "https://s3.example.com/b"], "AWS_ACCESS_KEY_ID"),
             (["--s3", "nonsense"], "An S3 store is named as in"),
         ] {

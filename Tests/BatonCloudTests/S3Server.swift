@@ -1,6 +1,9 @@
-import BatonCloud
+import BatonCore
 import BatonTestSupport
 import Foundation
+import NIOHTTP1
+
+@testable import BatonCloud
 
 /// moto, an S3 server of the tests' own, on the loopback; behind a proxy that can spoil what passes.
 ///
@@ -77,6 +80,21 @@ final class S3Server: Sendable {
         _ = try await within(.seconds(10), "the proxy") { [proxy] in
             try await proxy.output.first(from: position) { $0 == "done" ? $0 : nil }
         }
+    }
+
+    /// - Parameter folder: within the bucket.
+    /// - Returns: how many objects were in it.
+    func remove(folder: String) async throws -> Int {
+        let client = S3Client(
+            try S3Location(url(folder)), S3Credentials(identifier: "id", secret: "secret"), clock: .system)
+        let query = [("list-type", "2"), ("prefix", client.prefix)]
+        let keys = S3Document.all("Key", in: try await client.send(S3Client.Request(method: .GET, query: query)).text)
+        for key in keys {
+            let request = S3Client.Request(method: .DELETE, key: String(key.dropFirst(client.prefix.count)))
+            _ = try await client.send(request, accepted: [204])
+        }
+        await client.close()
+        return keys.count
     }
 
     /// - Parameter folder: within the bucket.

@@ -4,7 +4,7 @@ import Synchronization
 /// Tells subscribers which zones have moved, as soon as the store says so.
 package final class ChangeHub: Sendable {
     /// Streams of one device, which needs one.
-    static let maximumPerDevice = 8
+    private let maximumPerDevice: Int
     /// Streams in all.
     static let maximumSubscriptions = 20_000
     /// How often a stream says that it is alive, in seconds.
@@ -20,7 +20,9 @@ package final class ChangeHub: Sendable {
 
     private let state = Mutex(State())
 
-    package init() {}
+    package init(maximumPerDevice: Int = CloudLimits().subscriptionsPerDevice) {
+        self.maximumPerDevice = maximumPerDevice
+    }
 
     package var count: Int { state.withLock { $0.count } }
 
@@ -30,7 +32,7 @@ package final class ChangeHub: Sendable {
     package func subscribe(_ caller: CloudCaller, zones: Set<ZoneID>) throws(BatonError) -> Subscription {
         try state.withLock { state throws(BatonError) in
             let ofDevice = state.subscriptions[caller.account, default: [:]].values.count { $0.caller == caller }
-            guard ofDevice < Self.maximumPerDevice, state.count < Self.maximumSubscriptions else {
+            guard ofDevice < maximumPerDevice, state.count < Self.maximumSubscriptions else {
                 throw BatonError(
                     .resourceExhausted, reason: "too_many_subscriptions",
                     "There are as many subscriptions as there may be. Close one, or try later.")

@@ -77,7 +77,7 @@ final class S3Client: Sendable {
             } catch {
                 // A call that was given up is not tried again.
                 try Task.checkCancellation()
-                failure = Failure(status: 0, code: "\(error)")
+                failure = Failure(status: 0, code: "\(type(of: error))")
             }
             guard attempt < Self.maximumAttempts else { throw failure.meaning }
             let ceiling = 100 << attempt
@@ -118,7 +118,7 @@ final class S3Client: Sendable {
         return Data(Insecure.MD5.hash(data: body)).hexadecimal == tag.lowercased()
     }
 
-    private struct Failure: Error {
+    struct Failure: Error {
         /// 0 when there was no whole answer.
         var status: Int
         var code: String

@@ -6,12 +6,12 @@ import Foundation
 struct InviteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite", abstract: "Prints an invitation, by which one account can be registered.",
-        discussion: "For a server that runs with --registration invitation. It may be running.")
+        discussion: """
+            For a server that runs with --registration invitation. It may be running. Of several databases the first is
+            asked.
+            """)
 
-    @OptionGroup var data: DataOption
-
-    @Option(help: "The directory database, where the server has one: the first of its --postgres.")
-    var postgres: String?
+    @OptionGroup var settings: SettingsOptions
 
     @Option(help: "How long the invitation is good for.")
     var days: UInt64 = 7
@@ -22,9 +22,13 @@ struct InviteCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await explaining {
+            let configuration = try settings.configuration()
             let secret =
-                if let postgres { try PostgreSQLItemStore.secret(location: postgres) } else {
-                    try CloudDatabase.secret(path: CloudServer.databasePath(in: try data.path))
+                if let directory = configuration.databases.first {
+                    try PostgreSQLItemStore.secret(location: directory)
+                } else {
+                    try CloudDatabase.secret(
+                        path: CloudServer.databasePath(in: try SettingsOptions.folder(configuration.data)))
                 }
             let expires = WallClock.system.milliseconds + days * 86_400_000
             say(ServerTokens(secret: secret).invitation(expires: expires))

@@ -8,17 +8,18 @@ struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Looks through everything that is kept, and says what is wrong.",
         discussion: """
-            Reads the whole database and every blob, and changes nothing. The server may be running.
+            Reads the whole database and every blob, and changes nothing. The server may be running. A backup is looked
+            through with --data and its folder.
             Exit codes: 0 when all is well, 1 when something is wrong.
             """)
 
-    @OptionGroup var data: DataOption
-    @OptionGroup var storage: StorageOptions
+    @OptionGroup var settings: SettingsOptions
 
     func run() async throws {
         try await explaining {
-            if !storage.postgres.isEmpty { return try await verifyShared() }
-            let folder = try data.path
+            let configuration = try settings.configuration()
+            if !configuration.databases.isEmpty { return try await verifyShared(configuration) }
+            let folder = try SettingsOptions.folder(configuration.data)
             let path = CloudServer.databasePath(in: folder)
             guard FileManager.default.fileExists(atPath: path) else {
                 throw BatonError(.notFound, reason: "no_data", "There is no data of a cloud in “\(folder)”.")
@@ -39,11 +40,11 @@ struct VerifyCommand: AsyncParsableCommand {
     }
 
     /// What several nodes share.
-    private func verifyShared() async throws {
+    private func verifyShared(_ configuration: CloudConfiguration) async throws {
         var findings: [String] = []
         var count = 0
-        let objects = try storage.objects().map { S3BlobStore($0, $1) }
-        for location in storage.postgres {
+        let objects = try configuration.bucket(ProcessInfo.processInfo.environment).map { S3BlobStore($0, $1) }
+        for location in configuration.databases {
             findings += try PostgreSQLVerification.findings(location: location)
             guard let objects else { continue }
             try await PostgreSQLVerification.completeBlobs(location: location) { address, size in

@@ -114,16 +114,23 @@ final class CloudClient: Sendable {
     let account: TestAccount
     let device: TestIdentity
     let http: HTTPConnectClient
+    /// Of the certificate that it wants to see.
+    let fingerprint: Data
     private let holder = TokenHolder()
 
-    init(_ server: CloudProcess, _ account: TestAccount, _ device: TestIdentity? = nil, isPlain: Bool = false) throws {
+    init(
+        _ server: CloudProcess, _ account: TestAccount, _ device: TestIdentity? = nil, isPlain: Bool = false,
+        fingerprint: Data? = nil
+    ) throws {
         self.server = server
+        let fingerprint = fingerprint ?? server.fingerprint
+        self.fingerprint = fingerprint
         self.account = account
         self.device = device ?? account.first
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.certificateVerification = .noHostnameVerification
         let context = try NIOSSLContext(configuration: configuration)
-        let (port, fingerprint, authority) = (server.port, server.fingerprint, server.authority)
+        let (port, authority) = (server.port, server.authority)
         http = HTTPConnectClient { [holder] in
             try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .connect(host: "127.0.0.1", port: port) { channel in
@@ -175,7 +182,7 @@ final class CloudClient: Sendable {
         statement.accountID = account.id.rawValue
         statement.deviceID = device.id.rawValue
         statement.authority = server.authority
-        statement.serverCertificate = server.fingerprint
+        statement.serverCertificate = fingerprint
         change(&statement)
         var request = Baton_Cloud_V1_AuthenticateRequest()
         request.statement = try statement.serializedBytes()

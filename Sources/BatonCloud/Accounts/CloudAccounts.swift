@@ -21,6 +21,7 @@ package final class CloudAccounts: Sendable {
     private let names: ServerNames
     private let hub: ChangeHub
     private let clock: WallClock
+    private let changed = ChangedAccounts()
 
     package init(
         store: any ItemStore, tokens: ServerTokens, names: ServerNames, hub: ChangeHub, registration: Registration,
@@ -176,6 +177,48 @@ package final class CloudAccounts: Sendable {
         try await directory.save(account)
         return merged.membership.messages
     }
+
+    // MARK: Other nodes
+
+    /// What is in memory of it is not believed any more, at once; ``followNews()`` does the rest.
+    package func hear(_ news: StoreNews) {
+        switch news {
+        case .membership(let account):
+            directory.invalidate(account)
+            changed.add([account])
+        case .accountGone(let account):
+            directory.forget(account)
+            changed.add([account])
+        case .interrupted:
+            directory.invalidateAll(isTrusted: false)
+            hub.endSubscriptions(with: Self.interrupted)
+        case .resumed:
+            directory.invalidateAll(isTrusted: true)
+            // Those that began meanwhile have missed something.
+            hub.endSubscriptions(with: Self.interrupted)
+            changed.add(hub.accounts)
+        }
+    }
+
+    /// Ends what devices have under way that other nodes have shut out, until it is cancelled.
+    package func followNews() async throws {
+        while true {
+            for account in try await changed.next() {
+                for caller in hub.callers(of: account) {
+                    do {
+                        try await check(caller)
+                    } catch let error as BatonError {
+                        hub.end(caller, with: error)
+                    }
+                }
+                hub.membershipChanged(account)
+            }
+        }
+    }
+
+    private static let interrupted = BatonError(
+        .unavailable, reason: "notifications_interrupted",
+        "The server did not hear of changes for a moment. Subscribe again: it begins with every zone.")
 
     package func delete(_ account: AccountID) async throws {
         try await store.removeAccount(account)

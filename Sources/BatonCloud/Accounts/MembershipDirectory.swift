@@ -20,6 +20,8 @@ package final class MembershipDirectory: Sendable {
         /// Another one with each change, and each time that it was read anew.
         fileprivate var version: UInt64 = 0
         fileprivate var lastUse: UInt64 = 0
+        /// Another node has added to it.
+        fileprivate var isStale = false
     }
 
     package struct Merged: Sendable {
@@ -34,6 +36,8 @@ package final class MembershipDirectory: Sendable {
         /// Grows whenever what was read from the store before may be out of date.
         var generation: UInt64 = 0
         var uses: UInt64 = 0
+        /// Whether other nodes are heard. While they are not, what is in memory is not believed.
+        var isTrusted = true
     }
 
     private let store: any ItemStore
@@ -51,10 +55,7 @@ package final class MembershipDirectory: Sendable {
             let kept = state.withLock { state -> Entry? in
                 guard state.generation == generation else { return nil }
                 if let known = Self.use(account, &state) { return known }
-                Self.makeRoom(&state)
-                state.entries[account] = entry
-                state.entries[account]?.version = state.uses
-                return Self.use(account, &state)
+                return Self.keep(entry, account, &state)
             }
             if let kept { return kept }
         }
@@ -93,6 +94,25 @@ package final class MembershipDirectory: Sendable {
         state.withLock { $0.entries[account]?.unsaved.removeAll { unsaved.contains($0) } }
     }
 
+    // MARK: Other nodes
+
+    /// What is known of an account is read anew before it is used.
+    package func invalidate(_ account: AccountID) {
+        state.withLock { state in
+            state.entries[account]?.isStale = true
+            state.generation += 1
+        }
+    }
+
+    /// - Parameter isTrusted: whether what is read from now on may be kept.
+    package func invalidateAll(isTrusted: Bool) {
+        state.withLock { state in
+            for account in state.entries.keys { state.entries[account]?.isStale = true }
+            state.generation += 1
+            state.isTrusted = isTrusted
+        }
+    }
+
     package func forget(_ account: AccountID) {
         state.withLock { state in
             state.entries[account] = nil
@@ -107,7 +127,23 @@ package final class MembershipDirectory: Sendable {
         return try Membership(rootKey: key, statements: record.statements)
     }
 
+    /// What was read, and what of this node is not on the disk yet.
+    private static func keep(_ entry: Entry, _ account: AccountID, _ state: inout State) -> Entry {
+        var entry = entry
+        if let old = state.entries[account], !old.unsaved.isEmpty {
+            entry.unsaved = old.unsaved
+            _ = entry.membership.merge(old.unsaved)
+        }
+        makeRoom(&state)
+        state.uses += 1
+        entry.version = state.uses
+        entry.lastUse = state.uses
+        state.entries[account] = entry
+        return entry
+    }
+
     private static func use(_ account: AccountID, _ state: inout State) -> Entry? {
+        guard state.isTrusted, state.entries[account]?.isStale == false else { return nil }
         state.uses += 1
         state.entries[account]?.lastUse = state.uses
         return state.entries[account]

@@ -6,12 +6,12 @@ package struct ServerNames: Sendable {
     /// host:port as devices call it. Empty: whatever name the request itself gives, which is enough where the certificate
     /// is checked.
     package var authorities: Set<String>
-    /// SHA-256 of the certificate that devices see; nil where a proxy has one that is not known here.
-    package var certificate: Data?
+    /// Whether devices see the certificate with this SHA-256; nil where a proxy has one that is not known here.
+    package var isCertificate: (@Sendable (Data) -> Bool)?
 
-    package init(authorities: Set<String>, certificate: Data?) {
+    package init(authorities: Set<String>, isCertificate: (@Sendable (Data) -> Bool)?) {
         self.authorities = Set(authorities.map { $0.lowercased() })
-        self.certificate = certificate
+        self.isCertificate = isCertificate
     }
 
     /// - Parameter requested: the name in the request's head.
@@ -24,7 +24,7 @@ package struct ServerNames: Sendable {
                 .permissionDenied, reason: "other_server",
                 "What was signed names another server. Call this one by its own name; it is told with --authority.")
         }
-        guard self.certificate == nil || self.certificate == certificate else {
+        guard isCertificate?(certificate) ?? true else {
             throw BatonError(
                 .permissionDenied, reason: "other_certificate",
                 "What was signed names another certificate than this server's. Somebody may be in between.")

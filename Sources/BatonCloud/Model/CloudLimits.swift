@@ -2,7 +2,7 @@ import BatonCore
 
 /// Beyond these a call is refused whole. `GetServer` tells them.
 package struct CloudLimits: Sendable {
-    package var itemBytes = 256 << 10
+    package var itemBytes = 2 << 20
     package var itemsPerBatch = 500
     package var batchBytes = 4 << 20
     package var itemsPerPage = 500
@@ -10,11 +10,12 @@ package struct CloudLimits: Sendable {
     package var blobsPerItem = 10_000
     package var blobBytes: UInt64 = 16 << 20
     package var zonesPerAccount = 10_000
+    package var subscriptionsPerDevice = 8
 
     package init() {}
 
-    /// Of one message: a batch or a page, and what surrounds its contents.
-    var messageBytes: Int { batchBytes + 512 * itemsPerBatch }
+    /// Of one message: a batch, and what surrounds its contents. Each name of a blob has two bytes around its 32.
+    var messageBytes: Int { batchBytes + batchBytes / 8 + 512 * itemsPerBatch }
 
     /// - Throws: `invalid_argument` or `resource_exhausted`.
     func check(_ batch: [ItemWrite], key: Int) throws(BatonError) {

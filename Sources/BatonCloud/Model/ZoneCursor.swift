@@ -37,7 +37,8 @@ package struct ZoneCursor: Hashable, Sendable {
 
     package static let ofAnotherTime = BatonError(
         .outOfRange, reason: "cursor_of_another_time",
-        "The cursor is of a zone that was deleted. Start over from the empty cursor, and drop what is not brought.")
+        "The zone was deleted, or put back as it was earlier. Start over from the empty cursor, and write again what is "
+            + "not brought and was not deleted.")
 
     // MARK: On the wire
 

@@ -26,6 +26,10 @@ package struct CloudServer: Sendable {
         package var callsPerSecond = 500.0
         package var connectionsPerAddress = 1024
         package var maximumConnections = 20_000
+        /// URLs of PostgreSQL databases, the directory first; empty for SQLite in the folder.
+        package var databases: [String] = []
+        /// Nil for files in the folder.
+        package var objects: (S3Location, S3Credentials)?
 
         package init(
             data: String, host: String?, port: Int, registration: CloudAccounts.Registration, security: Security
@@ -64,86 +68,92 @@ package struct CloudServer: Sendable {
 
     package func run() async throws {
         try SecureDirectory.prepare(options.data)
-        let lock = try lock()
+        let lock = try Self.lock(options.data)
         defer { withExtendedLifetime(lock) {} }
-        let (identity, names) = try credentials()
+        let certificate = try certificate()
+        let names = ServerNames(authorities: options.authorities, isCertificate: certificate.map { $0.isShown })
         let threads = NIOThreadPool(numberOfThreads: 4)
         threads.start()
-        let hub = ChangeHub()
-        let store = try SQLiteItemStore(
-            path: Self.databasePath(in: options.data), rules: options.rules, observer: { hub.publish($0, $1) })
-        let blobs = CloudBlobs(
-            items: store, store: try DirectoryBlobStore(directory: options.data + "/blobs", threads: threads),
-            limits: options.limits)
+        let hub = ChangeHub(maximumPerDevice: options.limits.subscriptionsPerDevice)
+        let relay = NewsRelay()
+        let storage = try await CloudStorage(options: options, threads: threads, hub: hub, relay: relay)
+        let store = storage.items
+        let blobs = CloudBlobs(items: store, store: storage.blobs, limits: options.limits)
         let accounts = CloudAccounts(
             store: store, tokens: ServerTokens(secret: try await store.secret()), names: names, hub: hub,
             registration: options.registration, clock: options.rules.clock)
-        let metrics = CloudMetrics()
+        relay.attach { accounts.hear($0) }
+        let metrics = CloudMetrics(troubles: StorageTroubles(logger: logger))
         let gate = CloudGate(
             accounts: accounts, metrics: metrics,
             ofDevice: RateLimiter(perSecond: options.callsPerSecond, burst: 2 * options.callsPerSecond),
             ofAddress: RateLimiter(perSecond: 20, burst: 200))
-        let server = makeServer(store, blobs, hub, gate, identity)
+        let server = makeServer(store, blobs, hub, gate, certificate)
         metrics.gauge("connections", "Open connections.") { server.connectionCount }
         metrics.gauge("subscriptions", "Open subscriptions.") { hub.count }
+        if let certificate {
+            metrics.gauge("certificate_expiry_seconds", "Until when the certificate is valid, in seconds since 1970.") {
+                certificate.expiry
+            }
+        }
 
         var group = ServiceGroupConfiguration(
             services: [
-                .init(service: KeepAlive(hub: hub)),
-                .init(service: Upkeep(store: store, blobs: blobs, logger: logger)), .init(service: server),
+                .init(service: KeepAlive(hub: hub)), .init(service: OtherNodes(accounts: accounts)),
+                .init(service: Upkeep(store: store, blobs: blobs, metrics: metrics, logger: logger)),
+                .init(service: CertificateWatch(certificate: certificate, logger: logger)), .init(service: server),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = .seconds(10)
-        defer {
-            try? store.close()
-            threads.shutdownGracefully { _ in }
-        }
         do {
             try await ServiceGroup(configuration: group).run()
         } catch is CancellationError {
             // The limit of the graceful shutdown.
+        } catch {
+            await storage.close()
+            throw error
         }
+        await storage.close()
+        threads.shutdownGracefully { _ in }
         logger.notice("Stopped")
     }
 
-    private func lock() throws(BatonError) -> SingleInstanceLock {
+    static func lock(_ data: String) throws(BatonError) -> SingleInstanceLock {
         do {
-            return try SingleInstanceLock(path: options.data + "/lock")
+            return try SingleInstanceLock(path: data + "/lock")
         } catch {
             guard error.reason == "already_running" else { throw error }
             throw BatonError(
                 .failedPrecondition, reason: "already_running",
-                "A server runs with the folder “\(options.data)” already. Use that one, stop it first, or name another "
+                "A server runs with the folder “\(data)” already. Use that one, stop it first, or name another "
                     + "folder with --data.")
         }
     }
 
-    private func credentials() throws -> (ServerIdentity?, ServerNames) {
-        let identity: ServerIdentity?
-        var certificate: Data?
+    /// Nil behind a proxy whose certificate is not known.
+    private func certificate() throws(BatonError) -> ServerCertificate? {
         switch options.security {
-        case .ownCertificate: identity = try ServerIdentity.own(in: options.data, now: options.rules.clock.now)
-        case .certificate(let path, let key): identity = try ServerIdentity(certificatePath: path, keyPath: key)
-        case .plain(let path):
-            identity = nil
-            certificate = try path.map { path throws(BatonError) in
-                try ServerIdentity.fingerprint(certificatePath: path)
-            }
+        case .ownCertificate:
+            let (certificate, key) = try ServerIdentity.own(in: options.data, now: options.rules.clock.now)
+            return try ServerCertificate(path: certificate, keyPath: key)
+        case .certificate(let path, let key): return try ServerCertificate(path: path, keyPath: key)
+        case .plain(let path?): return try ServerCertificate(path: path, keyPath: nil)
+        case .plain(nil): return nil
         }
-        return (
-            identity, ServerNames(authorities: options.authorities, certificate: identity?.fingerprint ?? certificate)
-        )
     }
 
     private func makeServer(
-        _ store: SQLiteItemStore, _ blobs: CloudBlobs, _ hub: ChangeHub, _ gate: CloudGate, _ identity: ServerIdentity?
+        _ store: any ItemStore, _ blobs: CloudBlobs, _ hub: ChangeHub, _ gate: CloudGate,
+        _ certificate: ServerCertificate?
     ) -> PublicServer {
         var router = ConnectRouter()
         AccountHarness(store: store, gate: gate, limits: options.limits, rules: options.rules).register(on: &router)
         ZoneHarness(store: store, blobs: blobs, hub: hub, gate: gate, limits: options.limits).register(on: &router)
         BlobResource(blobs: blobs, gate: gate, hub: hub).register(on: &router)
         HealthPages(store: store, metrics: gate.metrics).register(on: &router)
-        var settings = PublicServer.Settings(host: options.host, port: options.port, tls: identity?.context)
+        let isPlain = if case .plain = options.security { true } else { false }
+        var settings = PublicServer.Settings(host: options.host, port: options.port, tls: nil)
+        if !isPlain { settings.tls = { certificate?.context } }
         settings.limits = ConnectLimits(maximumMessageSize: options.limits.messageBytes)
         // What strangers send is small, but for the membership of an account that is registered.
         for path in CloudMethods.open.subtracting([CloudMethods.register.path]) {
@@ -155,7 +165,7 @@ package struct CloudServer: Sendable {
             router: router, settings: settings, admit: gate.checkHead, logger: logger,
             onReady: { [onReady, logger] port in
                 logger.notice("Ready", metadata: ["port": "\(port)"])
-                onReady(port, identity?.fingerprint)
+                onReady(port, isPlain ? nil : certificate?.fingerprint)
             })
     }
 }

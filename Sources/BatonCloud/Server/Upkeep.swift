@@ -6,6 +6,7 @@ import ServiceLifecycle
 struct Upkeep: Service {
     let store: any ItemStore
     let blobs: CloudBlobs
+    let metrics: CloudMetrics
     let logger: Logger
 
     /// Between two looks.
@@ -23,12 +24,21 @@ struct Upkeep: Service {
                 } catch is CancellationError {
                     throw CancellationError()
                 } catch {
-                    logger.error("Upkeep failed", metadata: ["error": "\(error)"])
+                    metrics.hear(error)
+                    let reason = (error as? BatonError)?.reason ?? StorageTroubles.detail(of: error)
+                    logger.error("Upkeep failed", metadata: ["reason": "\(reason)"])
                 }
                 try await Task.sleep(for: Self.interval)
             }
         }
     }
+}
+
+/// Ends what devices have under way that other nodes have shut out.
+struct OtherNodes: Service {
+    let accounts: CloudAccounts
+
+    func run() async throws { try? await cancelWhenGracefulShutdown { try await accounts.followNews() } }
 }
 
 /// Lets subscribers know that their streams are alive.

@@ -4,7 +4,7 @@ import Synchronization
 /// Tells subscribers which zones have moved, as soon as the store says so.
 package final class ChangeHub: Sendable {
     /// Streams of one device, which needs one.
-    static let maximumPerDevice = 8
+    private let maximumPerDevice: Int
     /// Streams in all.
     static let maximumSubscriptions = 20_000
     /// How often a stream says that it is alive, in seconds.
@@ -20,7 +20,9 @@ package final class ChangeHub: Sendable {
 
     private let state = Mutex(State())
 
-    package init() {}
+    package init(maximumPerDevice: Int = CloudLimits().subscriptionsPerDevice) {
+        self.maximumPerDevice = maximumPerDevice
+    }
 
     package var count: Int { state.withLock { $0.count } }
 
@@ -30,7 +32,7 @@ package final class ChangeHub: Sendable {
     package func subscribe(_ caller: CloudCaller, zones: Set<ZoneID>) throws(BatonError) -> Subscription {
         try state.withLock { state throws(BatonError) in
             let ofDevice = state.subscriptions[caller.account, default: [:]].values.count { $0.caller == caller }
-            guard ofDevice < Self.maximumPerDevice, state.count < Self.maximumSubscriptions else {
+            guard ofDevice < maximumPerDevice, state.count < Self.maximumSubscriptions else {
                 throw BatonError(
                     .resourceExhausted, reason: "too_many_subscriptions",
                     "There are as many subscriptions as there may be. Close one, or try later.")
@@ -81,6 +83,27 @@ package final class ChangeHub: Sendable {
 
     /// Ends what all devices of an account have under way.
     package func end(_ account: AccountID, with error: BatonError) { end(error) { $0.account == account } }
+
+    /// Ends all streams; they are caught up when they come again.
+    package func endSubscriptions(with error: BatonError) {
+        let subscriptions = state.withLock { $0.subscriptions.values.flatMap(\.values) }
+        for subscription in subscriptions { subscription.end(error) }
+    }
+
+    /// Accounts of which anything is under way.
+    package var accounts: Set<AccountID> {
+        state.withLock { state in
+            Set(state.subscriptions.keys).union(state.transfers.values.map(\.caller.account))
+        }
+    }
+
+    /// Devices of an account that have anything under way.
+    package func callers(of account: AccountID) -> Set<CloudCaller> {
+        state.withLock { state in
+            Set((state.subscriptions[account] ?? [:]).values.map(\.caller))
+                .union(state.transfers.values.map(\.caller).filter { $0.account == account })
+        }
+    }
 
     private func end(_ error: BatonError, _ matches: (CloudCaller) -> Bool) {
         let (subscriptions, transfers) = state.withLock { state in

@@ -53,10 +53,16 @@ struct ZoneHarness: Sendable {
         try limits.check(writes, key: request.idempotencyKey.count)
         let batch = WriteBatch(key: request.idempotencyKey, writes: writes)
         switch try await store.write(batch, to: zone, of: caller.account) {
-        case .written(let versions): return .with { $0.versions = versions }
-        case .conflicts(let items): return .with { $0.conflicts = items.map(Self.message) }
+        case .written(let versions):
+            gate.metrics.count(writes)
+            return .with { $0.versions = versions }
+        case .conflicts(let items):
+            gate.metrics.count(nil)
+            return .with { $0.conflicts = items.map(Self.message) }
         }
     }
+
+    private static let itemsAtOnce = 4
 
     private func fetchItems(
         _ request: Baton_Cloud_V1_FetchItemsRequest, _ caller: CloudCaller
@@ -67,9 +73,9 @@ struct ZoneHarness: Sendable {
         var items: [StoredItem] = []
         var bytes = 0
         // A few at a time, so that no more is read than may be answered.
-        for start in stride(from: 0, to: max(1, ids.count), by: 16) {
+        for start in stride(from: 0, to: max(1, ids.count), by: Self.itemsAtOnce) {
             let some = try await store.items(
-                Array(ids[start..<min(start + 16, ids.count)]), in: zone, of: caller.account)
+                Array(ids[start..<min(start + Self.itemsAtOnce, ids.count)]), in: zone, of: caller.account)
             bytes += some.reduce(0) { $0 + ($1.content?.byteCount ?? 0) }
             try limits.check(bytes, limits.pageBytes, "answer_too_large", "bytes in an answer; ask for fewer items")
             items += some
@@ -146,6 +152,7 @@ struct ZoneHarness: Sendable {
         let timer = DeadlineTimer.shared.schedule(after: Self.patience, context.abandon)
         defer { DeadlineTimer.shared.cancel(timer) }
         try await writer.write(Self.message(event))
+        gate.metrics.countEvent()
     }
 
     // MARK: Messages

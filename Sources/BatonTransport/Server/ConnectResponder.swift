@@ -226,7 +226,9 @@ package struct ConnectResponder: Sendable {
         if error is CancellationError {
             return BatonError(.unavailable, reason: "shutting_down", "The server is shutting down. Try again soon.")
         }
-        logger.error("A handler failed", metadata: ["path": "\(path ?? "")", "error": "\(error)"])
+        // What follows the first two parts may name something of a person's.
+        let method = path.map { "/" + $0.split(separator: "/").prefix(2).joined(separator: "/") }
+        logger.error("A handler failed", metadata: ["path": "\(method ?? "")", "error": "\(error)"])
         return BatonError(
             .internal, reason: "internal", "Something unexpected went wrong. The server's log says what.", cause: error)
     }

@@ -17,8 +17,9 @@ package final class PublicServer: Service {
         package var host: String?
         /// 0 for one that the system chooses.
         package var port: Int
-        /// Nil for plain HTTP.
-        package var tls: NIOSSLContext?
+        /// Asked for each connection, so that a certificate can be replaced; nil for plain HTTP. Where it has none, the
+        /// connection is closed.
+        package var tls: (@Sendable () -> NIOSSLContext?)?
         /// In all. Policy: the next one is closed.
         package var maximumConnections = 20_000
         /// From one address. Policy: the next one is closed.
@@ -27,7 +28,7 @@ package final class PublicServer: Service {
         /// Of paths that have other limits than the rest: those that anybody may call.
         package var limitsOfPath: [String: ConnectLimits] = [:]
 
-        package init(host: String?, port: Int, tls: NIOSSLContext?) {
+        package init(host: String?, port: Int, tls: (@Sendable () -> NIOSSLContext?)?) {
             self.host = host
             self.port = port
             self.tls = tls
@@ -95,13 +96,14 @@ package final class PublicServer: Service {
             channel.closeFuture.whenComplete { [self] _ in leave(address) }
             try? channel.syncOptions?.setOption(.tcpOption(.tcp_nodelay), value: 1)
             guard let tls = settings.tls else { return }
+            guard let context = tls() else { throw ChannelError.eof }
             let ticket = gate.enter(address: address) { channel.close(promise: nil) }
             let timer = channel.eventLoop.scheduleTask(in: gate.deadline) { channel.close(promise: nil) }
             let watch = HandshakeWatch { [gate] in
                 timer.cancel()
                 gate.leave(ticket)
             }
-            try channel.pipeline.syncOperations.addHandlers([NIOSSLServerHandler(context: tls), watch])
+            try channel.pipeline.syncOperations.addHandlers([NIOSSLServerHandler(context: context), watch])
         }
     }
 

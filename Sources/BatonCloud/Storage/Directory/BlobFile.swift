@@ -36,6 +36,12 @@ final class BlobFile {
         }
     }
 
+    func size() throws(BatonError) -> UInt64 {
+        let end = lseek(descriptor, 0, SEEK_END)
+        guard end >= 0 else { throw Self.failure("examine") }
+        return UInt64(end)
+    }
+
     func truncate(to size: UInt64) { ftruncate(descriptor, Int(size)) }
 
     func read(_ range: Range<UInt64>) throws(BatonError) -> Data {

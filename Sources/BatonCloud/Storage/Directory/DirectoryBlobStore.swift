@@ -91,10 +91,16 @@ package final class DirectoryBlobStore: BlobStore {
 
     // MARK: Files
 
-    private func blob(_ address: BlobAddress) -> String {
+    private func blob(_ address: BlobAddress) -> String { Self.path(of: address, in: directory) }
+
+    /// Where a blob's file is.
+    static func path(of address: BlobAddress, in directory: String) -> String {
         let name = address.hash.hexadecimal
         return "\(directory)/blobs/\(address.space.name)/\(name.prefix(2))/\(name)"
     }
+
+    /// Of a file; nil when it is not there. Blocks.
+    static func size(_ path: String) -> UInt64? { (try? fileSize(path)) ?? nil }
 
     private func upload(_ address: BlobAddress) -> String {
         "\(directory)/uploads/\(address.space.name)-\(address.hash.hexadecimal)"
@@ -116,12 +122,7 @@ package final class DirectoryBlobStore: BlobStore {
     }
 
     private static func fileSize(_ path: String) throws(BatonError) -> UInt64? {
-        var status = stat()
-        guard lstat(path, &status) == 0 else {
-            if errno == ENOENT { return nil }
-            throw BlobFile.failure("examine")
-        }
-        return UInt64(max(0, status.st_size))
+        try BlobFile(reading: path)?.size()
     }
 
     private static func remove(_ path: String) throws(BatonError) {

@@ -45,6 +45,7 @@ package enum CloudDatabase {
                 .failedPrecondition, reason: "database_newer",
                 "The data was written by a newer baton-cloud. Install that version, or a later one.")
         }
+        guard try !pool.read(isBackup) else { throw backupNotServed }
         try migrator.migrate(pool)
     }
 
@@ -126,7 +127,7 @@ package enum CloudDatabase {
     }
 
     /// Reads beside a server that may be running. Blocks.
-    private static func reading<Value>(_ path: String, _ body: (Database) throws -> Value) throws(BatonError) -> Value {
+    static func reading<Value>(_ path: String, _ body: (Database) throws -> Value) throws(BatonError) -> Value {
         do {
             var configuration = Configuration()
             configuration.readonly = true

@@ -15,11 +15,22 @@ package final class CloudMetrics: Sendable {
         var sum = 0.0
     }
 
+    /// What became of batches.
+    private struct Writes {
+        var written = 0
+        var conflicts = 0
+        var items = 0
+        var bytes = 0
+    }
+
     private struct State {
         var calls: [Call: Int] = [:]
         var durations: [String: Durations] = [:]
         var bytesIn = 0
         var bytesOut = 0
+        var writes = Writes()
+        var events = 0
+        var storageErrors: [String: Int] = [:]
         var gauges: [(name: String, help: String, value: @Sendable () -> Int)] = []
     }
 
@@ -27,7 +38,10 @@ package final class CloudMetrics: Sendable {
     private static let bounds = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10]
     private let state = Mutex(State())
 
-    package init() {}
+    private let troubles: StorageTroubles?
+
+    /// - Parameter troubles: told of what fails.
+    package init(troubles: StorageTroubles? = nil) { self.troubles = troubles }
 
     /// - Parameter value: asked for each page; it must not block.
     package func gauge(_ name: String, _ help: String, _ value: @escaping @Sendable () -> Int) {
@@ -41,6 +55,29 @@ package final class CloudMetrics: Sendable {
         }
     }
 
+    /// - Parameter writes: of a batch that was written; nil for one that met a conflict.
+    package func count(_ writes: [ItemWrite]?) {
+        state.withLock { state in
+            guard let writes else {
+                state.writes.conflicts += 1
+                return
+            }
+            state.writes.written += 1
+            state.writes.items += writes.count
+            state.writes.bytes += writes.reduce(0) { $0 + ($1.content?.byteCount ?? 0) }
+        }
+    }
+
+    /// An event went to a subscriber.
+    package func countEvent() { state.withLock { $0.events += 1 } }
+
+    /// Counts and tells what it was, if it was the storage that failed.
+    package func hear(_ error: any Error) {
+        guard let error = error as? BatonError, StorageTroubles.reasons.contains(error.reason) else { return }
+        state.withLock { $0.storageErrors[error.reason, default: 0] += 1 }
+        troubles?.hear(error)
+    }
+
     /// Counts a call, how it ended, and how long it took.
     package func measure<Value>(_ method: String, _ body: () async throws -> Value) async throws -> Value {
         let start = ContinuousClock.now
@@ -51,6 +88,7 @@ package final class CloudMetrics: Sendable {
         } catch {
             let code = (error as? BatonError)?.code ?? (error is CancellationError ? .canceled : .internal)
             record(method, code.rawValue, start.duration(to: .now))
+            hear(error)
             throw error
         }
     }
@@ -86,6 +124,20 @@ package final class CloudMetrics: Sendable {
             lines.append(#"baton_cloud_call_seconds_bucket{method="\#(method)",le="+Inf"} \#(durations.count)"#)
             lines.append(#"baton_cloud_call_seconds_sum{method="\#(method)"} \#(durations.sum)"#)
             lines.append(#"baton_cloud_call_seconds_count{method="\#(method)"} \#(durations.count)"#)
+        }
+        header("writes_total", "counter", "Batches of items by what became of them.")
+        lines.append(#"baton_cloud_writes_total{outcome="written"} \#(state.writes.written)"#)
+        lines.append(#"baton_cloud_writes_total{outcome="conflict"} \#(state.writes.conflicts)"#)
+        header("written_items_total", "counter", "Items that were written or deleted.")
+        lines.append("baton_cloud_written_items_total \(state.writes.items)")
+        header("written_bytes_total", "counter", "Sealed bytes of items that were written.")
+        lines.append("baton_cloud_written_bytes_total \(state.writes.bytes)")
+        header("events_total", "counter", "Events that went to subscribers.")
+        lines.append("baton_cloud_events_total \(state.events)")
+        header("storage_errors_total", "counter", "Failures of databases and blob stores, by their reason.")
+        for reason in StorageTroubles.reasons.sorted() {
+            let count = state.storageErrors[reason, default: 0]
+            lines.append(#"baton_cloud_storage_errors_total{reason="\#(reason)"} \#(count)"#)
         }
         header("blob_bytes_total", "counter", "Bytes of blobs that came and went.")
         lines.append(#"baton_cloud_blob_bytes_total{direction="in"} \#(state.bytesIn)"#)

@@ -11,6 +11,8 @@ package struct ServerIdentity: Sendable {
     package let context: NIOSSLContext
     /// SHA-256 of the certificate in DER: by this devices know the server again.
     package let fingerprint: Data
+    /// Until when the certificate is valid, in seconds since 1970.
+    package let expiry: Int
 
     /// - Throws: `failed_precondition` when the files are not a certificate and its key.
     package init(certificatePath: String, keyPath: String) throws(BatonError) {
@@ -19,6 +21,7 @@ package struct ServerIdentity: Sendable {
             let key = try NIOSSLPrivateKey(file: keyPath, format: .pem)
             guard let first = chain.first else { throw NIOSSLError.failedToLoadCertificate }
             fingerprint = Data(SHA256.hash(data: Data(try first.toDERBytes())))
+            expiry = Int(first.notValidAfter)
             var configuration = TLSConfiguration.makeServerConfiguration(
                 certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
             configuration.minimumTLSVersion = .tlsv13
@@ -33,11 +36,15 @@ package struct ServerIdentity: Sendable {
 
     /// The fingerprint of a certificate in a file.
     package static func fingerprint(certificatePath: String) throws(BatonError) -> Data {
+        try certificate(path: certificatePath).fingerprint
+    }
+
+    static func certificate(path certificatePath: String) throws(BatonError) -> (fingerprint: Data, expiry: Int) {
         do {
             guard let first = try NIOSSLCertificate.fromPEMFile(certificatePath).first else {
                 throw NIOSSLError.failedToLoadCertificate
             }
-            return Data(SHA256.hash(data: Data(try first.toDERBytes())))
+            return (Data(SHA256.hash(data: Data(try first.toDERBytes()))), Int(first.notValidAfter))
         } catch {
             throw BatonError(
                 .failedPrecondition, reason: "unusable_certificate",
@@ -45,8 +52,10 @@ package struct ServerIdentity: Sendable {
         }
     }
 
-    /// The server's own, made the first time. Blocks.
-    package static func own(in directory: String, now: Date) throws(BatonError) -> ServerIdentity {
+    /// Where the server's own are, made the first time. Blocks.
+    package static func own(
+        in directory: String, now: Date
+    ) throws(BatonError) -> (certificatePath: String, keyPath: String) {
         let (certificatePath, keyPath) = (directory + "/certificate.pem", directory + "/key.pem")
         let isThere = try AtomicFile.read(certificatePath, limit: 64 << 10) != nil
         if !isThere {
@@ -55,7 +64,7 @@ package struct ServerIdentity: Sendable {
             try AtomicFile.write(Array(key.utf8), to: keyPath)
             try AtomicFile.write(Array(certificate.utf8), to: certificatePath)
         }
-        return try ServerIdentity(certificatePath: certificatePath, keyPath: keyPath)
+        return (certificatePath, keyPath)
     }
 
     /// Signed by itself: devices know it by its fingerprint. Its dates say nothing; it is valid for 20 years.

@@ -6,9 +6,12 @@ import Foundation
 struct InviteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite", abstract: "Prints an invitation, by which one account can be registered.",
-        discussion: "For a server that runs with --registration invitation. It may be running.")
+        discussion: """
+            For a server that runs with --registration invitation. It may be running. Of several databases the first is
+            asked.
+            """)
 
-    @OptionGroup var data: DataOption
+    @OptionGroup var settings: SettingsOptions
 
     @Option(help: "How long the invitation is good for.")
     var days: UInt64 = 7
@@ -19,7 +22,14 @@ struct InviteCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await explaining {
-            let secret = try CloudDatabase.secret(path: CloudServer.databasePath(in: try data.path))
+            let configuration = try settings.configuration()
+            let secret =
+                if let directory = configuration.databases.first {
+                    try PostgreSQLItemStore.secret(location: directory)
+                } else {
+                    try CloudDatabase.secret(
+                        path: CloudServer.databasePath(in: try SettingsOptions.folder(configuration.data)))
+                }
             let expires = WallClock.system.milliseconds + days * 86_400_000
             say(ServerTokens(secret: secret).invitation(expires: expires))
         }

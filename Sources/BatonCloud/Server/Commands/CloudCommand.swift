@@ -8,9 +8,14 @@ package struct CloudCommand: AsyncParsableCommand {
         discussion: """
             “baton-cloud serve” needs no configuration. It prints the address to call and the fingerprint of its
             certificate, by which devices know it.
-            Exit codes: 0 after a signal, 1 when it cannot start or go on, 64 for wrong usage.
+            Exit codes: 0 after a signal, 1 when it cannot start or go on, 64 for wrong usage, 78 for a configuration that
+            cannot be used.
             """,
-        version: BatonVersion.current, subcommands: [ServeCommand.self, InviteCommand.self, VerifyCommand.self])
+        version: BatonVersion.current,
+        subcommands: [
+            ServeCommand.self, CheckConfigurationCommand.self, InviteCommand.self, VerifyCommand.self,
+            BackupCommand.self, RestoreCommand.self, RestoredCommand.self,
+        ])
 
     package init() {}
 

@@ -1,0 +1,64 @@
+import BatonCore
+import NIOPosix
+
+/// The drivers that a server's options name.
+struct CloudStorage: Sendable {
+    let items: any ItemStore
+    let blobs: any BlobStore
+    /// Blocks.
+    private let closeItems: @Sendable () -> Void
+    private let closeBlobs: @Sendable () async -> Void
+
+    /// Blocks until the databases answer.
+    /// - Parameter relay: told of what other nodes do.
+    init(options: CloudServer.Options, threads: NIOThreadPool, hub: ChangeHub, relay: NewsRelay) async throws {
+        if options.databases.isEmpty {
+            let store = try SQLiteItemStore(
+                path: CloudServer.databasePath(in: options.data), rules: options.rules,
+                observer: { hub.publish($0, $1) })
+            items = store
+            closeItems = { try? store.close() }
+        } else {
+            var stores: [PostgreSQLItemStore] = []
+            do {
+                for location in options.databases {
+                    stores.append(
+                        try PostgreSQLItemStore(
+                            location: location, rules: options.rules, observer: { hub.publish($0, $1) },
+                            news: { relay.hear($0) }))
+                }
+                let store = try PlacedItemStore(stores)
+                items = store
+                closeItems = { store.close() }
+            } catch {
+                for store in stores { store.close() }
+                throw error
+            }
+        }
+        do {
+            if let (location, credentials) = options.objects {
+                let store = S3BlobStore(location, credentials, clock: options.rules.clock)
+                blobs = store
+                closeBlobs = { await store.close() }
+                do {
+                    try await store.check()
+                } catch {
+                    await store.close()
+                    throw error
+                }
+            } else {
+                blobs = try DirectoryBlobStore(directory: options.data + "/blobs", threads: threads)
+                closeBlobs = {}
+            }
+        } catch {
+            closeItems()
+            throw error
+        }
+    }
+
+    /// Ends all access, after what is under way. Blocks.
+    func close() async {
+        closeItems()
+        await closeBlobs()
+    }
+}

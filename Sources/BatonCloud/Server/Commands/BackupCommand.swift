@@ -1,0 +1,44 @@
+import ArgumentParser
+import BatonCore
+import Foundation
+import Glibc
+
+/// `baton-cloud backup`
+struct BackupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Copies everything that is kept into a folder, while the server runs.",
+        discussion: """
+            Named again, the same folder gets what is new, and the earlier backup in it stays whole until then. The backup
+            has the server's own key in it, if the server made one: keep it as safe as the server.
+            For PostgreSQL and S3 use their own means; docs/cloud.md says how.
+            Exit codes: 0 when all was copied, 1 when not, and then what was not is said.
+            """)
+
+    @OptionGroup var settings: SettingsOptions
+
+    @Argument(help: "A folder that is empty, not there, or holds an earlier backup.", completion: .directory)
+    var folder: String
+
+    func run() async throws {
+        umask(0o077)
+        try await explaining {
+            let configuration = try settings.configuration()
+            guard configuration.databases.isEmpty else { throw Self.ownMeans }
+            let report = try CloudBackup.make(
+                of: try SettingsOptions.folder(configuration.data), in: try SettingsOptions.folder(folder))
+            for problem in report.problems { say(problem) }
+            guard report.problems.isEmpty else {
+                throw BatonError(
+                    .dataLoss, reason: "damaged",
+                    "The backup was made, but for \(report.problems.count) blobs that are missing or damaged in the cloud."
+                )
+            }
+            say("Backed up: the database and \(report.blobs) blobs, of which \(report.copied) are new.")
+        }
+    }
+
+    static let ownMeans = BatonError(
+        .failedPrecondition, reason: "own_means",
+        "PostgreSQL and S3 are backed up and restored by their own means; see docs/cloud.md. Afterwards, "
+            + "“baton-cloud restored” tells devices.")
+}

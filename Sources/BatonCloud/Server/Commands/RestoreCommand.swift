@@ -1,0 +1,37 @@
+import ArgumentParser
+import BatonCore
+import Foundation
+import Glibc
+
+/// `baton-cloud restore`
+struct RestoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Puts a backup back into an empty folder.",
+        discussion: """
+            Overwrites nothing. An interrupted restore is begun again by the same command. Devices are told that it is
+            another time, and write again what the backup does not have.
+            Exit codes: 0 when all was put back, 1 when not, and then what was not is said.
+            """)
+
+    @OptionGroup var settings: SettingsOptions
+
+    @Argument(help: "The backup.", completion: .directory)
+    var folder: String
+
+    func run() async throws {
+        umask(0o077)
+        try await explaining {
+            let configuration = try settings.configuration()
+            guard configuration.databases.isEmpty else { throw BackupCommand.ownMeans }
+            let report = try CloudBackup.restore(
+                try SettingsOptions.folder(folder), to: try SettingsOptions.folder(configuration.data))
+            for problem in report.problems { say(problem) }
+            guard report.problems.isEmpty else {
+                throw BatonError(
+                    .dataLoss, reason: "damaged",
+                    "The backup was put back, but for \(report.problems.count) blobs, which devices may bring again.")
+            }
+            say("Restored: the database and \(report.blobs) blobs.")
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import BatonCore
+import Foundation
+
+/// `baton-cloud restored`
+struct RestoredCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restored", abstract: "Tells devices that the data was put back as it was at an earlier time.",
+        discussion: """
+            For data that was restored by other means than “baton-cloud restore”: pg_restore, a snapshot of the disk or of
+            the machine. No server may run. With --s3, blobs that the bucket does not have count as not there, so that
+            devices can bring them again.
+            """)
+
+    @OptionGroup var settings: SettingsOptions
+
+    func run() async throws {
+        try await explaining {
+            let configuration = try settings.configuration()
+            guard configuration.databases.isEmpty else { return try await shared(configuration) }
+            let folder = try SettingsOptions.folder(configuration.data)
+            let path = CloudServer.databasePath(in: folder)
+            guard FileManager.default.fileExists(atPath: path) else {
+                throw BatonError(.notFound, reason: "no_data", "There is no data of a cloud in “\(folder)”.")
+            }
+            let lock = try CloudServer.lock(folder)
+            defer { withExtendedLifetime(lock) {} }
+            try CloudDatabase.beginAnotherTime(path: path)
+            say("Devices will start over, and write again what is not there.")
+        }
+    }
+
+    private func shared(_ configuration: CloudConfiguration) async throws {
+        let objects = try configuration.bucket(ProcessInfo.processInfo.environment).map { S3BlobStore($0, $1) }
+        var (zones, missing) = (0, 0)
+        for location in configuration.databases {
+            zones += try PostgreSQLItemStore.beginAnotherTime(location: location)
+            guard let objects else { continue }
+            var gone: [BlobAddress] = []
+            try await PostgreSQLVerification.completeBlobs(location: location) { address, size in
+                if try await objects.size(of: address) != size { gone.append(address) }
+            }
+            try PostgreSQLItemStore.expectAgain(gone, location: location)
+            missing += gone.count
+        }
+        await objects?.close()
+        say("Devices will start over in \(zones) zones, and write again what is not there.")
+        if missing > 0 { say("\(missing) blobs are not in the bucket; devices may bring them again.") }
+    }
+}

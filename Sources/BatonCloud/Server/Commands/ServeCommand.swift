@@ -1,0 +1,95 @@
+import ArgumentParser
+import BatonCore
+import BatonTransport
+import Foundation
+import Glibc
+import Logging
+
+/// `baton-cloud serve`
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Runs the server until SIGTERM or SIGINT.",
+        discussion: """
+            Needs no configuration. What is said here goes before what the file says.
+            SIGHUP: the certificate's files are looked at again, which happens every ten seconds besides.
+            """)
+
+    @OptionGroup var settings: SettingsOptions
+
+    @Option(
+        help: "HOST:PORT to listen on; “:PORT” for every address. Port 0: one that is free. Default: :8443.")
+    var listen: String?
+
+    @Option(help: "A certificate (PEM, with its chain); with --key. Default: one that the server makes for itself.")
+    var certificate: String?
+
+    @Option(help: "The certificate's key (PEM).")
+    var key: String?
+
+    @Flag(help: "Plain HTTP, behind a proxy that does TLS; with --authority. --certificate may name the proxy's.")
+    var plainHttp = false
+
+    @Option(help: "HOST:PORT as devices call the server; may be repeated.")
+    var authority: [String] = []
+
+    @Option(help: "Who may register an account. Default: open.")
+    var registration: CloudAccounts.Registration?
+
+    @Option(help: "Bytes that an account may keep; 0 for no bound. Default: 10 GiB.")
+    var quota: UInt64?
+
+    @Option(help: "Calls that a device may make in a second. Default: 500.")
+    var callsPerSecond: Int?
+
+    @Option(help: "Connections from one address. Default: 1024, and no bound of its own with --plain-http.")
+    var connectionsPerAddress: Int?
+
+    @Option(help: "How much to say on standard error. Default: notice.")
+    var logLevel: LogLevel?
+
+    @Option(help: "How to say it. Default: text.")
+    var logFormat: LogFormat?
+
+    func validate() throws {
+        guard (callsPerSecond ?? 1) > 0 else { throw ValidationError("--calls-per-second must be above 0.") }
+    }
+
+    func run() async throws {
+        // A device that goes away must not take the server with it.
+        signal(SIGPIPE, SIG_IGN)
+        umask(0o077)
+        let descriptors = DescriptorLimit.raise()
+        try await explaining {
+            let configuration = try configuration()
+            let options = try configuration.options(
+                data: try SettingsOptions.folder(configuration.data),
+                environment: ProcessInfo.processInfo.environment, descriptors: descriptors.current)
+            configuration.startLogging()
+            let scheme = configuration.isPlain ? "http" : "https"
+            try await CloudServer(options: options, logger: Logger(label: "baton-cloud")) { port, fingerprint in
+                say("baton-cloud answers at \(scheme)://\(options.host ?? "[::]"):\(port)")
+                if let fingerprint { say("certificate SHA-256 \(fingerprint.hexadecimal)") }
+            }.run()
+        }
+    }
+
+    private func configuration() throws(BatonError) -> CloudConfiguration {
+        var configuration = try settings.configuration()
+        if let listen { configuration.listen = listen }
+        if let certificate { configuration.certificate = certificate }
+        if let key { configuration.key = key }
+        if plainHttp { configuration.isPlain = true }
+        if !authority.isEmpty { configuration.authorities = authority }
+        if let registration { configuration.registration = registration }
+        if let quota { configuration.rules.quota = quota }
+        if let callsPerSecond { configuration.callsPerSecond = callsPerSecond }
+        if let connectionsPerAddress { configuration.connectionsPerAddress = connectionsPerAddress }
+        if let logLevel { configuration.logLevel = logLevel }
+        if let logFormat { configuration.logFormat = logFormat }
+        return configuration
+    }
+}
+
+extension CloudAccounts.Registration: ExpressibleByArgument {}
+extension LogLevel: ExpressibleByArgument {}
+extension LogFormat: ExpressibleByArgument {}

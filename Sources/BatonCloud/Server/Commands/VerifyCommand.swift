@@ -1,0 +1,69 @@
+import ArgumentParser
+import BatonCore
+import Foundation
+import NIOPosix
+
+/// `baton-cloud verify`
+struct VerifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify", abstract: "Looks through everything that is kept, and says what is wrong.",
+        discussion: """
+            Reads the whole database and every blob, and changes nothing. The server may be running. A backup is looked
+            through with --data and its folder.
+            Exit codes: 0 when all is well, 1 when something is wrong.
+            """)
+
+    @OptionGroup var settings: SettingsOptions
+
+    func run() async throws {
+        try await explaining {
+            let configuration = try settings.configuration()
+            if !configuration.databases.isEmpty { return try await verifyShared(configuration) }
+            let folder = try SettingsOptions.folder(configuration.data)
+            let path = CloudServer.databasePath(in: folder)
+            guard FileManager.default.fileExists(atPath: path) else {
+                throw BatonError(.notFound, reason: "no_data", "There is no data of a cloud in “\(folder)”.")
+            }
+            var findings = try CloudDatabase.findings(path: path)
+            var count = 0
+            if findings.isEmpty {
+                let store = try DirectoryBlobStore(directory: folder + "/blobs", threads: NIOThreadPool.singleton)
+                for (address, size) in try CloudDatabase.completeBlobs(path: path) {
+                    count += 1
+                    if !store.isWhole(address, size: size) {
+                        findings.append("blob \(address.hash.hexadecimal) is missing or damaged")
+                    }
+                }
+            }
+            try conclude(findings, count)
+        }
+    }
+
+    /// What several nodes share.
+    private func verifyShared(_ configuration: CloudConfiguration) async throws {
+        var findings: [String] = []
+        var count = 0
+        let objects = try configuration.bucket(ProcessInfo.processInfo.environment).map { S3BlobStore($0, $1) }
+        for location in configuration.databases {
+            findings += try PostgreSQLVerification.findings(location: location)
+            guard let objects else { continue }
+            try await PostgreSQLVerification.completeBlobs(location: location) { address, size in
+                count += 1
+                if try await !objects.isWhole(address, size: size) {
+                    findings.append("blob \(address.hash.hexadecimal) is missing or damaged")
+                }
+            }
+        }
+        await objects?.close()
+        try conclude(findings, count)
+    }
+
+    private func conclude(_ findings: [String], _ blobs: Int) throws {
+        guard findings.isEmpty else {
+            for finding in findings { say(finding) }
+            throw BatonError(
+                .dataLoss, reason: "damaged", "\(findings.count) findings. Put back a copy of what is damaged.")
+        }
+        say("All is well: the database is whole, and so are \(blobs) blobs.")
+    }
+}

@@ -1,0 +1,119 @@
+import BatonCore
+import BatonStore
+import Foundation
+
+/// What an operator may set, in a file, on the command line, or both; with the defaults of a cloud that was told nothing.
+package struct CloudConfiguration: Sendable {
+    /// Nil for the folder that is used when none is named.
+    package var data: String?
+    /// HOST:PORT.
+    package var listen = ":8443"
+    package var authorities: [String] = []
+    package var certificate: String?
+    package var key: String?
+    package var isPlain = false
+    package var registration = CloudAccounts.Registration.open
+    package var logLevel = LogLevel.notice
+    package var logFormat = LogFormat.text
+    /// URLs of PostgreSQL databases.
+    package var databases: [String] = []
+    /// The URL of a bucket.
+    package var objects: String?
+    package var rules = StoreRules()
+    package var limits = CloudLimits()
+    package var callsPerSecond = 500
+    /// Nil for as many as the process's descriptors allow, and 20,000 at most.
+    package var connections: Int?
+    /// Nil for 1,024, or any number behind a proxy, from which all come.
+    package var connectionsPerAddress: Int?
+
+    package init() {}
+
+    // MARK: Contradictions
+
+    /// What does not go together, a sentence for each; empty when all does.
+    package var problems: [String] {
+        var problems: [String] = []
+        if address == nil {
+            problems.append("“listen” must be HOST:PORT, as in 127.0.0.1:8443, [::1]:8443 or :8443.")
+        }
+        if isPlain {
+            if authorities.isEmpty || key != nil {
+                problems.append(
+                    "“plain-http” needs “authorities” (--authority), the names by which devices call the proxy, and no "
+                        + "“key”.")
+            }
+        } else if (certificate == nil) != (key == nil) {
+            problems.append("“certificate” and “key” belong together: name both, or none.")
+        }
+        if !databases.isEmpty, objects == nil {
+            problems.append(
+                "“storage.postgres” needs “storage.s3” (--postgres needs --s3): nodes that share a database need a place "
+                    + "for blobs that they share, too.")
+        }
+        if let objects {
+            do { _ = try S3Location(objects) } catch { problems.append(error.message) }
+        }
+        for (name, size) in [("batch", limits.batchBytes), ("page", limits.pageBytes)] where limits.itemBytes > size {
+            problems.append("“limits.item” is more than “limits.\(name)”: an item must fit in it.")
+        }
+        return problems
+    }
+
+    private var address: (host: String?, port: Int)? {
+        guard let colon = listen.lastIndex(of: ":"), let port = Int(listen[listen.index(after: colon)...]),
+            (0...65_535).contains(port)
+        else { return nil }
+        let host = listen[..<colon].filter { $0 != "[" && $0 != "]" }
+        return (host.isEmpty ? nil : String(host), port)
+    }
+
+    // MARK: For the server
+
+    /// - Parameters:
+    ///   - data: where everything is kept.
+    ///   - descriptors: how many files and connections the process may have open.
+    /// - Throws: `failed_precondition` `unusable_configuration`.
+    func options(
+        data: String, environment: [String: String], descriptors: UInt64
+    ) throws(BatonError) -> CloudServer.Options {
+        let problems = problems
+        guard problems.isEmpty, let (host, port) = address else { throw Self.unusable(problems) }
+        var options = CloudServer.Options(
+            data: data, host: host, port: port, registration: registration, security: security)
+        options.authorities = Set(authorities)
+        options.databases = databases
+        options.objects = try bucket(environment)
+        options.limits = limits
+        options.rules = rules
+        options.rules.zonesPerAccount = limits.zonesPerAccount
+        options.rules.conflictBytes = limits.pageBytes
+        options.callsPerSecond = Double(callsPerSecond)
+        // The rest of the descriptors is for the database and files.
+        let room = Int(clamping: max(64, descriptors * 3 / 4))
+        options.maximumConnections = min(connections ?? 20_000, room)
+        // Behind a proxy all come from one address.
+        options.connectionsPerAddress = connectionsPerAddress ?? (isPlain ? options.maximumConnections : 1024)
+        return options
+    }
+
+    /// - Throws: when the keys of the bucket are not in the environment.
+    func bucket(_ environment: [String: String]) throws(BatonError) -> (S3Location, S3Credentials)? {
+        guard let objects else { return nil }
+        return (try S3Location(objects), try S3Credentials(environment: environment))
+    }
+
+    private var security: CloudServer.Security {
+        if isPlain { return .plain(certificatePath: certificate) }
+        if let certificate, let key { return .certificate(path: certificate, key: key) }
+        return .ownCertificate
+    }
+
+    /// A line for each problem.
+    static func unusable(_ problems: [String]) -> BatonError {
+        BatonError(
+            .failedPrecondition, reason: unusableReason, problems.joined(separator: "\n"))
+    }
+
+    static let unusableReason = "unusable_configuration"
+}

@@ -1,0 +1,29 @@
+/// Tells what happened to zones once and in its order, though a node hears it twice: from itself when it has committed,
+/// and from the database. What was overtaken is not told any more.
+///
+/// It remembers the last of each zone, of as many as `capacity` at least; what comes twice comes within seconds.
+struct ChangeOrder: Sendable {
+    struct Zone: Hashable {
+        /// The account's row: an account that was deleted and made again counts anew.
+        var account: Int64
+        var zone: ZoneID
+    }
+
+    private let capacity: Int
+    private var recent: [Zone: UInt64] = [:]
+    private var older: [Zone: UInt64] = [:]
+
+    init(capacity: Int = 32_768) { self.capacity = capacity }
+
+    /// - Parameter change: its number among the account's.
+    /// - Returns: whether it is to be told.
+    mutating func admits(_ zone: Zone, change: UInt64) -> Bool {
+        if let last = recent[zone] ?? older[zone], last >= change { return false }
+        if recent.count >= capacity, recent[zone] == nil {
+            older = recent
+            recent = [:]
+        }
+        recent[zone] = change
+        return true
+    }
+}

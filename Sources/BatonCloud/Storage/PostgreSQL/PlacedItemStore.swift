@@ -1,0 +1,179 @@
+package import BatonCore
+package import BatonWire
+package import Foundation
+import Synchronization
+
+/// Keeps items in several PostgreSQL databases, each account whole in one of them.
+///
+/// The first is the directory: it knows which database holds an account, and keeps what belongs to no account. Databases
+/// are known by an identity that is kept in them, so their addresses may change. A new account goes to the one that has
+/// fewest.
+package final class PlacedItemStore: ItemStore {
+    private let directory: PostgreSQLItemStore
+    private let stores: [Data: PostgreSQLItemStore]
+    private let all: [PostgreSQLItemStore]
+    /// Where accounts are that were asked for. Policy: at the bound all are forgotten, and asked for again.
+    private let places = Mutex<[AccountID: Data]>([:])
+    private static let maximumPlaces = 100_000
+
+    /// - Parameter stores: the directory first; at least one.
+    /// - Throws: `invalid_argument` `same_database` when two are the same.
+    package init(_ stores: [PostgreSQLItemStore]) throws(BatonError) {
+        guard let first = stores.first, Set(stores.map(\.identity)).count == stores.count else {
+            throw BatonError(
+                .invalidArgument, reason: "same_database",
+                "Two of the databases that were named are the same, or none was named. Name each once.")
+        }
+        directory = first
+        all = stores
+        self.stores = Dictionary(stores.map { ($0.identity, $0) }) { first, _ in first }
+    }
+
+    /// Blocks.
+    package func close() { for store in all { store.close() } }
+
+    // MARK: Placement
+
+    private func store(of account: AccountID) async throws -> PostgreSQLItemStore {
+        if let known = places.withLock({ $0[account] }), let store = stores[known] { return store }
+        guard let place = try await directory.placement(of: account) else { throw StoreRules.unknownAccount }
+        return try store(place, of: account)
+    }
+
+    private func store(_ place: Data, of account: AccountID) throws -> PostgreSQLItemStore {
+        guard let store = stores[place] else {
+            throw BatonError(
+                .unavailable, reason: "database_not_named",
+                "The account is in a database that this node was not told of. Give every node the same --postgres.")
+        }
+        places.withLock { places in
+            if places.count >= Self.maximumPlaces { places = [:] }
+            places[account] = place
+        }
+        return store
+    }
+
+    /// An account that was deleted and registered again may be elsewhere than it was.
+    private func at<Value>(
+        _ account: AccountID, _ body: (PostgreSQLItemStore) async throws -> Value
+    ) async throws -> Value {
+        let store = try await store(of: account)
+        do {
+            return try await body(store)
+        } catch let error as BatonError where error.reason == StoreRules.unknownAccount.reason {
+            places.withLock { $0[account] = nil }
+            let other = try await self.store(of: account)
+            guard other !== store else { throw error }
+            return try await body(other)
+        }
+    }
+
+    // MARK: Server
+
+    package func secret() async throws -> Data { try await directory.secret() }
+    package func use(_ name: OneUse) async throws { try await directory.use(name) }
+
+    // MARK: Accounts
+
+    package func account(_ id: AccountID) async throws -> AccountRecord? {
+        do {
+            // Nil is no error, so that it is looked for once more where it is now.
+            return try await at(id) { store in
+                guard let record = try await store.account(id) else { throw StoreRules.unknownAccount }
+                return record
+            }
+        } catch let error as BatonError where error.reason == StoreRules.unknownAccount.reason {
+            return nil
+        }
+    }
+
+    package func addAccount(
+        _ id: AccountID, rootKey: Data, statements: [Baton_Link_V1_SignedStatement], invitation: OneUse?
+    ) async throws -> AccountRecord {
+        let place = try await directory.place(id, among: all.map(\.identity))
+        let store = try store(place, of: id)
+        var invitation = invitation
+        if store !== directory, let used = invitation {
+            guard try await store.account(id) == nil else { throw StoreRules.accountExists }
+            try await directory.use(used)
+            invitation = nil
+        }
+        let record = try await store.addAccount(id, rootKey: rootKey, statements: statements, invitation: invitation)
+        // Whoever deleted the account at the same time may have taken the placement for the old one's.
+        _ = try await directory.place(id, among: [place])
+        return record
+    }
+
+    package func addStatements(_ statements: [Baton_Link_V1_SignedStatement], to account: AccountID) async throws {
+        try await at(account) { try await $0.addStatements(statements, to: account) }
+    }
+
+    package func removeAccount(_ id: AccountID) async throws {
+        try await at(id) { try await $0.removeAccount(id) }
+        try await directory.displace(id)
+        places.withLock { $0[id] = nil }
+    }
+
+    package func usage(of account: AccountID) async throws -> Usage {
+        try await at(account) { try await $0.usage(of: account) }
+    }
+
+    // MARK: Zones
+
+    package func zones(of account: AccountID) async throws -> [ZoneHead] {
+        try await at(account) { try await $0.zones(of: account) }
+    }
+
+    package func write(_ batch: WriteBatch, to zone: ZoneID, of account: AccountID) async throws -> WriteOutcome {
+        try await at(account) { try await $0.write(batch, to: zone, of: account) }
+    }
+
+    package func items(_ ids: [ItemID], in zone: ZoneID, of account: AccountID) async throws -> [StoredItem] {
+        try await at(account) { try await $0.items(ids, in: zone, of: account) }
+    }
+
+    package func changes(
+        after cursor: ZoneCursor?, in zone: ZoneID, of account: AccountID, limit: PageLimit
+    ) async throws -> ChangePage {
+        try await at(account) { try await $0.changes(after: cursor, in: zone, of: account, limit: limit) }
+    }
+
+    package func removeZone(_ zone: ZoneID, of account: AccountID) async throws {
+        try await at(account) { try await $0.removeZone(zone, of: account) }
+    }
+
+    // MARK: Blobs
+
+    package func blobs(_ hashes: [BlobHash], of account: AccountID) async throws -> [BlobHash: BlobRecord] {
+        try await at(account) { try await $0.blobs(hashes, of: account) }
+    }
+
+    package func beginBlob(_ hash: BlobHash, size: UInt64, of account: AccountID) async throws -> BlobStanding {
+        try await at(account) { try await $0.beginBlob(hash, size: size, of: account) }
+    }
+
+    package func finishBlob(_ hash: BlobHash, of account: AccountID) async throws {
+        try await at(account) { try await $0.finishBlob(hash, of: account) }
+    }
+
+    package func giveUpBlobs(limit: Int) async throws -> [BlobAddress] {
+        var given: [BlobAddress] = []
+        for store in all where given.count < limit {
+            given += try await store.giveUpBlobs(limit: limit - given.count)
+        }
+        return given
+    }
+
+    package func forgetBlobs(_ addresses: [BlobAddress]) async throws {
+        // Spaces are drawn at random: no two databases have the same.
+        for store in all { try await store.forgetBlobs(addresses) }
+    }
+
+    // MARK: Upkeep
+
+    package func sweep() async throws -> Bool {
+        var hasMore = false
+        for store in all { hasMore = try await store.sweep() || hasMore }
+        return hasMore
+    }
+}

@@ -1,0 +1,207 @@
+package import BatonCore
+package import Foundation
+import Synchronization
+
+/// Keeps items in a PostgreSQL database, which several nodes may share.
+///
+/// Whoever changes an account or something of it locks the account's row first. So each zone has one order, whichever
+/// node writes, and nobody waits for another in a circle.
+package final class PostgreSQLItemStore: ItemStore {
+    let rules: StoreRules
+    let pool: PostgreSQLPool
+    let channel: String
+    /// Names this database among others.
+    let identity: Data
+    /// Names this node, for as long as it runs.
+    let node: Data
+    private let observer: ZoneObserver
+    private let order = Mutex(ChangeOrder())
+    private let writer: PostgreSQLWriter
+    private let listener: PostgreSQLListener
+
+    /// Connects, and brings the schema up to date. Blocks.
+    /// - Parameters:
+    ///   - location: a URL or string as libpq knows it.
+    ///   - observer: told of what every node does.
+    ///   - news: told of the rest that other nodes do. It must not block.
+    /// - Throws: `unavailable` `database_unavailable`, `failed_precondition` `database_newer` or `database_unsafe`.
+    package init(
+        location: String, rules: StoreRules, readers: Int = 8, writers: Int = 2,
+        observer: @escaping ZoneObserver = { _, _ in }, news: @escaping @Sendable (StoreNews) -> Void = { _ in }
+    ) throws(BatonError) {
+        self.rules = rules
+        self.observer = observer
+        node = rules.random(16)
+        pool = PostgreSQLPool(location, threads: readers)
+        do {
+            (identity, channel) = try pool.perform { connection in
+                try Self.check(connection)
+                return try PostgreSQLSchema.migrate(connection, random: rules.random)
+            }
+        } catch {
+            pool.close()
+            throw error
+        }
+        let told = Told()
+        writer = PostgreSQLWriter(pool: pool, rules: rules, channel: channel, lanes: writers) { told.hear($0) }
+        do {
+            listener = try PostgreSQLListener(location: location, channel: channel) { event in
+                switch event {
+                case .message(.membership(let account)): news(.membership(account))
+                case .message(.accountGone(let account)): news(.accountGone(account))
+                case .message(let message): told.hear([message])
+                case .interrupted: news(.interrupted)
+                case .resumed: news(.resumed)
+                }
+            }
+        } catch {
+            pool.close()
+            throw error
+        }
+        told.store.withLock { $0 = Weak(self) }
+    }
+
+    /// What is told before there is a store to tell it to concerns nobody yet.
+    private final class Told: Sendable {
+        let store = Mutex(Weak(nil))
+        func hear(_ messages: [NodeMessage]) { store.withLock { $0.store }?.publish(messages) }
+    }
+
+    private struct Weak: Sendable {
+        weak let store: PostgreSQLItemStore?
+        init(_ store: PostgreSQLItemStore?) { self.store = store }
+    }
+
+    /// Ends all access, after what is under way. Blocks.
+    package func close() {
+        writer.close()
+        listener.close()
+        pool.close()
+    }
+
+    /// A server that does not wait for its disk would lose what it acknowledged.
+    private static func check(_ connection: PostgreSQLConnection) throws {
+        let row = try connection.run("SELECT COALESCE(current_setting('fsync', true), 'on')").first
+        guard try row?.text(0) != "off" else {
+            throw BatonError(
+                .failedPrecondition, reason: "database_unsafe",
+                "The PostgreSQL server runs with fsync = off, and would lose what it said it had. Set it to on.")
+        }
+    }
+
+    // MARK: Telling
+
+    /// Under the lock, so that what is told is told in its order.
+    func publish(_ messages: [NodeMessage]) {
+        order.withLock { order in
+            for case .zone(let account, let row, let number, let change) in messages
+            where order.admits(ChangeOrder.Zone(account: row, zone: change.zone), change: number) {
+                observer(account, change)
+            }
+        }
+    }
+
+    /// To be sent within a transaction: it is told when that is committed.
+    static func notification(_ messages: [NodeMessage], _ channel: String) -> SQLStatement {
+        SQLStatement(
+            "SELECT pg_notify($1, message) FROM unnest($2::text[]) AS message", .text(channel),
+            .texts(messages.map(\.text)))
+    }
+
+    package func write(_ batch: WriteBatch, to zone: ZoneID, of account: AccountID) async throws -> WriteOutcome {
+        try await writer.write(batch, to: WriteGroup.Key(account: account, zone: zone))
+    }
+
+    // MARK: Server
+
+    package func secret() async throws -> Data {
+        // Read first, so that asking whether the database answers writes nothing.
+        let known = try await pool.read { connection in
+            try connection.run("SELECT value FROM server WHERE name = 'secret'").first?.blob(0)
+        }
+        if let known { return known }
+        return try await pool.write { [rules] connection in
+            let rows = try connection.run([
+                SQLStatement(
+                    "INSERT INTO server (name, value) VALUES ('secret', $1) ON CONFLICT (name) DO NOTHING",
+                    .bytes(rules.random(32))),
+                SQLStatement("SELECT value FROM server WHERE name = 'secret'"),
+            ])
+            guard let secret = try rows.last?.first?.blob(0) else {
+                throw SQLFailure(state: "XX001", message: "The secret is gone.")
+            }
+            return secret
+        }
+    }
+
+    package func use(_ name: OneUse) async throws {
+        try await pool.write(isRepeatable: false) { try Self.use(name, $0) }
+    }
+
+    static func use(_ name: OneUse, _ connection: PostgreSQLConnection) throws {
+        let rows = try connection.run(
+            "INSERT INTO used (name, expires) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING", .bytes(name.name),
+            .integer(name.expires))
+        guard rows.changed == 1 else { throw StoreRules.usedUp }
+    }
+
+    // MARK: Rows
+
+    /// What writing needs of an account.
+    struct Account {
+        var id: Int64
+        var usage: Usage
+        var changes: UInt64
+        /// Bytes that count towards its quota.
+        var used: Int { usage.itemBytes + usage.blobBytes }
+    }
+
+    private static let accountColumns = "id, items, item_bytes, blobs, blob_bytes, zones, changes"
+
+    /// - Throws: `unauthenticated` when there is no such account.
+    static func account(_ name: AccountID, _ connection: PostgreSQLConnection) throws -> Account {
+        let rows = try connection.run(
+            "SELECT \(accountColumns) FROM accounts WHERE name = $1", .text(name.rawValue))
+        return try account(rows)
+    }
+
+    /// Nobody else changes anything of the account until the transaction ends.
+    static func lock(_ name: AccountID, _ connection: PostgreSQLConnection) throws -> Account {
+        let rows = try connection.run(
+            "SELECT \(accountColumns) FROM accounts WHERE name = $1 FOR UPDATE", .text(name.rawValue))
+        return try account(rows)
+    }
+
+    private static func account(_ rows: SQLRows) throws -> Account {
+        guard let row = rows.first else { throw StoreRules.unknownAccount }
+        return Account(id: try row.integer(0), usage: try usage(row, from: 1), changes: try row.unsigned(6))
+    }
+
+    /// Of the columns items, item_bytes, blobs, blob_bytes, zones.
+    static func usage(_ row: SQLRows.Row, from column: Int) throws -> Usage {
+        var usage = Usage()
+        usage.items = try row.int(column)
+        usage.itemBytes = try row.int(column + 1)
+        usage.blobs = try row.int(column + 2)
+        usage.blobBytes = try row.int(column + 3)
+        usage.zones = try row.int(column + 4)
+        return usage
+    }
+
+    /// Of the columns name, version, written, deleted, sealed, blobs.
+    static func item(_ row: SQLRows.Row, from column: Int = 0) throws -> StoredItem {
+        var content: ItemContent?
+        if try row.integer(column + 3) == 0 {
+            content = ItemContent(sealed: row.data(column + 4) ?? Data(), blobs: blobs(row.data(column + 5)))
+        }
+        return StoredItem(
+            id: ItemID(unchecked: try row.blob(column)), version: try row.unsigned(column + 1), content: content,
+            written: try row.unsigned(column + 2))
+    }
+
+    /// The names in an item's row, one after the other.
+    static func blobs(_ column: Data?) -> [BlobHash] {
+        guard let bytes = column.map(Array.init) else { return [] }
+        return stride(from: 0, to: bytes.count - 31, by: 32).map { BlobHash(unchecked: Data(bytes[$0..<$0 + 32])) }
+    }
+}

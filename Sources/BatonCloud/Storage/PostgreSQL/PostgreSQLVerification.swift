@@ -1,0 +1,97 @@
+import BatonCore
+import Foundation
+
+/// Looks through a PostgreSQL database, beside nodes that may be running.
+enum PostgreSQLVerification {
+    /// Sums that do not agree with what they are sums of; empty when all is well. PostgreSQL's own checksums and
+    /// `pg_amcheck` look after its files. Blocks.
+    static func findings(location: String) throws(BatonError) -> [String] {
+        let pool = PostgreSQLPool(location, threads: 1)
+        defer { pool.close() }
+        return try pool.perform { connection in
+            // One state of the database for all.
+            _ = try connection.run([
+                SQLStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
+                SQLStatement("SET LOCAL statement_timeout = 0"), SQLStatement("SET LOCAL enable_seqscan = on"),
+                SQLStatement("SET LOCAL enable_hashjoin = on"),
+            ])
+            return try sums.compactMap { what, sql in
+                let count = try connection.run(sql).first?.int(0) ?? 0
+                return count > 0 ? "\(count) \(what)" : nil
+            }
+        }
+    }
+
+    private static let sums = [
+        (
+            "zones whose counts are not those of their items",
+            """
+            SELECT COUNT(*) FROM zones z LEFT JOIN (
+                SELECT zone, COUNT(*) AS items, SUM(\(StoredItem.overhead) + COALESCE(octet_length(sealed), 0)
+                    + COALESCE(octet_length(blobs), 0)) AS bytes FROM items GROUP BY zone) AS i ON i.zone = z.id
+            WHERE z.name IS NOT NULL
+                AND (z.items <> COALESCE(i.items, 0) OR z.item_bytes <> COALESCE(i.bytes, 0))
+            """
+        ),
+        (
+            "items that are newer than their zone's head",
+            "SELECT COUNT(*) FROM items JOIN zones ON zones.id = items.zone WHERE version > head"
+        ),
+        (
+            "accounts whose counts are not those of their zones and blobs",
+            """
+            SELECT COUNT(*) FROM accounts a WHERE a.name IS NOT NULL AND (
+                a.zones <> (SELECT COUNT(*) FROM zones WHERE account = a.id AND name IS NOT NULL) OR
+                a.item_bytes <> (SELECT COALESCE(SUM(item_bytes), 0) FROM zones
+                    WHERE account = a.id AND name IS NOT NULL) OR
+                a.blob_bytes <> (SELECT COALESCE(SUM(size), 0) FROM blobs WHERE account = a.id))
+            """
+        ),
+    ]
+
+    /// The blobs that must be there, one after the other.
+    static func completeBlobs(
+        location: String, _ body: (BlobAddress, _ size: UInt64) async throws -> Void
+    ) async throws {
+        let pool = PostgreSQLPool(location, threads: 1)
+        defer { pool.close() }
+        var last: (account: Int64, hash: Data) = (Int64.min, Data())
+        while true {
+            let start = last
+            let page = try await pool.read { connection in
+                try connection.run(
+                    """
+                    SELECT b.account, b.hash, b.size, a.space FROM blobs b JOIN accounts a ON a.id = b.account
+                    WHERE b.standing = 1 AND a.name IS NOT NULL AND (b.account, b.hash) > ($1, $2)
+                    ORDER BY b.account, b.hash LIMIT 500
+                    """, .integer(start.account), .bytes(start.hash)
+                ).map { row in
+                    (
+                        try row.integer(0), try BlobHash(row.blob(1)), try row.unsigned(2),
+                        try BlobSpace.stored(row.text(3))
+                    )
+                }
+            }
+            for (_, hash, size, space) in page { try await body(BlobAddress(space: space, hash: hash), size) }
+            guard let (account, hash, _, _) = page.last else { return }
+            last = (account, hash.bytes)
+        }
+    }
+}
+
+extension PostgreSQLItemStore {
+    /// The server's secret. Blocks.
+    /// - Throws: `not_found` while no node has been started yet.
+    static func secret(location: String) throws(BatonError) -> Data {
+        let pool = PostgreSQLPool(location, threads: 1)
+        defer { pool.close() }
+        let secret = try pool.perform { connection -> Data? in
+            guard try connection.run("SELECT to_regclass('server')::text").first?.data(0) != nil else { return nil }
+            return try connection.run("SELECT value FROM server WHERE name = 'secret'").first?.blob(0)
+        }
+        guard let secret else {
+            throw BatonError(.notFound, reason: "no_data", "No server was started with this database yet. Start one.")
+        }
+        return secret
+    }
+}

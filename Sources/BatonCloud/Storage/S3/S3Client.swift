@@ -1,0 +1,144 @@
+import AsyncHTTPClient
+import BatonCore
+import Crypto
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// Speaks to an S3-compatible store. What fails for a moment is tried again, a bounded number of times, after pauses that
+/// grow and are drawn at random.
+final class S3Client: Sendable {
+    struct Answer: Sendable {
+        var status: Int
+        var headers: HTTPHeaders
+        var body: Data
+
+        var text: String { String(decoding: body, as: UTF8.self) }
+        /// Of an object; without its quotes.
+        var tag: String? { headers.first(name: "etag").map { $0.filter { $0 != "\"" } } }
+    }
+
+    struct Request: Sendable {
+        var method: HTTPMethod
+        /// Nil for the bucket.
+        var key: String?
+        var query: [(String, String)] = []
+        var headers: [(String, String)] = []
+        var body = Data()
+        /// Of the answer's body.
+        var limit = 1 << 20
+        /// The answer names the object by the MD5 of its bytes, which must be those that were sent.
+        var isStoring = false
+    }
+
+    static let maximumAttempts = 6
+    /// For one attempt: this, and a second for each 100 kB.
+    private static let patience = 15
+    private let location: S3Location
+    /// Before each key, as lists tell it.
+    var prefix: String { location.prefix }
+    private let signature: S3Signature
+    private let clock: WallClock
+    private let http: HTTPClient
+
+    init(_ location: S3Location, _ credentials: S3Credentials, clock: WallClock) {
+        self.location = location
+        self.clock = clock
+        signature = S3Signature(credentials: credentials, region: location.region)
+        var configuration = HTTPClient.Configuration()
+        configuration.timeout.connect = .seconds(5)
+        configuration.redirectConfiguration = .disallow
+        configuration.httpVersion = .http1Only
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
+        http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    func close() async { try? await http.shutdown() }
+
+    /// The answer, whatever the store decided: only what may be otherwise the next time is tried again.
+    /// - Parameter accepted: statuses that the caller understands.
+    func send(_ request: Request, accepted: Set<Int> = [200]) async throws -> Answer {
+        var attempt = 0
+        while true {
+            attempt += 1
+            var failure = Failure(status: 0, code: "no answer")
+            do {
+                let answer = try await once(request)
+                if accepted.contains(answer.status) {
+                    guard request.isStoring, !Self.isWhat(request.body, answer) else { return answer }
+                    failure = Failure(status: answer.status, code: "the object is not what was sent")
+                } else {
+                    failure = Failure(
+                        status: answer.status, code: S3Document.first("Code", in: answer.text) ?? "no code")
+                    guard failure.isTransient else { throw failure.meaning }
+                }
+            } catch let error as BatonError {
+                throw error
+            } catch {
+                // A call that was given up is not tried again.
+                try Task.checkCancellation()
+                failure = Failure(status: 0, code: "\(type(of: error))")
+            }
+            guard attempt < Self.maximumAttempts else { throw failure.meaning }
+            let ceiling = 100 << attempt
+            try await Task.sleep(for: .milliseconds(Int.random(in: ceiling / 4...ceiling)))
+        }
+    }
+
+    private func once(_ request: Request) async throws -> Answer {
+        let path = "/\(location.bucket)" + (request.key.map { "/\(location.prefix)\($0)" } ?? "")
+        let headers = signature.sign(
+            request.method.rawValue, host: location.host, path: path, query: request.query, headers: request.headers,
+            bodyHash: S3Signature.hash(request.body), date: clock.now)
+        let query = S3Signature.escaped(request.query)
+        var message = HTTPClientRequest(url: location.base + path + (query.isEmpty ? "" : "?" + query))
+        message.method = request.method
+        for (name, value) in headers where name != "host" { message.headers.add(name: name, value: value) }
+        if !request.body.isEmpty || request.method == .PUT || request.method == .POST {
+            message.body = .bytes(ByteBuffer(bytes: request.body))
+        }
+        let seconds = Self.patience + (request.body.count + request.limit) / 100_000
+        let response = try await http.execute(message, deadline: .now() + .seconds(Int64(seconds)))
+        let body = request.method == .HEAD ? ByteBuffer() : try await response.body.collect(upTo: request.limit)
+        if request.method != .HEAD, let text = response.headers.first(name: "content-length"),
+            let length = Int(text), length != body.readableBytes
+        {
+            throw Failure(status: 0, code: "the answer ends too early")
+        }
+        return Answer(
+            status: Int(response.status.code), headers: response.headers, body: Data(body.readableBytesView))
+    }
+
+    /// Where the store tells the MD5 of what it has, which it does unless it encrypts with keys of its own.
+    private static func isWhat(_ body: Data, _ answer: Answer) -> Bool {
+        let encryption = answer.headers.first(name: "x-amz-server-side-encryption")
+        guard let tag = answer.tag, tag.utf8.count == 32, encryption == nil || encryption == "AES256" else {
+            return true
+        }
+        return Data(Insecure.MD5.hash(data: body)).hexadecimal == tag.lowercased()
+    }
+
+    struct Failure: Error {
+        /// 0 when there was no whole answer.
+        var status: Int
+        var code: String
+
+        var isTransient: Bool {
+            status == 0 || status >= 500 && status != 507 || [408, 429].contains(status)
+                || ["RequestTimeout", "SlowDown", "OperationAborted", "BadDigest", "XAmzContentSHA256Mismatch"]
+                    .contains(code)
+        }
+
+        var meaning: BatonError {
+            if status == 507 || code == "QuotaExceeded" || code == "XMinioStorageFull" {
+                return BatonError(
+                    .resourceExhausted, reason: "disk_full",
+                    "The server's disk is full; nothing was changed. Try later.",
+                    cause: self)
+            }
+            return BatonError(
+                .unavailable, reason: "blob_storage_failed", "The server could not reach its blobs. Try again.",
+                cause: self)
+        }
+    }
+}

@@ -1,0 +1,221 @@
+import BatonClient
+import BatonCore
+import BatonTestSupport
+import BatonWire
+import Foundation
+import SwiftProtobuf
+import Testing
+
+@testable import BatonCloud
+
+/// The configuration file: what it says, and what is wrong with it.
+@Suite("The cloud's configuration", .serialized) struct ConfigurationTests {
+    @Test("The file that comes with it has every setting, each with its default")
+    func example() throws {
+        let path = Products.package + "/Packaging/baton-cloud.yaml"
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(ConfigurationFile.parse(text).problems == [], "as it is")
+        // Without the sign of a comment before a setting.
+        let lines = text.split(separator: "\n").map { line in
+            line.firstMatch(of: /^# ( *[a-z0-9-]+:(?: .*)?)$/).map { String($0.1) } ?? String(line)
+        }
+        let (configuration, problems) = ConfigurationFile.parse(lines.joined(separator: "\n"))
+        #expect(problems == [])
+        for name in CloudSetting.all.map({ $0.name.split(separator: ".").last ?? "" }) {
+            #expect(lines.contains { $0.hasPrefix("\(name):") || $0.hasPrefix("  \(name):") }, "\(name) is not in it")
+        }
+        let standard = CloudConfiguration()
+        #expect("\(configuration.limits)" == "\(standard.limits)")
+        #expect(configuration.listen == standard.listen && configuration.isPlain == standard.isPlain)
+        #expect(configuration.registration == standard.registration && configuration.logLevel == standard.logLevel)
+        #expect(configuration.callsPerSecond == standard.callsPerSecond)
+        let (rules, standardRules) = (configuration.rules, standard.rules)
+        #expect(rules.quota == standardRules.quota && rules.retention == standardRules.retention)
+        #expect(rules.grace == standardRules.grace && rules.repetition == standardRules.repetition)
+        #expect(configuration.databases.count == 2 && configuration.problems == [])
+    }
+
+    @Test("docs/cloud.md names the default of each limit")
+    func documentation() throws {
+        let text = try String(contentsOfFile: Products.package + "/docs/cloud.md", encoding: .utf8)
+        for row in ["| item | 2 MiB sealed |", "| batch | 500 items, 4 MiB |", "| page | 500 items, 4 MiB |"] {
+            #expect(text.contains(row), "\(row)")
+        }
+        let limits = CloudLimits()
+        #expect(limits.itemBytes == 2 << 20 && limits.batchBytes == 4 << 20 && limits.pageBytes == 4 << 20)
+        for setting in CloudSetting.all.map({ $0.name.split(separator: ".").last ?? "" }) {
+            #expect(text.contains("`\(setting)`"), "\(setting) is not in docs/cloud.md")
+        }
+    }
+
+    @Test("Values are read with their units")
+    func values() {
+        let (configuration, problems) = ConfigurationFile.parse(
+            """
+            listen: 127.0.0.1:9000
+            authorities: cloud.example.com:443
+            registration: invitation
+            log-format: json
+            quotas: {account: 0}
+            limits:
+              item: 512 KiB
+              batch: 3145728
+              connections: 12
+            retention:
+              deletions: 2 days
+              unused-blobs: 90 minutes
+            """)
+        #expect(problems == [] && configuration.problems == [])
+        #expect(configuration.authorities == ["cloud.example.com:443"] && configuration.registration == .invitation)
+        #expect(configuration.limits.itemBytes == 512 << 10 && configuration.limits.batchBytes == 3 << 20)
+        #expect(configuration.rules.retention == 172_800_000 && configuration.rules.grace == 5_400_000)
+        #expect(configuration.rules.quota == 0 && configuration.connections == 12)
+        #expect(ConfigurationFile.parse("# nothing\n").problems == [] && ConfigurationFile.parse("").problems == [])
+    }
+
+    @Test(
+        "What is wrong is told with its line",
+        arguments: [
+            ("listen: :1\nquotaa: 5", "line 2: There is no setting “quotaa”. There are: data, listen,"),
+            ("limits:\n  itm: 5", "line 2: There is no setting “limits.itm”. There are: limits.item,"),
+            ("limits: 5", "line 1: “limits” must hold settings"),
+            ("- a", "line 1: The file must hold settings"),
+            ("\nlimits:\n  item: 2 MB", "line 3: “limits.item” must be a size between 64 KiB and 6 MiB"),
+            ("limits:\n  item: 1 TiB", "line 2: “limits.item” must be a size"),
+            ("limits:\n  item: 99999999999999999999 TiB", "line 2: “limits.item” must be a size"),
+            ("retention:\n  deletions: 90", "“retention.deletions” must be a time between 24 hours and 3650 days"),
+            ("retention: {answers: 1 hour}", "“retention.answers” must be a time"),
+            ("registration: maybe", "“registration” must be one of: open, invitation, closed."),
+            ("plain-http: perhaps", "“plain-http” must be true or false."),
+            ("data: here", "“data” must be a whole path"),
+            ("listen: [1, 2]", "“listen” must be a text."),
+            ("listen: a\nlisten: b", "“listen” is there twice."),
+            ("listen: \"a", "This is not YAML"),
+            ("storage: {postgres: [[a]]}", "“storage.postgres” must be a text."),
+        ])
+    func problems(text: String, problem: String) {
+        let problems = ConfigurationFile.parse(text).problems
+        #expect(problems.count == 1 && problems.first?.contains(problem) == true, "\(problems)")
+    }
+
+    @Test(
+        "What does not go together is told",
+        arguments: [
+            ("listen: nowhere", "“listen” must be HOST:PORT"),
+            ("plain-http: true", "“plain-http” needs “authorities”"),
+            ("certificate: /a", "“certificate” and “key” belong together"),
+            ("storage: {postgres: \"postgresql:///x\"}", "“storage.postgres” needs “storage.s3”"),
+            ("storage: {s3: nonsense}", "An S3 store is named as in"),
+            ("limits: {item: 4 MiB, batch: 2 MiB}", "“limits.item” is more than “limits.batch”"),
+        ])
+    func contradictions(text: String, problem: String) {
+        let (configuration, problems) = ConfigurationFile.parse(text)
+        #expect(problems == [])
+        #expect(configuration.problems.count == 1 && configuration.problems[0].contains(problem))
+        #expect(throws: BatonError.self) {
+            try configuration.options(data: "/nowhere", environment: [:], descriptors: 1024)
+        }
+    }
+
+    @Test("A whole file is checked at once, and the check ends with 78 when the file cannot be used")
+    func check() async throws {
+        let folder = try TemporaryDirectory()
+        let path = folder.file("cloud.yaml")
+        func check(_ text: String) async throws -> (status: Int32, lines: [String]) {
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+            let process = try ChildProcess([try Products.path("baton-cloud"), "check-config", path])
+            let status = try await process.status()
+            try await process.errors.waitForEnd()
+            try await process.output.waitForEnd()
+            return (status, process.errors.all + process.output.all)
+        }
+        let good = try await check("registration: closed\n")
+        #expect(good.status == 0 && good.lines == ["“\(path)” can be used."])
+        let bad = try await check("registration: x\nlimits:\n  page: 1\n")
+        #expect(
+            bad.status == 78 && bad.lines.count == 2
+                && bad.lines.allSatisfy { $0.hasPrefix("baton-cloud: \(path), line") })
+        let missing = try await check("certificate: /nowhere/a.pem\nkey: /nowhere/b.pem\n")
+        #expect(missing.status == 78 && missing.lines.contains { $0.contains("are not a certificate and its key") })
+        let serving = try ChildProcess([try Products.path("baton-cloud"), "serve", "--config", folder.file("none")])
+        #expect(try await serving.status() == 1)
+        try "quotaa: 1".write(toFile: path, atomically: true, encoding: .utf8)
+        let other = try ChildProcess([
+            try Products.path("baton-cloud"), "serve", "--config", path, "--data", folder.file("data"),
+        ])
+        #expect(try await other.status() == 78)
+        #expect(!FileManager.default.fileExists(atPath: folder.file("data")), "nothing was begun")
+    }
+
+    @Test("A server keeps to its file, and the command line goes before it")
+    func serving() async throws {
+        let folder = try TemporaryDirectory()
+        try """
+        registration: closed
+        quotas: {account: 1 MiB}
+        limits:
+          item: 64 KiB
+          items-per-batch: 7
+          zones-per-account: 2
+          subscriptions-per-device: 1
+        """.write(toFile: folder.file("cloud.yaml"), atomically: true, encoding: .utf8)
+        let arguments = ["--config", folder.file("cloud.yaml"), "--registration", "open"]
+        try await CloudProcess.with(data: folder.file("data"), arguments) { server in
+            let client = try CloudClient(server, try TestAccount())
+            try await client.register()
+            let told = try await client.call(CloudMethods.getServer, .init())
+            #expect(told.registration == .open && told.limits.itemBytes == 64 << 10)
+            #expect(told.limits.itemsPerBatch == 7 && told.limits.zonesPerAccount == 2)
+            #expect(try await client.call(CloudMethods.getUsage, .init()).quotaBytes == 1 << 20)
+            let text = String(repeating: "x", count: 64 << 10)
+            await expectRefusal("item_too_large", .resourceExhausted) { try await client.put(1, text + "x") }
+            await expectRefusal("quota_exceeded", .resourceExhausted) {
+                for number in 1...20 { try await client.put(number, text) }
+            }
+            try await client.put(1, "a", zone: 2)
+            await expectRefusal("too_many_zones", .resourceExhausted) { try await client.put(1, "a", zone: 3) }
+            var stream = try await client.subscribe().makeAsyncIterator()
+            _ = try await stream.next()
+            await expectRefusal("too_many_subscriptions", .resourceExhausted) {
+                for try await _ in try await client.subscribe() {}
+            }
+        }
+    }
+
+    @Test("Items of 2 MiB are written, paged and told in conflicts, and one byte more is refused")
+    func largeItems() async throws {
+        let folder = try TemporaryDirectory()
+        try await CloudProcess.with(data: folder.file("data")) { server in
+            let client = try CloudClient(server, try TestAccount())
+            try await client.register()
+            let text = String(repeating: "x", count: 2 << 20)
+            await expectRefusal("item_too_large", .resourceExhausted) { try await client.put(1, text + "x") }
+            let batch = CloudClient.batch([(1, text, 0), (2, text, 0)])
+            #expect(try await client.call(CloudMethods.writeItems, batch).versions == [1, 2])
+            await expectRefusal("batch_too_large", .resourceExhausted) {
+                try await client.call(
+                    CloudMethods.writeItems, CloudClient.batch([(3, text, 0), (4, text, 0), (5, "x", 0)]))
+            }
+            try await client.put(3, text)
+            #expect(try await client.pull().values.allSatisfy { $0.content.sealed.count == 2 << 20 })
+            let conflict = try await client.call(
+                CloudMethods.writeItems, CloudClient.batch([(1, "y", 0), (2, "y", 0), (3, "y", 0)]))
+            #expect(!conflict.conflicts.isEmpty && conflict.versions.isEmpty)
+            let found = try await client.call(
+                CloudMethods.fetchItems,
+                .with {
+                    $0.zoneID = CloudClient.name(1)
+                    $0.itemIds = [CloudClient.name(1), CloudClient.name(2)]
+                })
+            #expect(found.items.count == 2)
+            await expectRefusal("answer_too_large", .resourceExhausted) {
+                try await client.call(
+                    CloudMethods.fetchItems,
+                    .with {
+                        $0.zoneID = CloudClient.name(1)
+                        $0.itemIds = (1...3).map { CloudClient.name($0) }
+                    })
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import BatonClient
+import BatonCore
+import BatonTestSupport
+import BatonWire
+import Foundation
+import Logging
+import SwiftProtobuf
+import Synchronization
+import Testing
+
+@testable import BatonCloud
+
+/// What operators see: numbers and lines, and nothing of a person in them.
+@Suite("Monitoring the cloud", .serialized) struct MonitoringTests {
+    @Test("Calls, writes, subscribers and failures of storage are counted and logged, and nobody is named")
+    func wholeServer() async throws {
+        let folder = try TemporaryDirectory()
+        let arguments = ["--log-level", "trace", "--log-format", "json"]
+        let account = try TestAccount()
+        let device = try account.admit()
+        let content = Data("what a blob holds".utf8) + Data(repeating: 5, count: 400_000)
+        let hash = BlobHash(of: content)
+        let server = try await CloudProcess(data: folder.file("data"), arguments)
+        defer { server.process.send(SIGKILL) }
+        let client = try CloudClient(server, account)
+        try await client.register()
+        let other = try CloudClient(server, account, device)
+        try await other.register()
+        var events = try await other.subscribe().makeAsyncIterator()
+        try await client.put(1, "first words")
+        _ = try await events.next()
+        _ = try await client.call(CloudMethods.writeItems, CloudClient.batch([(1, "other words", 7)]))
+        #expect(try await client.putBlob(content, as: hash).status == 200)
+        await expectRefusal("unknown_zone", .notFound) { try await client.pull(zone: 9) }
+        // A disk that loses bytes.
+        let root = folder.file("data/blobs/blobs")
+        let names = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
+        let name = try #require(names.first { $0.hasSuffix(hash.hexadecimal) })
+        try Data("less".utf8).write(to: URL(fileURLWithPath: root + "/" + name))
+        for _ in 0..<3 { #expect(try await client.curl("/v1/blobs/\(hash.hexadecimal)").status == 500) }
+
+        let metrics = String(decoding: try await client.curl("/metrics").body, as: UTF8.self)
+        for line in [
+            #"baton_cloud_calls_total{method="WriteItems",code="ok"} 2"#,
+            #"baton_cloud_calls_total{method="FetchChanges",code="not_found"} 1"#,
+            #"baton_cloud_calls_total{method="GetBlob",code="data_loss"} 3"#,
+            #"baton_cloud_call_seconds_count{method="WriteItems"} 2"#,
+            #"baton_cloud_writes_total{outcome="written"} 1"#, #"baton_cloud_writes_total{outcome="conflict"} 1"#,
+            "baton_cloud_written_items_total 1", "baton_cloud_written_bytes_total 11", "baton_cloud_events_total 1",
+            "baton_cloud_subscriptions 1", #"baton_cloud_storage_errors_total{reason="blob_damaged"} 3"#,
+            #"baton_cloud_storage_errors_total{reason="disk_full"} 0"#,
+            #"baton_cloud_blob_bytes_total{direction="in"} 400017"#,
+        ] {
+            #expect(metrics.split(separator: "\n").contains(Substring(line)), "\(line) is not in:\n\(metrics)")
+        }
+        server.process.send(SIGTERM)
+        client.http.closeIdleConnections()
+        other.http.closeIdleConnections()
+        _ = try await within(.seconds(20), "the server to stop") { try await server.process.status() }
+        try await server.process.errors.waitForEnd()
+        let log = server.process.errors.all
+        let lines = try log.map { try JSONDecoder().decode([String: String].self, from: Data($0.utf8)) }
+        let troubles = lines.filter { $0["message"] == "The storage failed" }
+        #expect(troubles.map { $0["reason"] } == ["blob_damaged"], "once in a while: \(troubles)")
+        #expect(lines.contains { $0["message"] == "Ready" && $0["level"] == "notice" && $0["time"] != nil })
+
+        // Where the server itself listens is nobody's.
+        let text = log.filter { !$0.contains("listening on") }.joined(separator: "\n") + metrics
+        let names32 = [CloudClient.name(1), CloudClient.name(9), hash.bytes]
+        for secret in [
+            account.id.rawValue, device.id.rawValue, account.first.id.rawValue, "words", "127.0.0.1",
+            client.bearer ?? "no bearer",
+        ] + names32.map(\.hexadecimal) + names32.map({ $0.base64EncodedString() }) {
+            #expect(!text.contains(secret), "“\(secret)” is in what operators see")
+        }
+    }
+
+    @Test("A failure that goes on is told once in a while, with how many there were")
+    func troubles() {
+        let lines = Mutex<[[String: String]]>([])
+        var handler = JSONLogHandler()
+        handler.write = { line in
+            let fields = try? JSONDecoder().decode([String: String].self, from: line)
+            lines.withLock { $0.append(fields ?? [:]) }
+        }
+        let time = Mutex(ContinuousClock.now)
+        let troubles = StorageTroubles(logger: Logger(label: "test") { [handler] _ in handler }) {
+            time.withLock { $0 }
+        }
+        let failure = SQLFailure(state: "53100", message: "could not extend file: Key (name)=(secret)")
+        for _ in 0..<5 { troubles.hear(failure.meaning) }
+        troubles.hear(SQLFailure(message: "connection to “db” lost").meaning)
+        troubles.hear(StoreRules.unknownZone)
+        time.withLock { $0 = $0.advanced(by: .seconds(11)) }
+        troubles.hear(failure.meaning)
+        let told = lines.withLock { $0 }
+        #expect(told.map { $0["reason"] } == ["disk_full", "database_unavailable", "disk_full"])
+        #expect(told.map { $0["count"] } == ["1", "1", "5"])
+        #expect(told.map { $0["detail"] } == ["SQLSTATE 53100", "no connection", "SQLSTATE 53100"])
+        #expect(!"\(told)".contains("secret"))
+    }
+}

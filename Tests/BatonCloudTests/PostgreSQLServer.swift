@@ -1,0 +1,109 @@
+import BatonCloud
+import BatonTestSupport
+import Foundation
+import Synchronization
+
+/// A PostgreSQL server of the tests' own: reached by a socket in its folder, ended and removed with the process of the
+/// tests, whatever becomes of that.
+///
+/// `dev/setup --tests` installs it. A test that cannot start it fails.
+final class PostgreSQLServer: Sendable {
+    private let script: ChildProcess
+    let folder: String
+    private let last = Mutex(0)
+    private let read = Mutex(0)
+
+    /// The one that tests share: each has a schema of its own.
+    static let shared = Task { try await PostgreSQLServer() }
+
+    /// Runs it, as another user when this one is root, which it refuses to be; stops and starts it by its input.
+    private static let program = """
+        set -u
+        umask 022
+        bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)
+        if [ -z "$bin" ] || ! [ -x "$bin/initdb" ]; then
+            echo "PostgreSQL is missing. Install it by: dev/setup --tests" >&2
+            exit 1
+        fi
+        folder=$(mktemp -d /tmp/baton-pg-XXXXXX)
+        as=
+        if [ "$(id -u)" -eq 0 ]; then
+            as="setpriv --reuid=postgres --regid=postgres --clear-groups"
+            chown postgres "$folder"
+        fi
+        trap '' INT TERM HUP
+        start() {
+            $as "$bin/postgres" -D "$folder/data" -k "$folder" -c listen_addresses= -c max_connections=400 \
+                -c shared_buffers=64MB >>"$folder/log" 2>&1 </dev/null &
+            server=$!
+            until "$bin/pg_isready" -q -h "$folder" -U baton; do
+                kill -0 $server 2>/dev/null || { cat "$folder/log" >&2; break; }
+                sleep 0.05
+            done
+        }
+        stop() { kill -"$1" $server 2>/dev/null; wait $server; }
+        $as "$bin/initdb" -D "$folder/data" -A trust -U baton --no-sync -E UTF8 --locale=C >/dev/null || exit 1
+        start
+        echo "$folder"
+        while read -r command argument; do
+            case $command in start) start ;; stop) stop "$argument" ;; esac
+            echo "done"
+        done
+        stop QUIT
+        rm -rf "$folder"
+        """
+
+    init() async throws {
+        let script = try ChildProcess(["/bin/sh", "-c", Self.program])
+        self.script = script
+        let line = try await within(.seconds(60), "PostgreSQL to start") {
+            try await script.output.first { $0.hasPrefix("/tmp/") ? $0 : nil }
+        }
+        guard let line else {
+            try? await script.errors.waitForEnd()
+            throw IntegrationFailure("PostgreSQL cannot be started: \(script.errors.all.joined(separator: " "))")
+        }
+        folder = line.found
+        read.withLock { $0 = line.next }
+    }
+
+    /// An empty place for one cloud: a schema, as libpq is told of it.
+    func place() async throws -> String {
+        let number = last.withLock { last in
+            last += 1
+            return last
+        }
+        let name = "cloud\(number)"
+        try await query("CREATE SCHEMA \(name)")
+        return location + "&options=-csearch_path%3D\(name)"
+    }
+
+    var location: String { "postgresql://baton@/postgres?host=\(folder)" }
+
+    /// What a statement answers, a line for each row.
+    @discardableResult
+    func query(_ sql: String, in place: String? = nil) async throws -> [String] {
+        let psql = try ChildProcess(["psql", "-X", "-q", "-A", "-t", "-c", sql, place ?? location])
+        guard try await psql.status() == 0 else { throw IntegrationFailure("psql: \(psql.errors.all)") }
+        try await psql.output.waitForEnd()
+        return psql.output.all
+    }
+
+    /// - Parameter signal: INT for a fast stop, QUIT for one as if the machine had failed.
+    func stop(_ signal: String) async throws { try await tell("stop \(signal)") }
+    func start() async throws { try await tell("start") }
+
+    /// Ends it before the tests end.
+    func end() async {
+        script.closeInput()
+        _ = try? await script.status()
+    }
+
+    private func tell(_ command: String) async throws {
+        let position = script.output.all.count
+        script.write(command)
+        _ = try await within(.seconds(30), "PostgreSQL to \(command)") { [script] in
+            try await script.output.first(from: position) { $0 == "done" ? $0 : nil }
+        }
+    }
+}

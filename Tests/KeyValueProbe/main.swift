@@ -46,6 +46,9 @@ case "fill":
         NSUbiquitousKeyValueStore.default.set(Int64(number), forKey: "fill")
         if NSUbiquitousKeyValueStore.default.synchronize() { write("\(number)") }
     }
+case "work":
+    // Sets one key of its own and ten that others set too, until its input ends, and looks that nobody's own key goes back.
+    Worker(name: arguments[1], run: Int(arguments[2]) ?? 0).work()
 default:
     write("unknown")
 }

@@ -75,7 +75,9 @@ struct SyncStateMachineTests {
         }
     }
 
-    @Test("connections that end as soon as they are made are made ever more seldom; one that lasted counts as none before")
+    @Test(
+        "connections that end as soon as they are made are made ever more seldom; one that lasted counts as none before"
+    )
     func flapping() {
         var machine = Machine()
         _ = machine.handle(.configured(true))

@@ -128,7 +128,9 @@ struct SyncStateMachineZoneTests {
         }
     }
 
-    @Test("the first conflicts are settled at once; who meets others again and again gives way a little, and not for long")
+    @Test(
+        "the first conflicts are settled at once; who meets others again and again gives way a little, and not for long"
+    )
     func conflicts() {
         var machine = Machine.up([.data])
         var actions = machine.handle(.pulled(.data, .absent(wasThere: false)))

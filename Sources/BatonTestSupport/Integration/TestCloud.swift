@@ -13,14 +13,15 @@ package final class TestCloud: Sendable {
     ///   - machine: its index among the namespaces.
     ///   - port: where it listens; one of its own choice if 0.
     package init(
-        on machine: Int, of namespaces: NetworkNamespaces, data: String, port: Int = 0, _ arguments: [String] = []
+        on machine: Int, of namespaces: NetworkNamespaces, data: String, port: Int = 0,
+        environment: [String: String] = [:], _ arguments: [String] = []
     ) async throws {
         let address = namespaces.addresses[machine]
         let child = try ChildProcess(
             namespaces.command(
                 on: machine,
                 [try Products.path("baton-cloud"), "serve", "--data", data, "--listen", "\(address):\(port)"]
-                    + arguments))
+                    + arguments), environment: environment)
         process = child
         do {
             (url, fingerprint) = try await within(.seconds(60), "baton-cloud to answer") {

@@ -1,8 +1,8 @@
 import BatonCore
 import BatonWire
 import Foundation
-import SwiftProtobuf
 import KeyValue
+import SwiftProtobuf
 
 @testable import Sync
 
@@ -164,7 +164,8 @@ final class SimulatedDevice: @unchecked Sendable {
         guard let connection else { return }
         let life = life
         let source: any ZoneSource =
-            zone.kind == .contentKeys ? SimulatedKeys(device: self, life: life) : SimulatedStores(device: self, life: life)
+            zone.kind == .contentKeys
+            ? SimulatedKeys(device: self, life: life) : SimulatedStores(device: self, life: life)
         let transfer = ZoneTransfer(
             cloud: SimulatedSession(device: self, connection: connection), limits: .with { $0.itemBytes = 1 << 18 },
             records: SimulatedRecords(device: self, life: life), codec: SimulatedCodec(device: self),

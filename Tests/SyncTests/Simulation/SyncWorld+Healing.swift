@@ -42,7 +42,9 @@ extension SyncWorld {
                 try deliver()
                 continue
             }
-            guard statistics.calls - calls < 400 * devices.count else { throw Violation("the devices do not come to rest") }
+            guard statistics.calls - calls < 400 * devices.count else {
+                throw Violation("the devices do not come to rest")
+            }
             guard let wake = members.compactMap({ $0.machine.nextWake }).min() else { return }
             wakeAt(wake)
             guard time.now - began < Self.patience else { throw Violation("it takes too long: \(wake)") }
@@ -53,7 +55,8 @@ extension SyncWorld {
 
     private func checkAgreement() throws {
         for device in devices { try device.checkStores() }
-        for device in devices where !device.disk.generations.allSatisfy({
+        for device in devices
+        where !device.disk.generations.allSatisfy({
             !generations[Int($0)].revoked.contains(device.disk.member)
         }) {
             throw Violation("\(device.index) has a key that it may not have")

@@ -154,7 +154,8 @@ extension SyncWorld {
         let members = members
         for zone in zones {
             let replicas = members.compactMap { $0.replicas[zone] }
-            guard members.count == devices.count, replicas.allSatisfy({ if case .synced = $0.phase { true } else { false } })
+            guard members.count == devices.count,
+                replicas.allSatisfy({ if case .synced = $0.phase { true } else { false } })
             else { continue }
             for key in Self.keys {
                 guard replicas.allSatisfy({ $0.slots[key].map { $0.entry.value == nil } ?? false }),

@@ -247,7 +247,9 @@ final class SyncWorld: @unchecked Sendable {
         } catch is SimulatedDevice.Crash {
             return
         }
-        guard let replica = device.replicas[zone], let entry = replica.slots[key]?.entry, entry != before else { return }
+        guard let replica = device.replicas[zone], let entry = replica.slots[key]?.entry, entry != before else {
+            return
+        }
         if !isRemoval { values[number] = (zone, key) }
         statistics.sets += 1
         note(

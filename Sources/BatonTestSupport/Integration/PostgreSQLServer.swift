@@ -1,5 +1,3 @@
-import BatonCloud
-import BatonTestSupport
 import Foundation
 import Synchronization
 
@@ -7,14 +5,14 @@ import Synchronization
 /// tests, whatever becomes of that.
 ///
 /// `dev/setup --tests` installs it. A test that cannot start it fails.
-final class PostgreSQLServer: Sendable {
+package final class PostgreSQLServer: Sendable {
     private let script: ChildProcess
-    let folder: String
+    package let folder: String
     private let last = Mutex(0)
     private let read = Mutex(0)
 
     /// The one that tests share: each has a schema of its own.
-    static let shared = Task { try await PostgreSQLServer() }
+    package static let shared = Task { try await PostgreSQLServer() }
 
     /// Runs it, as another user when this one is root, which it refuses to be; stops and starts it by its input.
     private static let program = """
@@ -53,7 +51,7 @@ final class PostgreSQLServer: Sendable {
         rm -rf "$folder"
         """
 
-    init() async throws {
+    package init() async throws {
         let script = try ChildProcess(["/bin/sh", "-c", Self.program])
         self.script = script
         let line = try await within(.seconds(60), "PostgreSQL to start") {
@@ -68,7 +66,7 @@ final class PostgreSQLServer: Sendable {
     }
 
     /// An empty place for one cloud: a schema, as libpq is told of it.
-    func place() async throws -> String {
+    package func place() async throws -> String {
         let number = last.withLock { last in
             last += 1
             return last
@@ -78,11 +76,11 @@ final class PostgreSQLServer: Sendable {
         return location + "&options=-csearch_path%3D\(name)"
     }
 
-    var location: String { "postgresql://baton@/postgres?host=\(folder)" }
+    package var location: String { "postgresql://baton@/postgres?host=\(folder)" }
 
     /// What a statement answers, a line for each row.
     @discardableResult
-    func query(_ sql: String, in place: String? = nil) async throws -> [String] {
+    package func query(_ sql: String, in place: String? = nil) async throws -> [String] {
         let psql = try ChildProcess(["psql", "-X", "-q", "-A", "-t", "-c", sql, place ?? location])
         guard try await psql.status() == 0 else { throw IntegrationFailure("psql: \(psql.errors.all)") }
         try await psql.output.waitForEnd()
@@ -90,11 +88,11 @@ final class PostgreSQLServer: Sendable {
     }
 
     /// - Parameter signal: INT for a fast stop, QUIT for one as if the machine had failed.
-    func stop(_ signal: String) async throws { try await tell("stop \(signal)") }
-    func start() async throws { try await tell("start") }
+    package func stop(_ signal: String) async throws { try await tell("stop \(signal)") }
+    package func start() async throws { try await tell("start") }
 
     /// Ends it before the tests end.
-    func end() async {
+    package func end() async {
         script.closeInput()
         _ = try? await script.status()
     }

@@ -62,6 +62,8 @@ extension SyncWorld {
             for (zone, head) in namedHeads().sorted(by: { $0.key < $1.key }) {
                 send(.event(device, connection, .head(zone, head)))
             }
+            // With the first of what it is told a device asks who belongs to the account.
+            send(.event(device, connection, .membership))
         case .event(let index, let connection, let event): told(devices[index], connection, event)
         case .merge(let device, let connection, let membership):
             mergeIntoCloud(membership)

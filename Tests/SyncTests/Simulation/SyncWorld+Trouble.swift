@@ -21,12 +21,13 @@ extension SyncWorld {
             note("weeks go by")
             breakConnections()
             messages.removeAll { message in if case .given = message { true } else { false } }
-            wake(after: 50 * 86_400_000)
-            cloud.forgetDeletions()
+            wake(after: 100 * 86_400_000)
         case 7, 8:
             if device.disk.member == 0 { try join(device) } else { try signOut(device) }
         case 9: try revoke(device)
-        case 10: device.inbox.append(.networkChanged)
+        case 10:
+            device.inbox.append(.networkChanged)
+            cloud.forgetDeletions()
         default:
             let zone = zones[0]
             note("the zone is removed")
@@ -154,13 +155,16 @@ extension SyncWorld {
         let members = members
         for zone in zones {
             let replicas = members.compactMap { $0.replicas[zone] }
-            guard members.count == devices.count, replicas.allSatisfy({ if case .synced = $0.phase { true } else { false } })
-            else { continue }
+            guard replicas.allSatisfy({ if case .synced = $0.phase { true } else { false } }) else { continue }
+            // What was set elsewhere may still come.
+            let others = devices.filter { device in !members.contains { $0 === device } }
             for key in Self.keys {
                 guard replicas.allSatisfy({ $0.slots[key].map { $0.entry.value == nil } ?? false }),
                     Set(replicas.map { $0.slots[key]?.entry.stamp }).count == 1
                 else { continue }
-                for (value, place) in values where place.zone == zone && place.key == key {
+                let coming = Set(others.compactMap { $0.replicas[zone]?.value(forKey: key) })
+                for (value, place) in values
+                where place.zone == zone && place.key == key && !coming.contains(.integer(value)) {
                     if buried.insert(value).inserted { statistics.buried += 1 }
                 }
             }

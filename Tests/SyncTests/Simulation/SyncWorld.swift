@@ -236,8 +236,9 @@ final class SyncWorld: @unchecked Sendable {
     private func write(_ device: SimulatedDevice) throws {
         let zone = zones[Int.random(in: 0..<zones.count, using: &random)]
         let key = Self.keys[Int.random(in: 0..<Self.keys.count, using: &random)]
-        let number = Int64(values.count)
+        let number = Int64(values.count + 1)
         let isRemoval = Int.random(in: 0..<4, using: &random) == 0
+        if !isRemoval { values[number] = (zone, key) }
         let before = device.replicas[zone]?.slots[key]?.entry
         let life = device.life
         do {
@@ -248,7 +249,6 @@ final class SyncWorld: @unchecked Sendable {
             return
         }
         guard let replica = device.replicas[zone], let entry = replica.slots[key]?.entry, entry != before else { return }
-        if !isRemoval { values[number] = (zone, key) }
         statistics.sets += 1
         note(
             "\(device.index) sets \(zone.name)/\(key) to \(isRemoval ? "nothing" : String(number)) at \(entry.stamp.time), "

@@ -8,7 +8,8 @@ import KeyValue
 /// What happens to devices, to the account, and to the cloud.
 extension SyncWorld {
     func trouble(_ device: SimulatedDevice) throws {
-        switch Int.random(in: 0..<12, using: &random) {
+        cloud.forgetDeletions()
+        switch Int.random(in: 0..<(hasKeys ? 16 : 11), using: &random) {
         case 0, 1:
             if cut.remove(device.index) == nil { cut.insert(device.index) }
             device.disconnect(Self.unreachable)
@@ -24,10 +25,8 @@ extension SyncWorld {
             wake(after: 100 * 86_400_000)
         case 7, 8:
             if device.disk.member == 0 { try join(device) } else { try signOut(device) }
-        case 9: try revoke(device)
-        case 10:
-            device.inbox.append(.networkChanged)
-            cloud.forgetDeletions()
+        case 9: device.inbox.append(.networkChanged)
+        case 11...: try revoke(device)
         default:
             let zone = zones[0]
             note("the zone is removed")

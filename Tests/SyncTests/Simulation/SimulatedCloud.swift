@@ -51,6 +51,8 @@ struct SimulatedCloud {
                 return Data((0..<count).map { UInt8(truncatingIfNeeded: time.epochs >> (8 * min($0, 7))) })
             })
         rules.conflictBytes = conflictBytes
+        // Every deletion may be forgotten: readers have to start over.
+        rules.retention = 0
         self.pageItems = pageItems
         kept = Kept(account: try Self.account(), membership: SimulatedMembership())
     }

@@ -284,7 +284,7 @@ final class SimulatedDevice: @unchecked Sendable {
         }
         if isNew {
             if let connection { world.send(.merge(index, connection, disk.membership)) }
-            inbox.append(.changed(KeyZone.zone))
+            if world.hasKeys { inbox.append(.changed(KeyZone.zone)) }
         }
         if wasMember, !isMember { inbox.append(.configured(false)) }
         if knownGenerations != known { keysChanged() }

@@ -52,7 +52,7 @@ struct SimulatedStores: ZoneSource {
         try device.change(zone, life) { $0.initialDownloadEnded() }
     }
 
-    func digest(of zone: ZoneName) async throws -> Data { Data() }
+    func digest(of zone: ZoneName) async throws -> Data? { nil }
     func stamps(in zone: ZoneName) async throws -> [String: Data] { [:] }
     func contents(of names: [String], in zone: ZoneName) async throws -> [String: Data] { [:] }
     func exchanged(_ contents: [String: Data], in zone: ZoneName) async throws {}
@@ -124,7 +124,7 @@ struct SimulatedKeys: ZoneSource {
     func orderReplaced(of zone: ZoneName) async throws { try await startedOver(zone, holding: []) }
 
     func caughtUp(_ zone: ZoneName) async throws {}
-    func digest(of zone: ZoneName) async throws -> Data { Data() }
+    func digest(of zone: ZoneName) async throws -> Data? { nil }
     func stamps(in zone: ZoneName) async throws -> [String: Data] { [:] }
     func contents(of names: [String], in zone: ZoneName) async throws -> [String: Data] { [:] }
     func exchanged(_ contents: [String: Data], in zone: ZoneName) async throws {}

@@ -22,11 +22,12 @@ struct SyncSimulationTests {
         #expect(all.sets > count, "\(all)")
         #expect(all.written > count, "\(all)")
         for number in [all.conflicts, all.exchanges, all.crashes, all.lost, all.doubled, all.early, all.joined] {
-            #expect(number > count / 10, "\(all)")
+            #expect(number > count / 20, "\(all)")
         }
-        for number in [all.startedOver, all.parked, all.signOuts, all.revocations, all.restores, all.buried] {
+        for number in [all.signOuts, all.revocations, all.restores, all.buried] {
             #expect(number > count / 100, "\(all)")
         }
+        for number in [all.startedOver, all.parked] { #expect(number > count / 1000, "\(all)") }
     }
 
     private func run(_ seed: UInt64) throws -> SyncWorld.Statistics {

@@ -20,16 +20,25 @@ extension SyncWorld {
         note("everything arrives from now on")
         try settle()
         try checkAgreement()
-        guard Int.random(in: 0..<4, using: &random) == 0 else { return }
-        // Removals expire.
+        guard Int.random(in: 0..<8, using: &random) == 0 else { return }
+        try expire()
+    }
+
+    /// Removals are forgotten everywhere while one device is away, which hears of them when it is back.
+    private func expire() throws {
         bury()
+        let away = devices[Int.random(in: 0..<devices.count, using: &random)]
+        cut = [away.index]
+        away.disconnect(Self.unreachable)
         time.now += 100 * 86_400_000
-        cloud.forgetDeletions()
-        for device in devices { device.crash() }
+        for device in devices where device !== away { device.crash() }
         note("removals have expired")
-        try process()
         try settle()
+        time.now += 1
         cloud.forgetDeletions()
+        cut = []
+        away.crash()
+        try settle()
         try checkAgreement()
     }
 
@@ -42,10 +51,9 @@ extension SyncWorld {
                 try deliver()
                 continue
             }
-            guard statistics.calls - calls < 400 * devices.count else {
-                throw Violation("the devices do not come to rest")
-            }
-            guard let wake = members.compactMap({ $0.machine.nextWake }).min() else { return }
+            guard statistics.calls - calls < 400 * devices.count else { throw Violation("the devices do not come to rest") }
+            let wakes = members.filter { !cut.contains($0.index) }.compactMap { $0.machine.nextWake }
+            guard let wake = wakes.min() else { return }
             wakeAt(wake)
             guard time.now - began < Self.patience else { throw Violation("it takes too long: \(wake)") }
         }
@@ -55,8 +63,7 @@ extension SyncWorld {
 
     private func checkAgreement() throws {
         for device in devices { try device.checkStores() }
-        for device in devices
-        where !device.disk.generations.allSatisfy({
+        for device in devices where !device.disk.generations.allSatisfy({
             !generations[Int($0)].revoked.contains(device.disk.member)
         }) {
             throw Violation("\(device.index) has a key that it may not have")

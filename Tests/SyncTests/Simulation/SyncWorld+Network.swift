@@ -36,7 +36,7 @@ extension SyncWorld {
             statistics.lost += 1
             messages[index] = .answer(call, .failure(SimulatedCall.interrupted))
             return
-        case .hello(let device, let connection, _, _) where luck == 0 || cut.contains(device):
+        case .hello(let device, let connection, _, _) where luck == 0:
             messages[index] = .refused(device, connection, Self.unreachable)
             return
         case .given(to: _, from: _, _, _, _, _) where luck < 4:
@@ -62,6 +62,8 @@ extension SyncWorld {
             for (zone, head) in namedHeads().sorted(by: { $0.key < $1.key }) {
                 send(.event(device, connection, .head(zone, head)))
             }
+            // With the first of what it is told a device asks who belongs to the account.
+            send(.event(device, connection, .membership))
         case .event(let index, let connection, let event): told(devices[index], connection, event)
         case .merge(let device, let connection, let membership):
             mergeIntoCloud(membership)
@@ -89,6 +91,7 @@ extension SyncWorld {
     }
 
     private func hello(_ device: Int, _ connection: Int, _ member: UInt8, _ membership: SimulatedMembership) {
+        guard !cut.contains(device) else { return send(.refused(device, connection, Self.unreachable)) }
         guard !cloud.membership.revoked.contains(member) else {
             return send(.refused(device, connection, SyncFailure(Self.notMember)))
         }
@@ -137,11 +140,12 @@ extension SyncWorld {
         guard !cloud.membership.revoked.contains(call.member), call.member != 0 else {
             return send(.answer(call, .failure(Self.notMember)))
         }
-        guard isCalm || !cut.contains(call.device) else {
+        guard !cut.contains(call.device) else {
             return send(.answer(call, .failure(SimulatedCall.interrupted)))
         }
         try checkSecrecy(call)
-        let before = cloud.heads
+        let isWrite: Bool = if case .write = call.request { true } else { false }
+        let before = isWrite ? cloud.heads : [:]
         do {
             let answer = try cloud.answer(call.request)
             if case .write(let written) = answer, !written.conflicts.isEmpty { statistics.conflicts += 1 }
@@ -149,6 +153,7 @@ extension SyncWorld {
         } catch {
             send(.answer(call, .failure(error)))
         }
+        guard isWrite else { return }
         for (id, head) in cloud.heads where before[id] != head {
             if let zone = zone(id) { announce(.head(zone, head)) }
         }

@@ -8,7 +8,8 @@ import KeyValue
 /// What happens to devices, to the account, and to the cloud.
 extension SyncWorld {
     func trouble(_ device: SimulatedDevice) throws {
-        switch Int.random(in: 0..<12, using: &random) {
+        cloud.forgetDeletions()
+        switch Int.random(in: 0..<(hasKeys ? 16 : 11), using: &random) {
         case 0, 1:
             if cut.remove(device.index) == nil { cut.insert(device.index) }
             device.disconnect(Self.unreachable)
@@ -21,12 +22,11 @@ extension SyncWorld {
             note("weeks go by")
             breakConnections()
             messages.removeAll { message in if case .given = message { true } else { false } }
-            wake(after: 50 * 86_400_000)
-            cloud.forgetDeletions()
+            wake(after: 100 * 86_400_000)
         case 7, 8:
             if device.disk.member == 0 { try join(device) } else { try signOut(device) }
-        case 9: try revoke(device)
-        case 10: device.inbox.append(.networkChanged)
+        case 9: device.inbox.append(.networkChanged)
+        case 11...: try revoke(device)
         default:
             let zone = zones[0]
             note("the zone is removed")
@@ -154,14 +154,16 @@ extension SyncWorld {
         let members = members
         for zone in zones {
             let replicas = members.compactMap { $0.replicas[zone] }
-            guard members.count == devices.count,
-                replicas.allSatisfy({ if case .synced = $0.phase { true } else { false } })
-            else { continue }
+            guard replicas.allSatisfy({ if case .synced = $0.phase { true } else { false } }) else { continue }
+            // What was set elsewhere may still come.
+            let others = devices.filter { device in !members.contains { $0 === device } }
             for key in Self.keys {
                 guard replicas.allSatisfy({ $0.slots[key].map { $0.entry.value == nil } ?? false }),
                     Set(replicas.map { $0.slots[key]?.entry.stamp }).count == 1
                 else { continue }
-                for (value, place) in values where place.zone == zone && place.key == key {
+                let coming = Set(others.compactMap { $0.replicas[zone]?.value(forKey: key) })
+                for (value, place) in values
+                where place.zone == zone && place.key == key && !coming.contains(.integer(value)) {
                     if buried.insert(value).inserted { statistics.buried += 1 }
                 }
             }

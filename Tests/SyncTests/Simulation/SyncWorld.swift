@@ -122,23 +122,24 @@ final class SyncWorld: @unchecked Sendable {
     init(seed: UInt64, isRecording: Bool = false) throws {
         random = SeededGenerator(seed: seed)
         if isRecording { history = [] }
-        let isLong = Int.random(in: 0..<50, using: &random) == 0
+        let isLong = Int.random(in: 0..<100, using: &random) == 0
         let count =
-            isLong ? Int.random(in: 4...8, using: &random) : [2, 2, 2, 3, 3, 4].randomElement(using: &random) ?? 2
+            isLong ? Int.random(in: 4...8, using: &random) : [2, 2, 2, 2, 3, 3].randomElement(using: &random) ?? 2
+        // One that is revoked leaves two that go on.
+        hasKeys = count > 2 && Bool.random(using: &random)
         let zoneCount = isLong ? 2 : 1
         zones = (0..<zoneCount).map { ZoneName(kind: .keyValue, name: "z\($0)") }
-        hasKeys = Int.random(in: 0..<4, using: &random) == 0
         batchItems = Int.random(in: 1...3, using: &random)
         cloud = try SimulatedCloud(
             time: time, pageItems: Int.random(in: 1...4, using: &random),
             conflictBytes: Bool.random(using: &random) ? 1 : 1 << 20)
         backup = cloud.kept
-        steps = isLong ? 200 : [8, 12, 16, 24, 32].randomElement(using: &random) ?? 16
+        steps = isLong ? 150 : [4, 8, 12, 16, 24].randomElement(using: &random) ?? 16
         devices = (0..<count).map { SimulatedDevice(self, index: $0) }
         for device in devices where Bool.random(using: &random) {
             device.skew = Int64.random(in: -36_000_000...36_000_000, using: &random)
         }
-        if Int.random(in: 0..<10, using: &random) == 0 {
+        if Int.random(in: 0..<6, using: &random) == 0 {
             devices[0].skew = 300_000_000_000
             hasFastClock = true
         }
@@ -236,8 +237,9 @@ final class SyncWorld: @unchecked Sendable {
     private func write(_ device: SimulatedDevice) throws {
         let zone = zones[Int.random(in: 0..<zones.count, using: &random)]
         let key = Self.keys[Int.random(in: 0..<Self.keys.count, using: &random)]
-        let number = Int64(values.count)
+        let number = Int64(values.count + 1)
         let isRemoval = Int.random(in: 0..<4, using: &random) == 0
+        if !isRemoval { values[number] = (zone, key) }
         let before = device.replicas[zone]?.slots[key]?.entry
         let life = device.life
         do {
@@ -245,18 +247,17 @@ final class SyncWorld: @unchecked Sendable {
                 try $0.set(isRemoval ? nil : .integer(number), forKey: key, wall: device.wall)
             }
         } catch is SimulatedDevice.Crash {
+            // Nobody was told that it is kept, but it may be.
+            if let kept = device.disk.stores[zone]?.slots[key]?.entry, kept.value == nil { remove(zone, key, kept) }
             return
         }
-        guard let replica = device.replicas[zone], let entry = replica.slots[key]?.entry, entry != before else {
-            return
-        }
-        if !isRemoval { values[number] = (zone, key) }
+        guard let replica = device.replicas[zone], let entry = replica.slots[key]?.entry, entry != before else { return }
         statistics.sets += 1
         note(
             "\(device.index) sets \(zone.name)/\(key) to \(isRemoval ? "nothing" : String(number)) at \(entry.stamp.time), "
                 + "\(replica.phase)")
         device.tell(zone, key)
-        if isRemoval { removed[zone, default: [:]][key] = max(removed[zone]?[key] ?? entry.stamp, entry.stamp) }
+        if isRemoval { remove(zone, key, entry) }
         guard case .synced = replica.phase else { return }
         device.acknowledged[zone, default: [:]][key] = entry.stamp
         // What is written where nobody listens any more is nobody's.
@@ -264,6 +265,10 @@ final class SyncWorld: @unchecked Sendable {
         if acknowledged[zone]?[key].map({ $0.stamp < entry.stamp }) ?? true {
             acknowledged[zone, default: [:]][key] = entry
         }
+    }
+
+    private func remove(_ zone: ZoneName, _ key: String, _ entry: KeyValueEntry) {
+        removed[zone, default: [:]][key] = max(removed[zone]?[key] ?? entry.stamp, entry.stamp)
     }
 
     /// What one device tells another directly.

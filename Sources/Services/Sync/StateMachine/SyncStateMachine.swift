@@ -84,40 +84,12 @@ package struct SyncStateMachine: Sendable {
         case closing
     }
 
-    enum Operation: Hashable, Sendable { case pull, push }
-
-    struct Zone: Sendable {
-        /// Everything up to here was read.
-        var seen: UInt64 = 0
-        var epoch: Data?
-        /// The newest version that was told of.
-        var head: UInt64 = 0
-        /// What the head was when the reading began.
-        var target: UInt64 = 0
-        /// To be read whatever is known of its head.
-        var mustPull = true
-        var startOver: StartOver?
-        /// When what waits may be sent; nil when nothing does.
-        var pushAt: UInt64?
-        /// Since when something waits that was not sent.
-        var waitingSince: UInt64?
-        var operation: Operation?
-        var failures = 0
-        var conflicts = 0
-        var retryAt: UInt64 = 0
-        var failure: SyncFailure?
-        var succeeded: UInt64?
-        var tokens: Double
-        var refilled: UInt64
-
-        var wantsPull: Bool { mustPull || head > seen || startOver != nil }
-    }
-
     let limits: Limits
     private(set) var cloud: Cloud = .off
     private(set) var zones: [ZoneName: Zone] = [:]
     private(set) var failures = 0
     private(set) var failure: SyncFailure?
+    private var connectedAt: UInt64?
     private var isOn = false
     private var now: UInt64 = 0
     private var fraction = 0.0
@@ -140,7 +112,7 @@ package struct SyncStateMachine: Sendable {
         case .changed(let zone): changed(zone, at: self.now)
         case .changedNearby(let zone): changed(zone, at: self.now + limits.nearby)
         case .head(let zone, let head): update(zone) { $0.note(head) }
-        case .refresh(let zone): update(zone) { $0.mustPull = true }
+        case .refresh(let zone): refresh(zone)
         case .pulled(let zone, let outcome): pulled(zone, outcome)
         case .pushed(let zone, let outcome): pushed(zone, outcome)
         case .failed(let zone, let failure): failed(zone, failure, &actions)
@@ -180,6 +152,7 @@ package struct SyncStateMachine: Sendable {
         }
         for name in zones.keys {
             zones[name]?.mustPull = true
+            zones[name]?.isOvertaken = true
             zones[name]?.epoch = nil
             zones[name]?.seen = 0
             zones[name]?.head = 0
@@ -191,7 +164,7 @@ package struct SyncStateMachine: Sendable {
     private mutating func connected(_ heads: [ZoneName: ZoneHead]) {
         guard cloud == .connecting else { return }
         cloud = .up
-        failures = 0
+        connectedAt = now
         failure = nil
         for name in zones.keys {
             update(name) { zone in
@@ -201,7 +174,7 @@ package struct SyncStateMachine: Sendable {
                     zone.note(head)
                 } else {
                     // It was never written there, or is gone.
-                    zone.mustPull = zone.mustPull || zone.epoch != nil
+                    zone.mustPull = zone.mustPull || max(zone.seen, zone.head) > 0
                 }
             }
         }
@@ -211,6 +184,8 @@ package struct SyncStateMachine: Sendable {
         guard cloud == .connecting || cloud == .up || cloud == .closing else { return }
         let isWanted = cloud == .closing && self.failure == nil
         let time = now
+        if let connectedAt, time - connectedAt >= limits.stable { failures = 0 }
+        connectedAt = nil
         for name in zones.keys { update(name) { $0.abandon(now: time) } }
         guard isOn else {
             cloud = .off
@@ -256,8 +231,15 @@ package struct SyncStateMachine: Sendable {
         update(name) { zone in
             zone.pushAt = min(zone.pushAt ?? time, time)
             zone.waitingSince = zone.waitingSince ?? start
-            // What did not fit before may fit now.
-            if zone.failure?.kind == .zone { zone.retryAt = min(zone.retryAt, soon) }
+            zone.hasten(soon)
+        }
+    }
+
+    private mutating func refresh(_ name: ZoneName) {
+        let soon = now + limits.shortestRetry
+        update(name) { zone in
+            zone.mustPull = true
+            zone.hasten(soon)
         }
     }
 
@@ -266,11 +248,15 @@ package struct SyncStateMachine: Sendable {
         let time = now
         update(name) { zone in
             zone.succeed(time)
+            guard !zone.isOvertaken else {
+                zone.mustPull = true
+                return
+            }
             switch outcome {
             case .page(let newest, let more):
                 zone.seen = max(zone.seen, newest ?? 0)
                 zone.startOver = nil
-                zone.mustPull = more
+                zone.mustPull = zone.mustPull || more
                 // The newest changes may be deletions that were forgotten since: then no item has the head's version.
                 if !more { zone.seen = max(zone.seen, zone.target) }
             case .startOver(let cause):
@@ -279,7 +265,7 @@ package struct SyncStateMachine: Sendable {
                 zone.pushAt = zone.pushAt ?? time
             case .absent(let wasThere):
                 zone.startOver = wasThere ? .replaced : nil
-                zone.mustPull = wasThere
+                zone.mustPull = zone.mustPull || wasThere
                 zone.seen = 0
                 zone.head = 0
                 zone.epoch = nil
@@ -299,12 +285,13 @@ package struct SyncStateMachine: Sendable {
                 if zone.pushAt == nil { zone.waitingSince = nil }
             case .written(let newest, let count):
                 zone.conflicts = 0
+                zone.pushAt = time
+                guard !zone.isOvertaken else { return }
                 // Nobody else wrote in between: there is nothing to read.
                 if newest >= UInt64(clamping: count), zone.seen == newest - UInt64(clamping: count) {
                     zone.seen = newest
                 }
                 zone.head = max(zone.head, newest)
-                zone.pushAt = time
             case .conflict:
                 // The first is settled at once; who meets others again and again gives way a little.
                 let wait = zone.conflicts > 1 ? Double(10 << min(zone.conflicts, 7)) * fraction : 0
@@ -317,12 +304,15 @@ package struct SyncStateMachine: Sendable {
     private mutating func failed(_ name: ZoneName, _ failure: SyncFailure, _ actions: inout [Action]) {
         guard let zone = zones[name], zone.operation != nil else { return }
         let wait = backoff(zone.failures, limits.shortestRetry, limits.longestRetry)
-        let time = now
+        let (time, soon) = (now, now + limits.shortestRetry)
         update(name) { zone in
+            // A key that came meanwhile may be the one that was missing.
+            let isRefreshed = zone.mustPull
             zone.abandon(now: time)
             zone.failures += 1
             zone.failure = failure
             zone.retryAt = time + wait
+            if isRefreshed { zone.hasten(soon) }
         }
         guard cloud == .up, failure.kind == .token || failure.kind == .refused else { return }
         self.failure = failure
@@ -362,8 +352,10 @@ package struct SyncStateMachine: Sendable {
     private mutating func start(_ name: ZoneName) {
         let (time, limits) = (now, limits)
         update(name) { zone in
+            zone.isOvertaken = false
             guard !zone.wantsPull else {
                 zone.operation = .pull
+                zone.mustPull = false
                 zone.target = zone.head
                 return
             }

@@ -65,8 +65,9 @@ struct ZoneTransfer: Sendable {
         _ zone: ZoneName, _ startOver: SyncStateMachine.StartOver?, _ source: any ZoneSource
     ) async throws -> ZoneRecord {
         let server = cloud.server
+        // Without a cursor nothing would tell that versions, which writing has brought, are those of another order.
         guard var record = try await records.record(of: zone), record.server == server,
-            startOver != .replaced
+            startOver != .replaced, !record.cursor.isEmpty || record.isStartingOver
         else {
             held.drop(zone)
             try await source.orderReplaced(of: zone)

@@ -116,7 +116,11 @@ final class CloudConnection: Sendable {
         let events = try await session.stream(CloudMethods.subscribe, .init())
         var timer = DeadlineTimer.shared.schedule(after: Self.silence, end)
         defer { DeadlineTimer.shared.cancel(timer) }
+        var isFirst = true
         for try await event in events {
+            // What changed after it was asked for, and before the stream began, nobody tells.
+            if isFirst { exchangeMembership() }
+            isFirst = false
             DeadlineTimer.shared.cancel(timer)
             timer = DeadlineTimer.shared.schedule(after: Self.silence, end)
             switch event.kind {

@@ -100,6 +100,7 @@ package final class SyncService: Service, SyncTrigger {
 
     private func loop(in group: inout DiscardingTaskGroup) async {
         await prepareSources()
+        await forgetOtherAccounts()
         await addZones()
         reconfigure()
         var timer: DeadlineTimer.Entry?
@@ -172,9 +173,14 @@ package final class SyncService: Service, SyncTrigger {
         }
     }
 
+    /// Whose data is synchronised; nil: nobody's.
+    private var owner: SyncStore.Owner? {
+        account.snapshot().map { .init(account: $0.accountID, device: $0.deviceID) }
+    }
+
     private func forgetOtherAccounts() async {
         do {
-            try await store.keepOnly(account.snapshot()?.accountID)
+            try await store.keepOnly(owner)
         } catch {
             logger.error("what was known of another account's zones cannot be removed: \(error)")
         }
@@ -190,22 +196,26 @@ package final class SyncService: Service, SyncTrigger {
         }
     }
 
-    private func reconfigure() { post(.configured(account.standing == .member)) }
+    private func reconfigure() { post(.configured(account.standing == .member && access.address() != nil)) }
 
     // MARK: The cloud
 
     private func connect() async {
         let failure: SyncFailure
         do {
-            guard let accountID = account.snapshot()?.accountID, let address = access.address() else {
-                // Told again when there is one.
-                post(.configured(false))
+            guard let owner, let address = access.address() else {
+                // Another configuration follows.
                 return post(.disconnected(Self.noCloud))
             }
             let session = try await access.session(to: address, invitation: "")
             let connection = CloudConnection(
-                session: session, account: account, ports: ports(session, accountID))
-            state.withLock { $0.connection = connection }
+                session: session, account: account, ports: ports(session, owner))
+            let isUnwanted = state.withLock { state in
+                state.connection = connection
+                return state.machine.cloud == .closing
+            }
+            // The order to end came before there was anything to end.
+            if isUnwanted { connection.end() }
             failure = await connection.run()
         } catch {
             failure = SyncFailure(error)
@@ -227,10 +237,10 @@ package final class SyncService: Service, SyncTrigger {
     private static let noCloud = SyncFailure(
         kind: .refused, reason: "no_cloud", message: "The account has no cloud. Give it one with “baton cloud login”.")
 
-    private func ports(_ session: CloudSession, _ accountID: AccountID) -> CloudConnection.Ports {
+    private func ports(_ session: CloudSession, _ owner: SyncStore.Owner) -> CloudConnection.Ports {
         CloudConnection.Ports(
             welcomed: { [self] welcome, heads in
-                welcomed(welcome, heads, session, accountID)
+                welcomed(welcome, heads, session, owner)
             },
             moved: { [self] head in
                 guard let zone = zone(of: head.zoneID) else { return }
@@ -244,14 +254,14 @@ package final class SyncService: Service, SyncTrigger {
 
     private func welcomed(
         _ welcome: CloudSession.Welcome, _ heads: [Baton_Cloud_V1_ZoneHead], _ session: CloudSession,
-        _ accountID: AccountID
+        _ owner: SyncStore.Owner
     ) {
         state.withLock { state in
             state.welcome = welcome
             state.connectedSince = clock.milliseconds
             state.zoneIDs = [:]
             state.transfer = ZoneTransfer(
-                cloud: session, limits: welcome.limits, records: store.records(of: accountID),
+                cloud: session, limits: welcome.limits, records: store.records(of: owner),
                 codec: AccessCodec(access: access), recorder: recorder, prepareKeys: access.prepareKeys, held: held)
         }
         var known: [ZoneName: SyncStateMachine.ZoneHead] = [:]
@@ -344,8 +354,8 @@ extension SyncService {
     }
 
     private func parkedCounts() async -> [String: Int] {
-        guard let account = account.snapshot()?.accountID else { return [:] }
-        return (try? await store.parkedCounts(account: account)) ?? [:]
+        guard let owner else { return [:] }
+        return (try? await store.parkedCounts(of: owner)) ?? [:]
     }
 }
 

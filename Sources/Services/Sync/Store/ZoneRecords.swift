@@ -9,7 +9,7 @@ struct ZoneRecord: Hashable, Sendable {
     var isStartingOver = false
 }
 
-/// How far the zones of one account were read, and what could not be opened yet. What was saved survives a crash.
+/// How far the zones of an account were read by this device, and what could not be opened yet. What was saved survives a crash.
 protocol ZoneRecords: Sendable {
     func record(of zone: ZoneName) async throws -> ZoneRecord?
 

@@ -181,6 +181,13 @@ let package = Package(
                 .crypto, .grdb, .logging, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Sync"),
+        .testTarget(
+            name: "SyncTests",
+            dependencies: [
+                "BatonCloud", "BatonCore", "BatonStore", "BatonTestSupport", "BatonWire", "CloudClient", "KeyValue", "Sync",
+                .protobuf,
+            ]
+        ),
 
         .target(
             name: "KeyValue",

@@ -1,0 +1,146 @@
+import BatonCore
+import BatonWire
+import Foundation
+import SwiftProtobuf
+import Sync
+
+@testable import BatonCloud
+
+/// A clock that the schedule moves.
+final class SimulatedTime: @unchecked Sendable {
+    static let start: UInt64 = 1_700_000_000_000
+    /// Since the schedule began.
+    var now: UInt64 = 1
+    var epochs: UInt64 = 0
+    var wall: UInt64 { Self.start + now }
+}
+
+/// The account's cloud, by the rules of its own memory driver.
+struct SimulatedCloud {
+    enum Request {
+        case changes(Baton_Cloud_V1_FetchChangesRequest)
+        case items(Baton_Cloud_V1_FetchItemsRequest)
+        case write(Baton_Cloud_V1_WriteItemsRequest)
+    }
+
+    enum Answer {
+        case changes(Baton_Cloud_V1_FetchChangesResponse)
+        case items(Baton_Cloud_V1_FetchItemsResponse)
+        case write(Baton_Cloud_V1_WriteItemsResponse)
+    }
+
+    /// What a backup keeps.
+    struct Kept {
+        var account: MemoryAccount
+        var membership: SimulatedMembership
+    }
+
+    private(set) var kept: Kept
+    var membership: SimulatedMembership {
+        get { kept.membership }
+        set { kept.membership = newValue }
+    }
+    private var rules: StoreRules
+    let pageItems: Int
+
+    init(time: SimulatedTime, pageItems: Int, conflictBytes: Int) throws {
+        rules = StoreRules(
+            clock: WallClock { Date(timeIntervalSince1970: Double(time.wall) / 1000) },
+            random: { count in
+                time.epochs += 1
+                return Data((0..<count).map { UInt8(truncatingIfNeeded: time.epochs >> (8 * min($0, 7))) })
+            })
+        rules.conflictBytes = conflictBytes
+        // Every deletion may be forgotten: readers have to start over.
+        rules.retention = 0
+        self.pageItems = pageItems
+        kept = Kept(account: try Self.account(), membership: SimulatedMembership())
+    }
+
+    private static func account() throws -> MemoryAccount {
+        guard let space = BlobSpace("a") else { throw StoreRules.unknownAccount }
+        return MemoryAccount(
+            record: AccountRecord(id: AccountID(unchecked: "A"), rootKey: Data(), statements: [], space: space))
+    }
+
+    var heads: [Data: SyncStateMachine.ZoneHead] {
+        kept.account.zones.reduce(into: [:]) {
+            $0[$1.key.bytes] = .init(version: $1.value.head, epoch: $1.value.epoch)
+        }
+    }
+
+    func items(of zone: Data) -> [StoredItem] {
+        (kept.account.zones[ZoneID(unchecked: zone)]?.items.values).map(Array.init) ?? []
+    }
+
+    mutating func answer(_ request: Request) throws -> Answer {
+        switch request {
+        case .changes(let request):
+            let cursor = request.cursor.isEmpty ? nil : try ZoneCursor(decoding: request.cursor)
+            let id = ZoneID(unchecked: request.zoneID)
+            guard let zone = kept.account.zones[id] else {
+                throw cursor == nil ? StoreRules.unknownZone : ZoneCursor.ofAnotherTime
+            }
+            let page = try zone.changes(after: cursor, limit: PageLimit(items: pageItems, bytes: 1 << 20))
+            return .changes(
+                .with {
+                    $0.items = page.items.map(Self.message)
+                    $0.cursor = page.cursor.encoded
+                    $0.more = page.hasMore
+                })
+        case .items(let request):
+            let zone = try kept.account.zone(ZoneID(unchecked: request.zoneID))
+            let items = request.itemIds.compactMap { zone.items[ItemID(unchecked: $0)] }
+            return .items(.with { $0.items = items.map(Self.message) })
+        case .write(let request):
+            let writes = request.writes.map { write in
+                let content: ItemContent? =
+                    if case .put(let put) = write.kind { ItemContent(sealed: put.sealed) } else { nil }
+                return ItemWrite(ItemID(unchecked: write.itemID), replaces: write.replaces, content: content)
+            }
+            let batch = WriteBatch(key: request.idempotencyKey, writes: writes)
+            switch try kept.account.write(batch, to: ZoneID(unchecked: request.zoneID), rules) {
+            case .written(let versions): return .write(.with { $0.versions = versions })
+            case .conflicts(let items): return .write(.with { $0.conflicts = items.map(Self.message) })
+            }
+        }
+    }
+
+    private static func message(_ item: StoredItem) -> Baton_Cloud_V1_Item {
+        .with {
+            $0.itemID = item.id.bytes
+            $0.version = item.version
+            if let content = item.content { $0.content.sealed = content.sealed }
+        }
+    }
+
+    // MARK: Trouble
+
+    mutating func forgetDeletions() { kept.account.sweep(rules) }
+
+    mutating func removeZone(_ zone: Data) { _ = kept.account.removeZone(ZoneID(unchecked: zone), 0) }
+
+    /// A backup is played in: what was there then, in another order.
+    mutating func restore(_ backup: Kept) throws {
+        kept = Kept(account: try Self.account(), membership: backup.membership)
+        for (id, zone) in backup.account.zones {
+            let items = zone.items.values.filter { $0.content != nil }.sorted { $0.version < $1.version }
+            guard !items.isEmpty else { continue }
+            let writes = items.map { ItemWrite($0.id, replaces: 0, content: $0.content) }
+            _ = try kept.account.write(WriteBatch(key: rules.random(16), writes: writes), to: id, rules)
+        }
+    }
+}
+
+/// Who belongs to the account, as somebody knows it.
+struct SimulatedMembership: Equatable {
+    var members: Set<UInt8> = []
+    /// For good.
+    var revoked: Set<UInt8> = []
+
+    var present: Set<UInt8> { members.subtracting(revoked) }
+
+    func merged(_ other: Self) -> Self {
+        Self(members: members.union(other.members), revoked: revoked.union(other.revoked))
+    }
+}

@@ -1,0 +1,115 @@
+import BatonCore
+import BatonWire
+import Foundation
+
+@testable import Sync
+
+/// A call that is under way.
+final class SimulatedCall: @unchecked Sendable {
+    static let interrupted = BatonError(.unavailable, reason: "connection_closed", "The connection ended.")
+
+    let device: Int
+    let member: UInt8
+    let request: SimulatedCloud.Request
+    private var continuation: UnsafeContinuation<SimulatedCloud.Answer, any Error>?
+
+    init(
+        device: Int, member: UInt8, _ request: SimulatedCloud.Request,
+        _ continuation: UnsafeContinuation<SimulatedCloud.Answer, any Error>
+    ) {
+        self.device = device
+        self.member = member
+        self.request = request
+        self.continuation = continuation
+    }
+
+    /// Only the first answer counts.
+    func end(with result: Result<SimulatedCloud.Answer, any Error>) {
+        continuation?.resume(with: result)
+        continuation = nil
+    }
+
+    func end(throwing error: any Error) { end(with: .failure(error)) }
+    var isUnderWay: Bool { continuation != nil }
+}
+
+/// What the transfer of a zone asks of the cloud goes through the network of the schedule.
+struct SimulatedSession: ZoneCloud {
+    let device: SimulatedDevice
+    let connection: Int
+
+    var server: String { "https://cloud" }
+
+    private func call(_ request: SimulatedCloud.Request) async throws -> SimulatedCloud.Answer {
+        guard device.connection == connection else { throw SimulatedCall.interrupted }
+        device.world.statistics.calls += 1
+        return try await withUnsafeThrowingContinuation { continuation in
+            let call = SimulatedCall(device: device.index, member: device.disk.member, request, continuation)
+            device.calls.append(call)
+            device.world.send(.request(call))
+        }
+    }
+
+    func changes(_ request: Baton_Cloud_V1_FetchChangesRequest) async throws -> Baton_Cloud_V1_FetchChangesResponse {
+        guard case .changes(let answer) = try await call(.changes(request)) else { throw SimulatedCall.interrupted }
+        return answer
+    }
+
+    func items(_ request: Baton_Cloud_V1_FetchItemsRequest) async throws -> Baton_Cloud_V1_FetchItemsResponse {
+        guard case .items(let answer) = try await call(.items(request)) else { throw SimulatedCall.interrupted }
+        return answer
+    }
+
+    func write(_ request: Baton_Cloud_V1_WriteItemsRequest) async throws -> Baton_Cloud_V1_WriteItemsResponse {
+        guard case .write(let answer) = try await call(.write(request)) else { throw SimulatedCall.interrupted }
+        return answer
+    }
+}
+
+/// How far zones were read, on the device's disk.
+struct SimulatedRecords: ZoneRecords {
+    let device: SimulatedDevice
+    let life: Int
+
+    func record(of zone: ZoneName) async throws -> ZoneRecord? { device.disk.records[zone] }
+
+    func save(_ record: ZoneRecord, of zone: ZoneName, parking: Set<Data>, unparking: Set<Data>) async throws {
+        device.world.statistics.parked += parking.count
+        try device.write(life) { disk in
+            disk.records[zone] = record
+            guard !parking.isEmpty || !unparking.isEmpty else { return }
+            disk.parked[zone] = (disk.parked[zone] ?? []).subtracting(unparking).union(parking)
+        }
+    }
+
+    func parked(in zone: ZoneName, limit: Int) async throws -> [Data] {
+        guard let parked = device.disk.parked[zone], !parked.isEmpty else { return [] }
+        return Array(parked.sorted { $0.lexicographicallyPrecedes($1) }.prefix(limit))
+    }
+}
+
+/// Seals nothing, but opens only with the key that is named.
+struct SimulatedCodec: ZoneCodec {
+    let device: SimulatedDevice
+
+    func zoneID(of zone: ZoneName) -> Data { Data(zone.name.utf8) }
+
+    func itemID(of name: String, in zone: ZoneName) -> Data { Data(name.utf8) }
+
+    func seal(_ content: Data, name: String, in zone: ZoneName) throws -> Data {
+        guard zone.kind != .contentKeys else { return content }
+        guard let generation = device.usableGeneration else {
+            throw BatonError(.failedPrecondition, reason: ZoneCodecReason.noKey, "There is no key for all members.")
+        }
+        return Data([generation]) + content
+    }
+
+    func open(_ sealed: Data, itemID: Data, in zone: ZoneName) throws -> (name: String, content: Data) {
+        let name = String(decoding: itemID, as: UTF8.self)
+        guard zone.kind != .contentKeys, let generation = sealed.first else { return (name, sealed) }
+        guard device.knownGenerations.contains(generation) else {
+            throw BatonError(.failedPrecondition, reason: "unknown_content_key", "The key has not come.")
+        }
+        return (name, Data(sealed.dropFirst()))
+    }
+}

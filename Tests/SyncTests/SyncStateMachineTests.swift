@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+@testable import Sync
+
+@Suite("When the engine connects")
+struct SyncStateMachineTests {
+    @Test("it connects once it is configured, and not before")
+    func configured() {
+        var machine = Machine()
+        #expect(machine.handle(.added(.data)) == [])
+        #expect(machine.nextWake == nil)
+        #expect(machine.handle(.configured(true)) == [.connect])
+        #expect(machine.nextWake == nil, "the connection tells by itself how it goes")
+    }
+
+    @Test("waiting to connect doubles at random between a quarter of it and the whole, up to five minutes")
+    func reconnecting() {
+        for (fraction, share) in [(0.0, 4), (1.0, 1)] {
+            var machine = Machine()
+            _ = machine.handle(.configured(true))
+            var waits: [UInt64] = []
+            for _ in 0..<12 {
+                #expect(machine.handle(.disconnected(.connection), fraction: fraction) == [])
+                waits.append((machine.wait ?? 0))
+                #expect(machine.wake() == [.connect])
+            }
+            let expected = [500, 1000, 2000, 4000, 8000, 16_000, 32_000, 64_000, 128_000, 256_000, 300_000, 300_000]
+            #expect(waits == expected.map { UInt64($0 / share) })
+        }
+    }
+
+    @Test("a wake-up that comes early does nothing")
+    func earlyWake() {
+        var machine = Machine()
+        _ = machine.handle(.configured(true))
+        _ = machine.handle(.disconnected(.connection), fraction: 1)
+        #expect(machine.handle(.woke, after: 499) == [])
+        #expect(machine.handle(.woke, after: 1) == [.connect])
+    }
+
+    @Test("who is refused tries again after a quarter of an hour, whatever appears near")
+    func refused() {
+        var machine = Machine()
+        _ = machine.handle(.configured(true))
+        _ = machine.handle(.disconnected(.refused), fraction: 1)
+        #expect(machine.nextWake == machine.now + 15 * 60 * 1000)
+        #expect(machine.handle(.networkChanged) == [])
+        #expect(machine.nextWake == machine.now + 15 * 60 * 1000)
+        #expect(machine.handle(.configured(true)) == [.connect], "a person may have mended it")
+    }
+
+    @Test("another network is tried at once")
+    func networkChanged() {
+        var machine = Machine()
+        _ = machine.handle(.configured(true))
+        _ = machine.handle(.disconnected(.connection), fraction: 1)
+        #expect(machine.handle(.networkChanged) == [.connect])
+    }
+
+    @Test("a token that ran out is renewed at once; one that is refused again is not asked for without pause")
+    func token() {
+        var machine = Machine.up([.data])
+        machine.finish(.data)
+        _ = machine.handle(.changed(.data))
+        #expect(machine.handle(.failed(.data, .token)) == [.disconnect])
+        #expect(machine.handle(.disconnected(.connection), fraction: 1) == [.connect])
+        for _ in 0..<5 {
+            #expect(machine.handle(.connected(heads: [:])).first == .push(.data))
+            #expect(machine.handle(.failed(.data, .token)) == [.disconnect])
+            #expect(machine.handle(.disconnected(.connection), fraction: 1) == [])
+            let wait = (machine.wait ?? 0)
+            #expect(wait >= 500)
+            #expect(machine.wake() == [.connect])
+        }
+    }
+
+    @Test(
+        "connections that end as soon as they are made are made ever more seldom; one that lasted counts as none before"
+    )
+    func flapping() {
+        var machine = Machine()
+        _ = machine.handle(.configured(true))
+        var waits: [UInt64] = []
+        for _ in 0..<4 {
+            _ = machine.handle(.connected(heads: [:]))
+            _ = machine.handle(.disconnected(.connection), fraction: 1)
+            waits.append((machine.wait ?? 0))
+            #expect(machine.wake() == [.connect])
+        }
+        #expect(waits == [500, 1000, 2000, 4000])
+        _ = machine.handle(.connected(heads: [:]))
+        _ = machine.handle(.disconnected(.connection), after: 60_000, fraction: 1)
+        #expect(machine.nextWake == machine.now + 500)
+    }
+
+    @Test("an operation that is refused ends the connection")
+    func refusedOperation() {
+        var machine = Machine.up([.data])
+        #expect(machine.handle(.failed(.data, .refused)) == [.disconnect])
+        _ = machine.handle(.disconnected(.connection), fraction: 1)
+        #expect(machine.nextWake == machine.now + 15 * 60 * 1000)
+        #expect(machine.machine.failure?.kind == .refused, "the cause is told, not its consequence")
+    }
+
+    @Test("another configuration ends the connection, and connects again as soon as it has ended")
+    func reconfigured() {
+        var machine = Machine.up([.data])
+        #expect(machine.handle(.configured(true)) == [.disconnect])
+        #expect(machine.handle(.configured(true)) == [], "it is ending already")
+        #expect(machine.handle(.disconnected(.connection)) == [.connect])
+        #expect(machine.handle(.configured(false)) == [.disconnect])
+        #expect(machine.handle(.disconnected(.connection)) == [])
+        #expect(machine.nextWake == nil)
+        #expect(machine.handle(.disconnected(.connection)) == [], "told twice")
+    }
+}

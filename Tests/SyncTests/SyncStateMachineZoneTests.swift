@@ -59,9 +59,9 @@ struct SyncStateMachineZoneTests {
         var machine = Machine.up([.data], heads: [.data: .init(9)])
         _ = machine.handle(.pulled(.data, .page(newest: 9, more: false)))
         _ = machine.handle(.pushed(.data, .nothing))
-        #expect(machine.handle(.head(.data, .init(2, 2))) == [.pull(.data, nil)])
+        #expect(machine.handle(.head(.data, .init(2, 2))) == [.pull(.data, .replaced)])
         _ = machine.handle(.head(.data, .init(1, 3)))
-        #expect(machine.handle(.pulled(.data, .page(newest: 9, more: false))) == [.pull(.data, nil)])
+        #expect(machine.handle(.pulled(.data, .page(newest: 9, more: false))) == [.pull(.data, .replaced)])
         #expect(machine.handle(.pulled(.data, .page(newest: 1, more: false))) == [])
         #expect(machine.handle(.head(.data, .init(2, 3))) == [.pull(.data, nil)])
     }

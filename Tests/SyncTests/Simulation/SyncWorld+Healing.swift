@@ -51,7 +51,9 @@ extension SyncWorld {
                 try deliver()
                 continue
             }
-            guard statistics.calls - calls < 400 * devices.count else { throw Violation("the devices do not come to rest") }
+            guard statistics.calls - calls < 400 * devices.count else {
+                throw Violation("the devices do not come to rest")
+            }
             let wakes = members.filter { !cut.contains($0.index) }.compactMap { $0.machine.nextWake }
             guard let wake = wakes.min() else { return }
             wakeAt(wake)
@@ -63,7 +65,8 @@ extension SyncWorld {
 
     private func checkAgreement() throws {
         for device in devices { try device.checkStores() }
-        for device in devices where !device.disk.generations.allSatisfy({
+        for device in devices
+        where !device.disk.generations.allSatisfy({
             !generations[Int($0)].revoked.contains(device.disk.member)
         }) {
             throw Violation("\(device.index) has a key that it may not have")
@@ -111,8 +114,10 @@ extension SyncWorld {
             }
             guard held.stamp < entry.stamp else { continue }
             // A removal is known everywhere after 90 days, or is not.
-            let age = time.wall.subtractingReportingOverflow(entry.stamp.time.milliseconds).partialValue
-            if entry.value == nil, hasFastClock || age > KeyValueReplica.removalLifetime / 2 { continue }
+            if let removal = removed[key], removal >= entry.stamp {
+                let age = time.wall.subtractingReportingOverflow(removal.time.milliseconds).partialValue
+                if hasFastClock || age > KeyValueReplica.removalLifetime / 2 { continue }
+            }
             throw Violation("“\(key)” fell back from \(entry) to \(held)")
         }
     }

@@ -21,6 +21,7 @@ extension SyncWorld {
         case 6:
             note("weeks go by")
             breakConnections()
+            loseRequests()
             messages.removeAll { message in if case .given = message { true } else { false } }
             wake(after: 100 * 86_400_000)
         case 7, 8:
@@ -159,11 +160,13 @@ extension SyncWorld {
             let others = devices.filter { device in !members.contains { $0 === device } }
             for key in Self.keys {
                 guard replicas.allSatisfy({ $0.slots[key].map { $0.entry.value == nil } ?? false }),
-                    Set(replicas.map { $0.slots[key]?.entry.stamp }).count == 1
+                    Set(replicas.map { $0.slots[key]?.entry.stamp }).count == 1,
+                    let removal = replicas.first?.slots[key]?.entry.stamp.time
                 else { continue }
                 let coming = Set(others.compactMap { $0.replicas[zone]?.value(forKey: key) })
-                for (value, place) in values
-                where place.zone == zone && place.key == key && !coming.contains(.integer(value)) {
+                for (value, setting) in values
+                where setting.zone == zone && setting.key == key && !coming.contains(.integer(value)) {
+                    guard let time = setting.time, time < removal else { continue }
                     if buried.insert(value).inserted { statistics.buried += 1 }
                 }
             }

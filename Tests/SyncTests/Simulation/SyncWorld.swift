@@ -35,14 +35,22 @@ final class SyncWorld: @unchecked Sendable {
         var buried = 0
 
         mutating func add(_ other: Statistics) {
-            for path in Self.all { self[keyPath: path] += other[keyPath: path] }
-        }
-
-        private static var all: [WritableKeyPath<Statistics, Int>] {
-            [
-                \.sets, \.calls, \.written, \.conflicts, \.exchanges, \.crashes, \.lost, \.doubled, \.early,
-                \.startedOver, \.parked, \.joined, \.signOuts, \.revocations, \.restores, \.buried,
-            ]
+            sets += other.sets
+            calls += other.calls
+            written += other.written
+            conflicts += other.conflicts
+            exchanges += other.exchanges
+            crashes += other.crashes
+            lost += other.lost
+            doubled += other.doubled
+            early += other.early
+            startedOver += other.startedOver
+            parked += other.parked
+            joined += other.joined
+            signOuts += other.signOuts
+            revocations += other.revocations
+            restores += other.restores
+            buried += other.buried
         }
     }
 
@@ -52,6 +60,13 @@ final class SyncWorld: @unchecked Sendable {
         var issuer: UInt8
         /// Those who must never have it.
         var revoked: Set<UInt8>
+    }
+
+    struct Setting {
+        var zone: ZoneName
+        var key: String
+        /// Nil: the device crashed before anybody knew.
+        var time: HybridTimestamp?
     }
 
     enum Event {
@@ -109,8 +124,8 @@ final class SyncWorld: @unchecked Sendable {
     var removed: [ZoneName: [String: KeyValueStamp]] = [:]
     /// Values that were removed when everybody knew it.
     var buried: Set<Int64> = []
-    /// All values that were ever set, with their keys.
-    var values: [Int64: (zone: ZoneName, key: String)] = [:]
+    /// All values that were ever set.
+    var values: [Int64: Setting] = [:]
     private var entries: [KeyValueEntry] = []
     /// A clock far ahead takes every removal for an old one.
     var hasFastClock = false
@@ -239,7 +254,7 @@ final class SyncWorld: @unchecked Sendable {
         let key = Self.keys[Int.random(in: 0..<Self.keys.count, using: &random)]
         let number = Int64(values.count + 1)
         let isRemoval = Int.random(in: 0..<4, using: &random) == 0
-        if !isRemoval { values[number] = (zone, key) }
+        if !isRemoval { values[number] = Setting(zone: zone, key: key) }
         let before = device.replicas[zone]?.slots[key]?.entry
         let life = device.life
         do {
@@ -251,13 +266,15 @@ final class SyncWorld: @unchecked Sendable {
             if let kept = device.disk.stores[zone]?.slots[key]?.entry, kept.value == nil { remove(zone, key, kept) }
             return
         }
-        guard let replica = device.replicas[zone], let entry = replica.slots[key]?.entry, entry != before else { return }
+        guard let replica = device.replicas[zone], let entry = replica.slots[key]?.entry, entry != before else {
+            return
+        }
         statistics.sets += 1
         note(
             "\(device.index) sets \(zone.name)/\(key) to \(isRemoval ? "nothing" : String(number)) at \(entry.stamp.time), "
                 + "\(replica.phase)")
         device.tell(zone, key)
-        if isRemoval { remove(zone, key, entry) }
+        if isRemoval { remove(zone, key, entry) } else { values[number]?.time = entry.stamp.time }
         guard case .synced = replica.phase else { return }
         device.acknowledged[zone, default: [:]][key] = entry.stamp
         // What is written where nobody listens any more is nobody's.

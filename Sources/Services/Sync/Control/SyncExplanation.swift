@@ -61,7 +61,7 @@ struct SyncExplanation: Sendable {
         stages.append(stage("cloud", .ok, address.url))
         switch report.cloud {
         case .connected:
-            stages.append(stage("connection", .ok, "since \(age(report.connectedSince ?? now))"))
+            stages.append(stage("connection", .ok, "for \(age(report.connectedSince ?? now))"))
         case .connecting:
             stages.append(stage("connection", .unknown, "being made", ""))
         case .off, .waiting:
@@ -86,7 +86,7 @@ struct SyncExplanation: Sendable {
         }
         if count.pending > 0 {
             let number = count.pending >= Self.countLimit ? "\(Self.countLimit) or more" : String(count.pending)
-            let since = zone.waitingSince.map { " since \(age($0))" } ?? ""
+            let since = zone.waitingSince.map { " for \(age($0))" } ?? ""
             stages.append(stage("sent", .unknown, "\(number) waiting\(since)", advice(zone)))
         } else {
             stages.append(stage("sent", .ok, "everything"))

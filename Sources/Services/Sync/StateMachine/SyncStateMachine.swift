@@ -84,6 +84,7 @@ package struct SyncStateMachine: Sendable {
         case closing
     }
 
+<<<<<<< HEAD
     enum Operation: Hashable, Sendable { case pull, push }
 
     struct Zone: Sendable {
@@ -115,6 +116,8 @@ package struct SyncStateMachine: Sendable {
         var wantsPull: Bool { mustPull || head > seen || startOver != nil }
     }
 
+=======
+>>>>>>> e037376aa8c7391b8b7b5137bbd8d0af37028c29
     let limits: Limits
     private(set) var cloud: Cloud = .off
     private(set) var zones: [ZoneName: Zone] = [:]

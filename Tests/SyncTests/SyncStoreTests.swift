@@ -1,0 +1,54 @@
+import BatonCore
+import BatonStore
+import BatonTestSupport
+import Foundation
+import Testing
+
+@testable import Sync
+
+@Suite("How far zones were read")
+struct SyncStoreTests {
+    private static let account = AccountID(unchecked: String(repeating: "A", count: 26))
+    private static func owner(_ device: String) -> SyncStore.Owner {
+        .init(account: account, device: DeviceID(unchecked: String(repeating: device, count: 26)))
+    }
+
+    @Test("what was saved is there after the database was closed; what was opened is tried no more")
+    func reopened() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("daemon.sqlite")
+        let record = ZoneRecord(server: "https://cloud", cursor: Data([1, 2]), isStartingOver: true)
+        do {
+            let database = try DaemonDatabase(path: path, migrations: SyncStore.migrations)
+            let records = SyncStore(database: database).records(of: Self.owner("B"))
+            try await records.save(record, of: .data, parking: [Data([7]), Data([8])], unparking: [])
+            try await records.save(record, of: .data, parking: [], unparking: [Data([7])])
+            try database.close()
+        }
+        let database = try DaemonDatabase(path: path, migrations: SyncStore.migrations)
+        let records = SyncStore(database: database).records(of: Self.owner("B"))
+        #expect(try await records.record(of: .data) == record)
+        #expect(try await records.parked(in: .data, limit: 10) == [Data([8])])
+        #expect(try await records.record(of: .other) == nil)
+        #expect(try await records.parked(in: .other, limit: 10) == [])
+    }
+
+    @Test("a device that joins its account again has read nothing")
+    func joinedAgain() async throws {
+        let directory = try TemporaryDirectory()
+        let database = try DaemonDatabase(path: directory.file("daemon.sqlite"), migrations: SyncStore.migrations)
+        let store = SyncStore(database: database)
+        let record = ZoneRecord(server: "https://cloud", cursor: Data([1]))
+        for device in ["B", "C"] {
+            try await store.records(of: Self.owner(device)).save(record, of: .data, parking: [Data([7])], unparking: [])
+        }
+        #expect(try await store.records(of: Self.owner("D")).record(of: .data) == nil)
+        try await store.keepOnly(Self.owner("C"))
+        #expect(try await store.records(of: Self.owner("B")).record(of: .data) == nil)
+        #expect(try await store.records(of: Self.owner("C")).record(of: .data) == record)
+        #expect(try await store.parkedCounts(of: Self.owner("B")) == [:])
+        #expect(try await store.parkedCounts(of: Self.owner("C")) == [ZoneName.data.description: 1])
+        try await store.keepOnly(nil)
+        #expect(try await store.records(of: Self.owner("C")).record(of: .data) == nil)
+    }
+}

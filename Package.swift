@@ -187,14 +187,10 @@ let package = Package(
             path: "Sources/Services/Sync"),
         .testTarget(
             name: "SyncTests",
-<<<<<<< HEAD
-            dependencies: ["BatonCloud", "BatonCore", "BatonTestSupport", "BatonWire", "KeyValue", "Sync", .protobuf]
-=======
             dependencies: [
                 "BatonCloud", "BatonCore", "BatonStore", "BatonTestSupport", "BatonWire", "CloudClient", "KeyValue", "Sync",
                 .protobuf,
             ]
->>>>>>> e037376aa8c7391b8b7b5137bbd8d0af37028c29
         ),
 
         .target(

@@ -249,7 +249,7 @@ import Testing
         ] {
             #expect(try await zones.pending(in: zone, limit: 10).isEmpty)
             try await zones.received([.init(name: "key", version: 1, content: Data())], in: zone)
-            try await zones.caughtUp(zone)
+            try await zones.caughtUp(zone, by: .cloud)
             try await zones.startedOver(zone, holding: [])
             #expect(try await zones.itemNames(in: zone).isEmpty)
             #expect(try await zones.stamps(in: zone).isEmpty)

@@ -81,8 +81,8 @@ package struct KeyValueZones: ZoneSource {
         try await change(zone) { $0.orderReplaced() }
     }
 
-    package func caughtUp(_ zone: ZoneName) async throws {
-        try await change(zone) { $0.initialDownloadEnded() }
+    package func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {
+        try await change(zone) { $0.initialDownloadEnded(byCloud: teller == .cloud) }
     }
 
     // MARK: Other devices

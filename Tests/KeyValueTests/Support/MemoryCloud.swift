@@ -94,7 +94,7 @@ final class MemoryEngine: SyncTrigger {
             guard let last = items.last else { break }
             cursors.withLock { $0[zone] = last.version }
         }
-        try await source.caughtUp(zone)
+        try await source.caughtUp(zone, by: .cloud)
     }
 
     private func push(_ zone: ZoneName, _ limit: Int) async throws {

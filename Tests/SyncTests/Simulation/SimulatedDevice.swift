@@ -228,14 +228,14 @@ final class SimulatedDevice: @unchecked Sendable {
     /// The process of an app sees what it has written itself.
     func tell(_ zone: ZoneName, _ key: String) { told[zone]?[key] = replicas[zone]?.value(forKey: key) }
 
-    /// What another device sent.
+    /// What another device sent, which knew what the account has.
     func take(_ contents: [String: KeyValueEntry], _ zone: ZoneName) throws {
-        guard !contents.isEmpty, isMember else { return }
+        guard isMember else { return }
         let (life, wall) = (life, wall)
-        if machine.cloud != .up { try change(zone, life) { $0.initialDownloadEnded() } }
         nearby = zone
         defer { nearby = nil }
         try change(zone, life) { $0.exchanged(contents, wall: wall) }
+        if machine.cloud != .up { try change(zone, life) { $0.initialDownloadEnded(byCloud: false) } }
     }
 
     // MARK: The account

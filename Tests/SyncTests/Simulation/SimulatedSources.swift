@@ -48,8 +48,8 @@ struct SimulatedStores: ZoneSource {
         try device.change(zone, life) { $0.orderReplaced() }
     }
 
-    func caughtUp(_ zone: ZoneName) async throws {
-        try device.change(zone, life) { $0.initialDownloadEnded() }
+    func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {
+        try device.change(zone, life) { $0.initialDownloadEnded(byCloud: teller == .cloud) }
     }
 
     func digest(of zone: ZoneName) async throws -> Data? { nil }
@@ -123,7 +123,7 @@ struct SimulatedKeys: ZoneSource {
 
     func orderReplaced(of zone: ZoneName) async throws { try await startedOver(zone, holding: []) }
 
-    func caughtUp(_ zone: ZoneName) async throws {}
+    func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {}
     func digest(of zone: ZoneName) async throws -> Data? { nil }
     func stamps(in zone: ZoneName) async throws -> [String: Data] { [:] }
     func contents(of names: [String], in zone: ZoneName) async throws -> [String: Data] { [:] }

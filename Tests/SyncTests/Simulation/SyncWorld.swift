@@ -296,7 +296,8 @@ final class SyncWorld: @unchecked Sendable {
         else { return }
         statistics.exchanges += 1
         for zone in zones {
-            let contents = device.replicas[zone]?.exchangeable(wall: device.wall) ?? [:]
+            guard let replica = device.replicas[zone], case .synced = replica.phase else { continue }
+            let contents = replica.exchangeable(wall: device.wall)
             messages.append(
                 .given(
                     to: other.index, from: device.disk.member, zone, contents, device.disk.membership,

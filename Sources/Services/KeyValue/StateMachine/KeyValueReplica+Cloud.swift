@@ -103,13 +103,17 @@ extension KeyValueReplica {
     }
 
     /// Everything that the account has was received since it was signed in.
-    package mutating func initialDownloadEnded() -> [KeyValueAction] {
+    /// - Parameter byCloud: not by a device while the cloud was away. What a device told before and the cloud does not have
+    ///   goes again: that device writes it there, unless it was removed meanwhile.
+    package mutating func initialDownloadEnded(byCloud: Bool = true) -> [KeyValueAction] {
         guard case .initial(let account) = phase else { return [] }
         // Nobody else ever had these keys.
-        let unknown = removals.filter { slots[$0].map(isEarly) == true }
+        let unknown = slots.filter { _, slot in
+            isEarly(slot) ? slot.entry.value == nil : byCloud && slot.cloud == nil
+        }
         phase = .synced(account)
         var merge = Merge()
-        for key in unknown { drop(key, &merge) }
+        for key in unknown.keys.sorted() { drop(key, &merge) }
         merge.hasNewPending = hasPending
         return finish(merge, reason: .server)
     }

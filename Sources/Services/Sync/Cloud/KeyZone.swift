@@ -114,7 +114,7 @@ package final class KeyZone: ZoneSource {
 
     package func orderReplaced(of zone: ZoneName) async throws { try await startedOver(zone, holding: []) }
 
-    package func caughtUp(_ zone: ZoneName) async throws {}
+    package func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {}
 
     // MARK: Direct exchange
 

@@ -55,7 +55,7 @@ struct ZoneTransfer: Sendable {
             try await source.startedOver(zone, holding: held.take(zone) ?? [])
             record.isStartingOver = false
         }
-        try await source.caughtUp(zone)
+        try await source.caughtUp(zone, by: .cloud)
         try await records.save(record, of: zone, parking: parked, unparking: [])
         return .page(newest: page.items.map(\.version).max(), more: false)
     }
@@ -89,7 +89,7 @@ struct ZoneTransfer: Sendable {
         switch error.reason {
         case "unknown_zone":
             guard record.cursor.isEmpty, !record.isStartingOver else { return .absent(wasThere: true) }
-            try await source.caughtUp(zone)
+            try await source.caughtUp(zone, by: .cloud)
             return .absent(wasThere: false)
         case "cursor_expired": return .startOver(.expired)
         case "cursor_of_another_time", "cursor_from_the_future", "malformed_cursor": return .startOver(.replaced)

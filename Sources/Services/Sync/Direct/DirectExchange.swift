@@ -121,7 +121,9 @@ package final class DirectExchange: Service {
             let answer = try await peers.call(LinkMethods.compareZones, request, device, Self.timeout)
             for message in answer.undecided where asked.contains(message) && sync.isFirst(before: device) {
                 guard let zone = ZoneName(message) else { continue }
-                try await sync.sources[zone.kind]?.caughtUp(zone)
+                try await sync.sources[zone.kind]?.caughtUp(zone, by: .device)
+                // So that the other one hears of it, and asks.
+                sync.changes.add(zone)
             }
             for message in answer.differing where asked.contains(message) {
                 guard let zone = ZoneName(message) else { continue }
@@ -150,7 +152,7 @@ package final class DirectExchange: Service {
             guard answer.more, try await source.stamps(in: zone) != stamps else { break }
         }
         // While the cloud cannot tell what the account has, the other device is who can.
-        if sync.isCloudAway { try await source.caughtUp(zone) }
+        if sync.isCloudAway { try await source.caughtUp(zone, by: .device) }
     }
 
     private func give(_ names: [String], of zone: ZoneName, _ source: any ZoneSource, to device: DeviceID) async throws

@@ -19,11 +19,16 @@ package struct DirectExchangeHarness: Sendable {
                 guard let (zone, source) = try? Self.zone(entry.zone, sync) else { continue }
                 guard var digest = try await source.digest(of: zone) else { continue }
                 if digest.isEmpty, entry.digest.isEmpty, sync.isFirst(before: device) {
-                    try await source.caughtUp(zone)
+                    try await source.caughtUp(zone, by: .device)
                     digest = try await source.digest(of: zone) ?? digest
                 }
                 if digest.isEmpty {
-                    if entry.digest.isEmpty { answer.undecided.append(entry.zone) }
+                    if entry.digest.isEmpty {
+                        answer.undecided.append(entry.zone)
+                    } else {
+                        // The other one can tell it now: it is asked.
+                        sync.changes.add(zone)
+                    }
                 } else if digest != entry.digest {
                     answer.differing.append(entry.zone)
                 }

@@ -31,6 +31,13 @@ package struct IncomingItem: Hashable, Sendable {
     }
 }
 
+/// Who told a device what the account has.
+package enum ZoneTeller: Hashable, Sendable {
+    case cloud
+    /// A device that is near, while the cloud was away.
+    case device
+}
+
 /// A service whose data syncs: it keeps zones of items, and decides who wins.
 ///
 /// The engine calls one method of a zone after the other, never two at once, from tasks of its own. What a method was told
@@ -66,7 +73,7 @@ package protocol ZoneSource: Sendable {
     func orderReplaced(of zone: ZoneName) async throws
 
     /// Everything that the account has was received: from the cloud, or from a device that had it while the cloud was away.
-    func caughtUp(_ zone: ZoneName) async throws
+    func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws
 
     // MARK: Direct exchange with a device of the account
 

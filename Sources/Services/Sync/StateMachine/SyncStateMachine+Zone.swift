@@ -60,10 +60,7 @@ extension SyncStateMachine.Zone {
     mutating func note(_ told: SyncStateMachine.ZoneHead) {
         guard told.epoch == epoch else {
             // The versions of one order say nothing about another's.
-<<<<<<< HEAD
-=======
             if epoch != nil { startOver = .replaced }
->>>>>>> e037376aa8c7391b8b7b5137bbd8d0af37028c29
             mustPull = true
             seen = 0
             isOvertaken = operation != nil

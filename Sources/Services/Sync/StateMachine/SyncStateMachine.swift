@@ -84,40 +84,6 @@ package struct SyncStateMachine: Sendable {
         case closing
     }
 
-<<<<<<< HEAD
-    enum Operation: Hashable, Sendable { case pull, push }
-
-    struct Zone: Sendable {
-        /// Everything up to here was read.
-        var seen: UInt64 = 0
-        var epoch: Data?
-        /// The newest version that was told of.
-        var head: UInt64 = 0
-        /// What the head was when the reading began.
-        var target: UInt64 = 0
-        /// To be read whatever is known of its head; told anew while it is being read, once more.
-        var mustPull = true
-        var startOver: StartOver?
-        /// When what waits may be sent; nil when nothing does.
-        var pushAt: UInt64?
-        /// Since when something waits that was not sent.
-        var waitingSince: UInt64?
-        var operation: Operation?
-        /// What is under way began in another order, or with another cloud: what it tells of versions means nothing.
-        var isOvertaken = false
-        var failures = 0
-        var conflicts = 0
-        var retryAt: UInt64 = 0
-        var failure: SyncFailure?
-        var succeeded: UInt64?
-        var tokens: Double
-        var refilled: UInt64
-
-        var wantsPull: Bool { mustPull || head > seen || startOver != nil }
-    }
-
-=======
->>>>>>> e037376aa8c7391b8b7b5137bbd8d0af37028c29
     let limits: Limits
     private(set) var cloud: Cloud = .off
     private(set) var zones: [ZoneName: Zone] = [:]

@@ -4,6 +4,7 @@ import BatonCore
 import BatonTestSupport
 import BatonWire
 import Foundation
+import Glibc
 import SwiftProtobuf
 import Testing
 
@@ -107,6 +108,7 @@ import Testing
             let account = try TestAccount()
             let log = AcknowledgedWrites()
             var (first, second) = (first, second)
+            defer { for node in [first, second] { node.process.send(SIGKILL) } }
             for (round, victim) in ["second", "database", "first", "database"].enumerated() {
                 let clients = [try CloudClient(first, account), try CloudClient(second, account)]
                 for client in clients { try await client.register() }

@@ -101,7 +101,9 @@ import Testing
         }
     }
 
-    @Test("Nodes and the database killed under load lose no acknowledged write, and the other node's subscribers hear")
+    @Test(
+        "Nodes and the database killed or restarted under load lose no acknowledged write, and the other node's subscribers hear"
+    )
     func killed() async throws {
         let database = try await PostgreSQLServer()
         try await withNodes(of: database) { nodes, first, second in
@@ -109,7 +111,7 @@ import Testing
             let log = AcknowledgedWrites()
             var (first, second) = (first, second)
             defer { for node in [first, second] { node.process.send(SIGKILL) } }
-            for (round, victim) in ["second", "database", "first", "database"].enumerated() {
+            for (round, victim) in ["second", "database", "first", "restart"].enumerated() {
                 let clients = [try CloudClient(first, account), try CloudClient(second, account)]
                 for client in clients { try await client.register() }
                 try await log.check(against: clients[round % 2])
@@ -125,7 +127,7 @@ import Testing
                         switch victim {
                         case "first": await first.process.kill()
                         case "second": await second.process.kill()
-                        default: try? await database.stop("QUIT")
+                        default: try? await database.stop(victim == "restart" ? "INT" : "QUIT")
                         }
                         isOver.set()
                     }

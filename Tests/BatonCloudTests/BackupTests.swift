@@ -4,6 +4,7 @@ import BatonCore
 import BatonTestSupport
 import BatonWire
 import Foundation
+import Glibc
 import SwiftProtobuf
 import Synchronization
 import Testing
@@ -263,6 +264,50 @@ import Testing
                 #expect(missing.missing.count == (isShared ? 1 : 0))
                 #expect(try await client.putBlob(content(1), as: hash).status == 200)
             }
+        }
+    }
+
+    @Test("A dump of PostgreSQL that is put back is another time after “restored”, as docs/cloud.md says")
+    func dumped() async throws {
+        let folder = try TemporaryDirectory()
+        let database = try await PostgreSQLServer.shared.value
+        let place = try await database.place()
+        let schema = try #require(place.split(separator: "%3D").last)
+        let account = try TestAccount()
+        func tool(_ command: String...) async throws {
+            let process = try ChildProcess(command)
+            #expect(try await process.status() == 0, "\(command): \(process.errors.all)")
+        }
+        try await S3Server.with { bucket in
+            let storage = ["--postgres", place, "--s3", bucket.url("dumped")]
+            let environment = ["env", "AWS_ACCESS_KEY_ID=id", "AWS_SECRET_ACCESS_KEY=secret"]
+            let before = try await CloudProcess(data: folder.file("data"), storage, wrapper: environment)
+            defer { before.process.send(SIGKILL) }
+            let client = try CloudClient(before, account)
+            try await client.register()
+            try await client.put(1, "one")
+            try await putNaming(2, content(1), client)
+            let dump = folder.file("cloud.dump")
+            try await tool("pg_dump", "-Fc", "-n", String(schema), "-f", dump, database.location)
+            let lost = try await client.put(1, "lost", replaces: 1)
+            let cursor = try await fetch(client, Data()).cursor
+            await before.process.end()
+
+            try await tool("pg_restore", "--clean", "--if-exists", "--dbname", database.location, dump)
+            for command in ["restored", "verify"] {
+                let process = try ChildProcess(environment + [try Products.path("baton-cloud"), command] + storage)
+                #expect(try await process.status() == 0, "\(process.errors.all)")
+            }
+            let after = try await CloudProcess(data: folder.file("data"), storage, wrapper: environment)
+            defer { after.process.send(SIGKILL) }
+            let again = try CloudClient(after, account)
+            try await again.authenticate()
+            await expectRefusal("cursor_of_another_time", .outOfRange) { try await fetch(again, cursor) }
+            #expect(try await again.pull()[CloudClient.name(1)]?.content.sealed == Data("one".utf8))
+            let conflict = try await again.call(CloudMethods.writeItems, CloudClient.batch([(1, "x", lost)]))
+            #expect(conflict.conflicts.map(\.version) == [1])
+            #expect(try await again.put(1, "two", replaces: 1) > lost)
+            await after.process.end()
         }
     }
 }

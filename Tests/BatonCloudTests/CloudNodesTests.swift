@@ -4,6 +4,7 @@ import BatonCore
 import BatonTestSupport
 import BatonWire
 import Foundation
+import Glibc
 import SwiftProtobuf
 import Testing
 
@@ -100,14 +101,17 @@ import Testing
         }
     }
 
-    @Test("Nodes and the database killed under load lose no acknowledged write, and the other node's subscribers hear")
+    @Test(
+        "Nodes and the database killed or restarted under load lose no acknowledged write, and the other node's subscribers hear"
+    )
     func killed() async throws {
         let database = try await PostgreSQLServer()
         try await withNodes(of: database) { nodes, first, second in
             let account = try TestAccount()
             let log = AcknowledgedWrites()
             var (first, second) = (first, second)
-            for (round, victim) in ["second", "database", "first", "database"].enumerated() {
+            defer { for node in [first, second] { node.process.send(SIGKILL) } }
+            for (round, victim) in ["second", "database", "first", "restart"].enumerated() {
                 let clients = [try CloudClient(first, account), try CloudClient(second, account)]
                 for client in clients { try await client.register() }
                 try await log.check(against: clients[round % 2])
@@ -123,7 +127,7 @@ import Testing
                         switch victim {
                         case "first": await first.process.kill()
                         case "second": await second.process.kill()
-                        default: try? await database.stop("QUIT")
+                        default: try? await database.stop(victim == "restart" ? "INT" : "QUIT")
                         }
                         isOver.set()
                     }

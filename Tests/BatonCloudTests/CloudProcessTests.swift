@@ -288,11 +288,16 @@ import Testing
         }
         #expect(written > 0)
         #expect(try await client.pull().count == written)
+        let blob = Data(repeating: 9, count: 1 << 20)
+        let refused = try await client.putBlob(blob, as: BlobHash(of: blob))
+        #expect(refused.status == 429 && refused.body.contains("disk_full"), "\(refused)")
         let free = try ChildProcess(
             ["nsenter", "-t", "\(server.process.processID)", "-m", "rm", mount + "/ballast"])
         #expect(try await free.status() == 0)
         try await client.put(written + 1, text)
         #expect(try await client.pull().count == written + 1)
+        let small = Data(repeating: 9, count: 100_000)
+        #expect(try await client.putBlob(small, as: BlobHash(of: small)).status == 200)
         await server.process.end()
     }
 }

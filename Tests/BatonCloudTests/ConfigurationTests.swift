@@ -3,6 +3,7 @@ import BatonCore
 import BatonTestSupport
 import BatonWire
 import Foundation
+import Glibc
 import SwiftProtobuf
 import Testing
 
@@ -180,6 +181,28 @@ import Testing
                 for try await _ in try await client.subscribe() {}
             }
         }
+    }
+
+    @Test("As its unit starts it, it keeps everything in the folder that systemd gives it, and outlives a reload")
+    func unit() async throws {
+        let unit = try String(contentsOfFile: Products.package + "/Packaging/baton-cloud.service", encoding: .utf8)
+        let start = try #require(unit.split(separator: "\n").first { $0.hasPrefix("ExecStart=/usr/bin/baton-cloud ") })
+        let folder = try TemporaryDirectory()
+        let file = folder.file("cloud.yaml")
+        try "listen: 127.0.0.1:0\n".write(toFile: file, atomically: true, encoding: .utf8)
+        let arguments = start.split(separator: " ").dropFirst().map {
+            $0 == "/etc/baton-cloud.yaml" ? file : String($0)
+        }
+        #expect(arguments.contains(file))
+        let process = try ChildProcess(
+            [try Products.path("baton-cloud")] + arguments, environment: ["STATE_DIRECTORY": folder.file("state")])
+        _ = try await within(.seconds(30), "the server to answer") {
+            try await process.output.first { $0.contains(" answers at ") ? true : nil }
+        }
+        process.send(SIGHUP)
+        process.send(SIGTERM)
+        #expect(try await within(.seconds(20), "the server to stop") { try await process.status() } == 0)
+        #expect(folder.permissions("state/cloud.sqlite") == 0o600)
     }
 
     @Test("Items of 2 MiB are written, paged and told in conflicts, and one byte more is refused")

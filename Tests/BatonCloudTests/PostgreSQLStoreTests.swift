@@ -27,6 +27,7 @@ import Testing
     private final class Node: Sendable {
         let store: PostgreSQLItemStore
         private let heard: Heard
+        private let read = Mutex(0)
 
         private final class Heard: Sendable {
             let changes = Mutex<[ZoneChange]>([])
@@ -52,10 +53,13 @@ import Testing
                 try await heard.lines.first { _ in heads.contains { $0 >= head } ? true : nil }
             }
         }
+        /// After those that were waited for before.
         func waitFor(_ news: StoreNews) async throws {
-            _ = try await within(.seconds(30), "\(news)") { [heard] in
-                try await heard.lines.first { $0 == "\(news)" ? true : nil }
+            let start = read.withLock { $0 }
+            let line = try await within(.seconds(30), "\(news)") { [heard] in
+                try await heard.lines.first(from: start) { $0 == "\(news)" ? true : nil }
             }
+            read.withLock { $0 = line?.next ?? start }
         }
     }
 

@@ -24,10 +24,12 @@ package final class PostgreSQLServer: Sendable {
             exit 1
         fi
         folder=$(mktemp -d /tmp/baton-pg-XXXXXX)
+        mkdir "$folder/small"
+        if [ "$1" != 0 ]; then mount -t tmpfs -o "size=$1" tmpfs "$folder/small" || exit 1; fi
         as=
         if [ "$(id -u)" -eq 0 ]; then
             as="setpriv --reuid=postgres --regid=postgres --clear-groups"
-            chown postgres "$folder"
+            chown postgres "$folder" "$folder/small"
         fi
         trap '' INT TERM HUP
         start() {
@@ -48,11 +50,16 @@ package final class PostgreSQLServer: Sendable {
             echo "done"
         done
         stop QUIT
+        if [ "$1" != 0 ]; then umount "$folder/small"; fi
         rm -rf "$folder"
         """
 
-    package init() async throws {
-        let script = try ChildProcess(["/bin/sh", "-c", Self.program])
+    /// - Parameter smallDisk: the size of a file system of its own for what ``place(onSmallDisk:)`` asks for, as mount takes
+    ///   it.
+    package init(smallDisk: String? = nil) async throws {
+        // Mounted where only the server sees it.
+        let wrapper = smallDisk == nil ? [] : ["unshare", "--mount", "--propagation", "private"]
+        let script = try ChildProcess(wrapper + ["/bin/sh", "-c", Self.program, "sh", smallDisk ?? "0"])
         self.script = script
         let line = try await within(.seconds(60), "PostgreSQL to start") {
             try await script.output.first { $0.hasPrefix("/tmp/") ? $0 : nil }
@@ -66,14 +73,16 @@ package final class PostgreSQLServer: Sendable {
     }
 
     /// An empty place for one cloud: a schema, as libpq is told of it.
-    package func place() async throws -> String {
+    package func place(onSmallDisk isSmall: Bool = false) async throws -> String {
         let number = last.withLock { last in
             last += 1
             return last
         }
         let name = "cloud\(number)"
         try await query("CREATE SCHEMA \(name)")
-        return location + "&options=-csearch_path%3D\(name)"
+        guard isSmall else { return location + "&options=-csearch_path%3D\(name)" }
+        try await query("CREATE TABLESPACE small\(number) LOCATION '\(folder)/small'")
+        return location + "&options=-csearch_path%3D\(name)%20-cdefault_tablespace%3Dsmall\(number)"
     }
 
     package var location: String { "postgresql://baton@/postgres?host=\(folder)" }

@@ -226,6 +226,9 @@ package struct ConnectResponder: Sendable {
         if error is CancellationError {
             return BatonError(.unavailable, reason: "shutting_down", "The server is shutting down. Try again soon.")
         }
+        if error is ChannelError || error is IOError {
+            return BatonError(.canceled, reason: "caller_gone", "The caller has gone away.")
+        }
         // What follows the first two parts may name something of a person's.
         let method = path.map { "/" + $0.split(separator: "/").prefix(2).joined(separator: "/") }
         logger.error("A handler failed", metadata: ["path": "\(method ?? "")", "error": "\(error)"])

@@ -62,7 +62,12 @@ package final class ResourceCall: Sendable {
     /// Returns once the socket has taken it. A caller that stops reading is cut off.
     package func write(_ bytes: ByteBuffer) async throws { try await send(.body(bytes)) }
 
-    package func end() async throws { try await send(.end(nil)) }
+    /// A caller that has all of an answer whose length was told may be gone before its end.
+    package func end() async throws {
+        do {
+            try await send(.end(nil))
+        } catch is CancellationError where !channel.isActive {}
+    }
 
     /// The whole of a short answer.
     package func respond(_ status: HTTPResponse.Status, contentType: String, _ text: String) async throws {
@@ -74,7 +79,12 @@ package final class ResourceCall: Sendable {
     private func send(_ part: HTTPResponsePart) async throws {
         let timer = beginPart()
         defer { DeadlineTimer.shared.cancel(timer) }
-        try await channel.writeAndFlush(part).get()
+        do {
+            try await channel.writeAndFlush(part).get()
+        } catch {
+            // A caller that goes away gives up its call; nothing failed here.
+            throw channel.isActive ? error : CancellationError()
+        }
     }
 
     private func beginPart() -> DeadlineTimer.Entry {

@@ -114,7 +114,8 @@ extension Integration {
             try await TestHousehold.with(3, paired: false) { household in
                 try await TestCloud.with(on: 2, of: household) { cloud in
                     let (lost, fresh) = (household[0], household[1])
-                    _ = try await lost.call(ControlMethods.createAccount, .with { $0.deviceName = lost.name })
+                    let lostID = try await lost.call(ControlMethods.createAccount, .with { $0.deviceName = lost.name })
+                        .deviceID
                     try await lost.baton("cloud", "login", cloud.url, "--fingerprint", cloud.fingerprint)
                     let code = try await lost.call(ControlMethods.createRecoveryKey).code
                     let app = "com.example.tool"
@@ -140,7 +141,8 @@ extension Integration {
                     try await fresh.until("the value to be there") {
                         try await KeyValueExample.items(of: fresh, app: app) == ["key": "kept"]
                     }
-                    try await fresh.baton("device", "revoke", lost.name, "--yes")
+                    // Names are not in the cloud; identifiers are.
+                    try await fresh.baton("device", "revoke", lostID, "--yes")
                     try await lost.start(["--interface", "lo"])
                     try await lost.until("the cloud to refuse \(lost.name)") {
                         try await lost.call(CloudControlMethods.status).failureReason == "device_revoked"

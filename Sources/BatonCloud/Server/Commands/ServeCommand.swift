@@ -57,6 +57,8 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         // A device that goes away must not take the server with it.
         signal(SIGPIPE, SIG_IGN)
+        // Until it is heard.
+        signal(SIGHUP, SIG_IGN)
         umask(0o077)
         let descriptors = DescriptorLimit.raise()
         try await explaining {

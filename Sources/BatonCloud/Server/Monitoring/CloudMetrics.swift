@@ -1,5 +1,6 @@
 import BatonCore
 import Foundation
+import NIOCore
 import Synchronization
 
 /// Numbers of the server, for Prometheus. Nothing in them is of a person.
@@ -86,7 +87,9 @@ package final class CloudMetrics: Sendable {
             record(method, "ok", start.duration(to: .now))
             return value
         } catch {
-            let code = (error as? BatonError)?.code ?? (error is CancellationError ? .canceled : .internal)
+            // A caller that went away ends what it had begun.
+            let isGone = error is CancellationError || error is ChannelError || error is IOError
+            let code = (error as? BatonError)?.code ?? (isGone ? .canceled : .internal)
             record(method, code.rawValue, start.duration(to: .now))
             hear(error)
             throw error

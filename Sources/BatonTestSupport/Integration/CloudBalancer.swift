@@ -31,6 +31,18 @@ package final class CloudBalancer: Sendable {
             throw IntegrationFailure("HAProxy is missing. Install it by: dev/setup --tests")
         }
         process = try ChildProcess(namespaces.command(on: machine, ["/usr/sbin/haproxy", "-db", "-f", file]))
+        // It tries again by itself until a node answers through it.
+        let answer = try ChildProcess(
+            namespaces.command(
+                on: machine,
+                [
+                    "curl", "--silent", "--insecure", "--retry", "50", "--retry-delay", "1", "--retry-all-errors",
+                    "https://\(address):\(port)/health",
+                ]))
+        guard try await answer.status() == 0 else {
+            await process.kill()
+            throw IntegrationFailure("HAProxy does not answer: \(process.errors.all)")
+        }
     }
 
     package func end() async { await process.kill() }

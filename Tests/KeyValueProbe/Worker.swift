@@ -38,7 +38,7 @@ struct Worker {
                 seen[other] = place
             }
             number += 1
-            usleep(Self.pause)
+            usleep(Self.pause)  // sleeps: as often as an app writes that is used
         }
         write("end")
     }

@@ -43,7 +43,8 @@ extension Integration {
                         case 2: try await killed.killWorker(index)
                         default: try await killed.cut(index, for: away)
                         }
-                        try await Task.sleep(for: .milliseconds(Int.random(in: 0...1500, using: &random)))  // sleeps: they work
+                        let calm = Duration.milliseconds(Int.random(in: 0...1500, using: &random))
+                        try await Task.sleep(for: calm)  // sleeps: they work meanwhile
                     }
                 }
                 group.addTask {
@@ -55,7 +56,8 @@ extension Integration {
                         case 3, 4: try await killed.killDatabase(for: away)
                         default: try await killed.cut(3, for: away)
                         }
-                        try await Task.sleep(for: .milliseconds(Int.random(in: 0...1500, using: &random)))  // sleeps: they work
+                        let calm = Duration.milliseconds(Int.random(in: 0...1500, using: &random))
+                        try await Task.sleep(for: calm)  // sleeps: they work meanwhile
                     }
                 }
                 try await group.waitForAll()

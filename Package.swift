@@ -356,9 +356,9 @@ let package = Package(
         .executableTarget(
             name: "baton-benchmark",
             dependencies: [
-                "AssociatedDomains", "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", .crypto,
-                .logging, .nioCore,
-                .protobuf,
+                "AssociatedDomains", "Baton", "BatonClient", "BatonCloud", "BatonCore", "BatonStore", "BatonTransport",
+                "BatonTrust", "BatonWire", "CloudClient", "KeyValue", "Sync", .crypto, .grdb, .logging, .nioCore,
+                .nioPosix, .nioSSL, .protobuf,
             ],
             path: "Benchmarks/Sources"
         ),

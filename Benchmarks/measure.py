@@ -4,240 +4,17 @@ import argparse
 import itertools
 import json
 import os
-import queue
 import shutil
 import statistics
 import subprocess
-import sys
-import tempfile
-import threading
 import time
 
+import cloud
 from chromium import Chromium
+from harness import (
+    APP, Bench, Device, Feed, Tool, cpu_seconds, here, ms, pair, percentile, ratios, run, say, summary, wait_for)
 
-APP = "dev.baton.benchmark"
 SIZES = {"1 KB": 1024, "100 KB": 102400}
-here = os.path.dirname(os.path.abspath(__file__))
-
-
-def say(text):
-    print(time.strftime("%H:%M:%S"), text, file=sys.stderr, flush=True)
-
-
-def wait_for(condition, seconds, what):
-    end = time.monotonic() + seconds
-    while not (value := condition()):
-        if time.monotonic() > end:
-            raise SystemExit(f"{what}: not within {seconds} s")
-        time.sleep(0.05)
-    return value
-
-
-def run(*command):
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
-
-
-# --- Processes --------------------------------------------------------------------------------------------------------
-
-
-class Feed:
-    """Lines of JSON from a file descriptor, read by a thread."""
-
-    def __init__(self, file):
-        self.lines = queue.Queue()
-        threading.Thread(target=self._read, args=(file,), daemon=True).start()
-
-    def _read(self, file):
-        for line in file:
-            try:
-                self.lines.put(json.loads(line))
-            except ValueError:
-                sys.stderr.write(f"not JSON: {line}")
-
-    def wait(self, event, seconds=20, where=lambda line: True):
-        end = time.monotonic() + seconds
-        while True:
-            try:
-                line = self.lines.get(timeout=max(0, end - time.monotonic()))
-            except queue.Empty:
-                raise SystemExit(f"no “{event}” within {seconds} s") from None
-            if line["event"] in ("error", "failed"):
-                raise SystemExit(f"while waiting for “{event}”: {line}")
-            if line["event"] == event and where(line):
-                return line
-
-
-class Tool:
-    """A process of baton-benchmark."""
-
-    def __init__(self, bench, namespace, *arguments):
-        self.process = subprocess.Popen(
-            [*bench.enter(namespace), f"{bench.bin}/baton-benchmark", *map(str, arguments)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
-        bench.processes.append(self.process)
-        self.feed = Feed(self.process.stdout)
-
-    def write(self, line):
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
-
-    def end(self):
-        self.process.terminate()
-        self.process.wait()
-
-
-class Device:
-    def __init__(self, bench, name, namespace):
-        self.bench, self.name, self.namespace = bench, name, namespace
-        self.home = f"{bench.work}/{name}"
-        self.process = None
-
-    def start(self):
-        """Returns the time just before, in microseconds since 1970."""
-        begin = time.time_ns() // 1000
-        log = open(f"{self.bench.work}/{self.name}.log", "ab")
-        self.process = subprocess.Popen(
-            [*self.bench.enter(self.namespace), f"{self.bench.bin}/batond", "--home", self.home],
-            stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        self.bench.processes.append(self.process)
-        return begin
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait()
-
-    def call(self, *arguments):
-        output = run(f"{self.bench.bin}/baton", "--home", self.home, "--json", *arguments)
-        return json.loads(output.strip().splitlines()[-1])
-
-    def is_ready(self):
-        status = subprocess.run(
-            [f"{self.bench.bin}/baton", "--home", self.home, "--json", "status"], capture_output=True, check=False)
-        return status.returncode == 0
-
-    def records(self):
-        output = run(f"{self.bench.bin}/baton", "--home", self.home, "--json", "log", "--limit", "0")
-        return [json.loads(line) for line in output.splitlines()]
-
-    def connected(self):
-        return sum(1 for device in self.call("devices")["devices"] if device["connected"])
-
-    def socket(self):
-        for folder, _, files in os.walk(self.home):
-            if "batond.sock" in files:
-                return f"{folder}/batond.sock"
-        raise SystemExit(f"no socket under {self.home}")
-
-
-class Pairing:
-    def __init__(self, device, *arguments):
-        self.process = subprocess.Popen(
-            [f"{device.bench.bin}/baton", "--home", device.home, "pair", "--json", *arguments],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
-        device.bench.processes.append(self.process)
-        self.feed = Feed(self.process.stdout)
-
-    def confirm(self):
-        self.process.stdin.write("yes\n")
-        self.process.stdin.flush()
-
-
-def pair(sponsor, joiner):
-    first = Pairing(sponsor)
-    label = first.feed.wait("waiting")["label"]
-    second = Pairing(joiner, "--name", f"Device {joiner.name}", "--label", label)
-    codes = first.feed.wait("code", 30)["code"], second.feed.wait("code", 30)["code"]
-    if codes[0] != codes[1]:
-        raise SystemExit("the codes differ")
-    first.confirm()
-    second.confirm()
-    if first.process.wait(30) or second.process.wait(30):
-        raise SystemExit(f"{joiner.name} was not paired")
-
-
-class Bench:
-    def __init__(self, binaries):
-        self.bin = binaries
-        self.work = tempfile.mkdtemp(prefix="baton-benchmark.", dir="/tmp")
-        self.processes, self.namespaces = [], []
-
-    def enter(self, namespace):
-        return ["nsenter", f"--net=/run/netns/{namespace}"] if namespace else []
-
-    def namespace(self, name):
-        name = f"baton-bench-{os.getpid()}-{name}"
-        run("ip", "netns", "add", name)
-        self.namespaces.append(name)
-        run("ip", "-n", name, "link", "set", "lo", "up")
-        return name
-
-    def up(self, namespace, number, link="eth0"):
-        run("ip", "-n", namespace, "address", "add", f"192.0.2.{number}/24", "dev", link)
-        run("ip", "-n", namespace, "link", "set", link, "up")
-
-    def cable(self):
-        """Two namespaces joined by a virtual cable."""
-        a, b = self.namespace("a"), self.namespace("b")
-        run("ip", "link", "add", "eth0", "netns", a, "type", "veth", "peer", "name", "eth0", "netns", b)
-        self.up(a, 1)
-        self.up(b, 2)
-        return a, b
-
-    def switch(self, count):
-        """So many namespaces on one bridge."""
-        hub = self.namespace("hub")
-        run("ip", "-n", hub, "link", "add", "br0", "type", "bridge")
-        run("ip", "-n", hub, "link", "set", "br0", "up")
-        ports = []
-        for number in range(1, count + 1):
-            port = self.namespace(f"p{number}")
-            run("ip", "link", "add", "eth0", "netns", port, "type", "veth", "peer", "name", f"v{number}", "netns", hub)
-            run("ip", "-n", hub, "link", "set", f"v{number}", "master", "br0", "up")
-            self.up(port, number)
-            ports.append(port)
-        return ports
-
-    def tails(self):
-        """What the daemons said last, for whoever asks why a measurement failed."""
-        for folder, _, files in os.walk(self.work):
-            for name in files if "/browser" not in folder else ():
-                if name.endswith((".log", "events.jsonl")):
-                    with open(f"{folder}/{name}", encoding="utf8", errors="replace") as file:
-                        sys.stderr.write(f"-- the end of {folder}/{name}\n" + "".join(file.readlines()[-25:]))
-
-    def close(self):
-        for process in self.processes:
-            if process.poll() is None:
-                process.terminate()
-        for process in self.processes:
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-        # Apps that the daemons launched run from this folder, and go on without them.
-        for entry in os.listdir("/proc"):
-            if entry.isdigit():
-                try:
-                    if os.readlink(f"/proc/{entry}/exe").startswith(self.work + "/"):
-                        os.kill(int(entry), 9)
-                except OSError:
-                    pass
-        for namespace in self.namespaces:
-            subprocess.run(["ip", "netns", "delete", namespace], check=False)
-        shutil.rmtree(self.work, ignore_errors=True)
-
-    # --- Apps ---------------------------------------------------------------------------------------------------------
-
-    def make_bundle(self, identifier, executable, types):
-        bundle = f"{self.work}/bundles/{identifier}.app"
-        os.makedirs(bundle)
-        with open(f"{here}/App/Info.plist", encoding="utf8") as file:
-            plist = file.read()
-        plist = plist.replace(APP + ".activity", types).replace(APP + "<", identifier + "<")
-        with open(f"{bundle}/Info.plist", "w", encoding="utf8") as file:
-            file.write(plist)
-        shutil.copy(executable, f"{bundle}/BenchmarkApp")
-        return bundle
 
 
 class Probe:
@@ -259,36 +36,6 @@ class Probe:
     def make(self, size):
         os.write(self.input, f"make {size}\n".encode())
         return self.feed.wait("current")["t"]
-
-
-# --- Figures ----------------------------------------------------------------------------------------------------------
-
-
-def percentile(values, share):
-    values = sorted(values)
-    return values[min(len(values) - 1, int(share * len(values)))]
-
-
-def ms(nanoseconds):
-    return round(nanoseconds / 1e6, 3)
-
-
-def summary(blocks):
-    """Of a list of blocks of nanoseconds."""
-    everything = list(itertools.chain.from_iterable(blocks))
-    medians = [statistics.median(block) for block in blocks]
-    return {
-        "count": len(everything), "p50_ms": ms(statistics.median(everything)), "p99_ms": ms(percentile(everything, 0.99)),
-        "block_p50_ms": [ms(median) for median in medians],
-    }
-
-
-def ratios(blocks, before, after, constant=0):
-    """Each block's median to the median of the baselines around it."""
-    values = []
-    for block, first, second in zip(blocks, before, after):
-        values.append((statistics.median(block) - constant) / statistics.median(first + second))
-    return {"median": round(statistics.median(values), 2), "min": round(min(values), 2), "max": round(max(values), 2)}
 
 
 # --- Continuing -------------------------------------------------------------------------------------------------------
@@ -410,16 +157,6 @@ class SSHD:
             "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "IdentitiesOnly=yes",
             "-o", "BatchMode=yes", f"root@192.0.2.1:{path}", "/dev/null")
         return time.monotonic() - begin
-
-
-def cpu_seconds(pids):
-    """Processor time of processes so far, threads that have ended included."""
-    ticks = 0
-    for pid in pids:
-        with open(f"/proc/{pid}/stat", encoding="utf8") as file:
-            fields = file.read().rsplit(")", 1)[1].split()
-        ticks += int(fields[11]) + int(fields[12])
-    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def streaming(bench, a, b, options):
@@ -745,6 +482,7 @@ def table(result):
         rows.append((f"matching a URL with {found['components']} components",
                      f"{found['urls_per_second']} URLs/s, URLComponents {found['baseline_urls_per_second']} URLs/s",
                      f"{found['ratio']} times as long ({found['ratio_min']} to {found['ratio_max']})"))
+    rows += cloud.rows(result)
     widths = [max(len(row[column]) for row in rows) for column in range(2)] if rows else [0, 0]
     for row in rows:
         print(f"{row[0]:<{widths[0]}}  {row[1]:<{widths[1]}}  {row[2]}".rstrip())
@@ -768,13 +506,18 @@ def matching(bench, blocks):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bin", required=True, help="where the release build is")
-    parser.add_argument("--only", default="continuing,streaming,extension,discovery,idle,crowd,matching")
+    parser.add_argument(
+        "--only", default="continuing,streaming,extension,discovery,idle,crowd,matching,cloud,postgres,store,sync,growth")
     parser.add_argument("--blocks", type=int, default=7)
     parser.add_argument("--count", type=int, default=40, help="of each measurement in a block")
     parser.add_argument("--cold", type=int, default=3, help="continuations after 31 s of idleness")
     parser.add_argument("--megabytes", type=int, default=512, help="of one measurement of streams")
     parser.add_argument("--apps", type=int, default=1000)
     parser.add_argument("--peers", type=int, default=20)
+    parser.add_argument("--writers", type=int, default=64, help="devices that write to a cloud at once")
+    parser.add_argument("--subscribers", type=int, default=10_000, help="idle subscriptions of a cloud")
+    parser.add_argument("--write-seconds", type=int, default=4, help="of a block of writes")
+    parser.add_argument("--items", type=int, default=1_000_000, help="of the largest account")
     parser.add_argument("--seconds", type=int, default=60, help="of watching an idle daemon")
     parser.add_argument("--json", help="write the figures to this file too")
     options = parser.parse_args()
@@ -818,6 +561,11 @@ def main():
             result["matching"] = matching(bench, options.blocks)
         if "crowd" in parts:
             result["crowd"] = crowd(bench, options.apps, options.peers, options.seconds)
+        for part, name, measure in (
+                ("cloud", "cloud", cloud.writes), ("postgres", "cloud_postgres", cloud.writes_postgres),
+                ("store", "store", cloud.store), ("sync", "sync", cloud.sync), ("growth", "growth", cloud.growth)):
+            if part in parts:
+                result[name] = measure(bench, options)
     except SystemExit:
         bench.tails()
         raise

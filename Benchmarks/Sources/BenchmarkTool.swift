@@ -17,6 +17,23 @@ enum BenchmarkTool {
         case ("match", 2):
             guard let blocks = Int(arguments[1]) else { return usage() }
             try Matching.run(blocks: blocks)
+        case ("devices", 3):
+            guard let port = Int(arguments[1]) else { return usage() }
+            try await CloudLoad(target: CloudTarget(port: port, fingerprint: arguments[2])).run()
+        case ("commits", 2):
+            try await BareCommits.run(folder: arguments[1])
+        case ("round-trip", 4):
+            try await RoundTrip.run(url: arguments[1], fingerprint: arguments[2], folder: arguments[3])
+        case ("values", 1):
+            Values.run()
+        case ("store", 3):
+            guard let blocks = Int(arguments[1]) else { return usage() }
+            try await LocalStore.run(blocks: blocks, folder: arguments[2])
+        case ("growth", 6...):
+            let numbers = arguments[2...].compactMap { Int($0) }
+            guard numbers.count == arguments.count - 2 else { return usage() }
+            try await Growth.run(
+                folder: arguments[1], sizes: Array(numbers[2...]), blocks: numbers[0], count: numbers[1])
         default:
             usage()
         }
@@ -24,7 +41,13 @@ enum BenchmarkTool {
 
     private static func usage() {
         FileHandle.standardError.write(
-            Data("usage: baton-benchmark serve | request HOST PORT | drive SOCKET | match BLOCKS\n".utf8))
+            Data(
+                """
+                usage: baton-benchmark serve | request HOST PORT | drive SOCKET | match BLOCKS | devices PORT FINGERPRINT |
+                    commits FOLDER | round-trip URL FINGERPRINT FOLDER | values | store BLOCKS FOLDER |
+                    growth FOLDER BLOCKS COUNT SIZE SIZE ...
+
+                """.utf8))
         exit(64)
     }
 }

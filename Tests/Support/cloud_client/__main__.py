@@ -19,6 +19,7 @@ import bad_http
 import bad_items
 import calls
 import revocation
+import together
 from account import Account
 from checks import Checks
 from connect import Server
@@ -48,7 +49,7 @@ def main():
     server = Server(arguments.url, arguments.fingerprint)
     world = World(server, Server(arguments.other_url, arguments.other_fingerprint))
     checks = Checks(arguments.verbose)
-    for module in (calls, bad_items, bad_blobs, bad_callers, bad_http, revocation):
+    for module in (calls, bad_items, bad_blobs, bad_callers, bad_http, together, revocation):
         for section in module.SECTIONS:
             checks.section(section, world)
     print(f"{checks.done} checks, {checks.failed} failed")

@@ -118,7 +118,7 @@ def statements(checks, world):
         request = cloud.MergeMembershipRequest(statements=[statement])
         answer = device.call("AccountService/MergeMembership", request).statements
         checks.same(f"{title} is passed over", sorted(signed.statement for signed in answer), known)
-        checks.same(f"{title} changes nothing", device.state(), before)
+        checks.unchanged(f"{title} changes nothing", before, device.state())
     checks.refused("who was never added stays out", device, "permission_denied", "not_a_member",
                    Device(world.server, world.account, intruder).authenticate)
 

@@ -32,9 +32,23 @@ class Checks:
             why, found = self._judge(refusal, code, reason, status), str(refusal)
         except Exception as error:
             why, found = f"{type(error).__name__}: {error}", ""
-        if not why and observer and observer.state() != before:
-            why = f"it was refused ({found}), and changed {before} to {observer.state()}"
+        if not why and observer:
+            why = self._difference(before, observer.state())
         self.that(name, not why, why, found)
+
+    def unchanged(self, name, before, after):
+        why = self._difference(before, after)
+        self.that(name, not why, why)
+
+    @staticmethod
+    def _difference(before, after):
+        """What has changed between two of a device's states."""
+        (zones, usage), (zones_after, usage_after) = before, after
+        was = [f"{zone.hex()[:8]} at {head}" for zone, head, _ in zones if (zone, head, _) not in zones_after]
+        now = [f"{zone.hex()[:8]} at {head}" for zone, head, _ in zones_after if (zone, head, _) not in zones]
+        if was or now:
+            return f"the zones {was} became {now}"
+        return f"the usage “{usage}” became “{usage_after}”".replace("\n", " ") if usage != usage_after else ""
 
     @staticmethod
     def _judge(refusal, code, reason, status):

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import secrets
+import time
 
 from google.protobuf import json_format
 
@@ -123,6 +124,12 @@ class Device:
         zones = self.call("ZoneService/ListZones", cloud.ListZonesRequest()).zones
         usage = self.call("AccountService/GetUsage", cloud.GetUsageRequest())
         return sorted((zone.zone_id, zone.head, zone.epoch) for zone in zones), str(usage)
+
+    def state_with(self, usage):
+        """The state, once the usage has that line."""
+        while usage + "\n" not in (state := self.state())[1]:
+            time.sleep(0.01)
+        return state
 
     # Blobs
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+import time
 
 from bad_callers import every_call
 from connect import Refusal, Wire
@@ -32,7 +33,7 @@ class Thief:
         self.upload.send(self.content[:3 << 20])
         # So that it waits within the body, and not only within the connection's buffers.
         while world.second.missing(self.upload_digest)[self.upload_digest] == 0:
-            pass
+            time.sleep(0.01)
         self.stored = self.content[::-1]
         self.stored_digest = hashlib.sha256(self.stored).digest()
         self.device.put_blob(self.stored_digest, self.stored, 0, len(self.stored))
@@ -114,7 +115,7 @@ def accomplice(checks, world, witness, device):
     before = witness.state()
     witness.merge()
     checks.refused("revoked: whom it lets in", witness, "permission_denied", "not_a_member", friend.authenticate)
-    checks.same("revoked: its statements change nothing", witness.state(), before)
+    checks.unchanged("revoked: its statements change nothing", before, witness.state())
 
 
 SECTIONS = [revoked]

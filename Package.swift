@@ -135,14 +135,14 @@ let package = Package(
             name: "BatonTransport",
             dependencies: [
                 "BatonCore", "BatonWire", "BatonClient", "CAvahi", .httpTypes, .hummingbirdCore, .logging,
-                .nioCore, .nioHTTPTypes, .nioPosix, .nioSSL, .nioTLS, .protobuf, .serviceLifecycle,
+                .nioCore, .nioHTTP1, .nioHTTPTypes, .nioPosix, .nioSSL, .nioTLS, .protobuf, .serviceLifecycle,
             ]
         ),
         .testTarget(
             name: "BatonTransportTests",
             dependencies: [
                 "BatonCore", "BatonWire", "BatonTrust", "BatonTransport", "BatonClient", "BatonTestSupport", .crypto,
-                .logging, .nioCore, .nioEmbedded, .nioPosix, .nioSSL, .nioTLS, .protobuf,
+                .logging, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix, .nioSSL, .nioTLS, .protobuf,
             ]
         ),
 

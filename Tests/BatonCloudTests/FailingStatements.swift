@@ -47,8 +47,11 @@ final class FailingStatements: ItemStore {
     func beginBlob(_ hash: BlobHash, size: UInt64, of account: AccountID) async throws -> BlobStanding {
         try await store.beginBlob(hash, size: size, of: account)
     }
-    func finishBlob(_ hash: BlobHash, of account: AccountID) async throws {
-        try await store.finishBlob(hash, of: account)
+    func finishBlob(_ hash: BlobHash, size: UInt64, of account: AccountID) async throws {
+        try await store.finishBlob(hash, size: size, of: account)
+    }
+    func cancelBlob(_ hash: BlobHash, size: UInt64, of account: AccountID) async throws -> Bool {
+        try await store.cancelBlob(hash, size: size, of: account)
     }
     func giveUpBlobs(limit: Int) async throws -> [BlobAddress] { try await store.giveUpBlobs(limit: limit) }
     func forgetBlobs(_ addresses: [BlobAddress]) async throws { try await store.forgetBlobs(addresses) }

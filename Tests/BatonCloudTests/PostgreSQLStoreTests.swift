@@ -187,7 +187,7 @@ import Testing
         _ = try await first.addAccount(Self.account, rootKey: Data([4]), statements: [], invitation: nil)
         let hash = BlobHash(of: Data("blob".utf8))
         _ = try await first.beginBlob(hash, size: 4, of: Self.account)
-        try await first.finishBlob(hash, of: Self.account)
+        try await first.finishBlob(hash, size: 4, of: Self.account)
         clock.advance(days: 2)
         let given = try await first.giveUpBlobs(limit: 10)
         #expect(given.map(\.hash) == [hash])

@@ -60,6 +60,20 @@ package enum BlobStoreConformance {
             try await store.finish(address)
             try requireEqual(try await store.read(address, range: 0..<100_000), content, "its bytes")
         },
+        Rule("What has come of an upload is dropped, and a blob that is there is not") { store in
+            let address = try address(content)
+            try await store.dropUpload(address)
+            try await store.append(content.prefix(1000), to: address, at: 0)
+            try await store.dropUpload(address)
+            try requireEqual(try await store.received(address), 0, "what has come")
+            try await requireRefusal("wrong_offset", .failedPrecondition, "going on") {
+                try await store.append(content.dropFirst(1000), to: address, at: 1000)
+            }
+            try await store.append(content, to: address, at: 0)
+            try await store.finish(address)
+            try await store.dropUpload(address)
+            try requireEqual(try await store.size(of: address), 100_000, "the blob's size")
+        },
         Rule("A blob may be empty") { store in
             let address = try address(Data())
             try await store.finish(address)

@@ -112,7 +112,7 @@ package final class ItemStoreBench: Sendable {
     func upload(_ text: String) async throws -> BlobHash {
         let hash = BlobHash(of: Data(text.utf8))
         _ = try await store.beginBlob(hash, size: UInt64(text.utf8.count), of: Self.account)
-        try await store.finishBlob(hash, of: Self.account)
+        try await store.finishBlob(hash, size: UInt64(text.utf8.count), of: Self.account)
         return hash
     }
 

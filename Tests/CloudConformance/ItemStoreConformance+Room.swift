@@ -30,10 +30,35 @@ extension ItemStoreConformance {
             try await requireRefusal("quota_exceeded", .resourceExhausted, "an item besides") {
                 try await bench.put(1, "a")
             }
-            // Whoever said a wrong size may say the right one.
-            _ = try await bench.store.beginBlob(hash, size: 4, of: ItemStoreBench.account)
+        },
+        Rule("A blob keeps the size that it was begun with, until its upload is cancelled") { bench in
+            let hash = BlobHash(of: Data("blob".utf8))
+            _ = try await bench.store.beginBlob(hash, size: 1000, of: ItemStoreBench.account)
+            for other: UInt64 in [0, 1, 999, 1001, 1 << 30] {
+                try await requireRefusal("other_size", .failedPrecondition, "\(other) bytes") {
+                    try await bench.store.beginBlob(hash, size: other, of: ItemStoreBench.account)
+                }
+                try await requireRefusal("other_size", .failedPrecondition, "finished with \(other) bytes") {
+                    try await bench.store.finishBlob(hash, size: other, of: ItemStoreBench.account)
+                }
+                let isCancelled = try await bench.store.cancelBlob(hash, size: other, of: ItemStoreBench.account)
+                try require(!isCancelled, "that of another size stays")
+            }
+            _ = try await bench.store.beginBlob(hash, size: 1000, of: ItemStoreBench.account)
             let usage = try await bench.store.usage(of: ItemStoreBench.account)
-            try require(usage.blobBytes == 4 && usage.blobs == 1, "what counts: \(usage)")
+            try require(usage.blobBytes == 1000 && usage.blobs == 1, "what counts: \(usage)")
+            let isForgotten = try await bench.store.cancelBlob(hash, size: 1000, of: ItemStoreBench.account)
+            try require(isForgotten, "it is cancelled")
+            try requireEqual(try await bench.store.usage(of: ItemStoreBench.account), Usage(), "what counts then")
+            try requireEqual(try await bench.store.blobs([hash], of: ItemStoreBench.account), [:], "what is known then")
+            let isForgottenTwice = try await bench.store.cancelBlob(hash, size: 1000, of: ItemStoreBench.account)
+            try require(!isForgottenTwice, "nothing is there to be cancelled")
+            _ = try await bench.upload("blob")
+            try await requireRefusal("other_size", .failedPrecondition, "a blob that is there") {
+                try await bench.store.beginBlob(hash, size: 5, of: ItemStoreBench.account)
+            }
+            let isGone = try await bench.store.cancelBlob(hash, size: 4, of: ItemStoreBench.account)
+            try require(!isGone, "a blob that is there stays")
         },
         Rule("An account has so many zones and no more") { bench in
             for zone in 1...4 { try await bench.put(1, zone: zone) }
@@ -62,9 +87,9 @@ extension ItemStoreConformance {
             _ = try await bench.store.beginBlob(hash, size: 4, of: ItemStoreBench.account)
             try await attempt()
             _ = try await bench.store.beginBlob(hash, size: 4, of: ItemStoreBench.other)
-            try await bench.store.finishBlob(hash, of: ItemStoreBench.other)
+            try await bench.store.finishBlob(hash, size: 4, of: ItemStoreBench.other)
             try await attempt()
-            try await bench.store.finishBlob(hash, of: ItemStoreBench.account)
+            try await bench.store.finishBlob(hash, size: 4, of: ItemStoreBench.account)
             try await bench.put(1, "a", blobs: [hash, hash])
             try requireEqual(try await bench.page().items.first?.content?.blobs, [hash, hash], "what it names")
         },
@@ -115,7 +140,7 @@ extension ItemStoreConformance {
                 try await bench.store.beginBlob(hash, size: 4, of: ItemStoreBench.account)
             }
             try await requireRefusal("blob_being_collected", .aborted, "finished meanwhile") {
-                try await bench.store.finishBlob(hash, of: ItemStoreBench.account)
+                try await bench.store.finishBlob(hash, size: 4, of: ItemStoreBench.account)
             }
             try requireEqual(try await bench.store.giveUpBlobs(limit: 100), given, "given up still, after a crash")
             try await bench.store.forgetBlobs(given)
@@ -165,7 +190,7 @@ extension ItemStoreConformance {
                 { _ = try await bench.store.items([], in: ItemStoreBench.zone(1), of: nobody) },
                 { _ = try await bench.store.blobs([hash], of: nobody) },
                 { _ = try await bench.store.beginBlob(hash, size: 0, of: nobody) },
-                { try await bench.store.finishBlob(hash, of: nobody) },
+                { try await bench.store.finishBlob(hash, size: 0, of: nobody) },
                 { try await bench.store.addStatements([statement(1)], to: nobody) },
             ]
             for call in calls {

@@ -32,8 +32,11 @@ struct BlobResource: Sendable {
                 case .put: try await put(hash, caller, space, call)
                 case .get, .head: try await get(hash, caller, space, call)
                 default:
-                    throw BatonError(
-                        .unimplemented, reason: "method_not_allowed", "A blob is written with PUT and read with GET.")
+                    throw call.refusal(
+                        .methodNotAllowed, [.allow: "GET, HEAD, PUT"],
+                        BatonError(
+                            .unimplemented, reason: "method_not_allowed",
+                            "A blob is written with PUT and read with GET."))
                 }
             }
         }
@@ -54,8 +57,25 @@ struct BlobResource: Sendable {
             try await call.read { _ in }
             return try await answer(CloudBlobs.Progress(received: size, isComplete: true), call)
         }
+        if let length = call.length, length > size - offset { throw BlobFailure.tooManyBytes }
+        let progress: CloudBlobs.Progress
+        do {
+            try await receive(call, &upload)
+            // Time has passed since the beginning.
+            try await gate.accounts.check(caller)
+            progress = try await blobs.finish(&upload)
+        } catch {
+            await blobs.abandon(upload, after: error)
+            throw error
+        }
+        try await answer(progress, call)
+    }
+
+    private func receive(_ call: ResourceCall, _ upload: inout CloudBlobs.Upload) async throws {
         var part = ByteBuffer()
         try await call.read { bytes in
+            // It counts from here on, though the first bytes are still to be kept.
+            try await blobs.reserve(&upload)
             part.writeImmutableBuffer(bytes)
             guard part.readableBytes >= Self.partSize else { return }
             try await blobs.append(Data(part.readableBytesView), to: &upload)
@@ -66,9 +86,6 @@ struct BlobResource: Sendable {
             try await blobs.append(Data(part.readableBytesView), to: &upload)
             gate.metrics.count(bytesIn: part.readableBytes)
         }
-        // Time has passed since the beginning.
-        try await gate.accounts.check(caller)
-        try await answer(try await blobs.finish(upload), call)
     }
 
     private func answer(_ progress: CloudBlobs.Progress, _ call: ResourceCall) async throws {
@@ -86,10 +103,12 @@ struct BlobResource: Sendable {
         var status = HTTPResponse.Status.ok
         if let text = call.headers[.range] {
             guard let part = Self.range(text, of: size) else {
-                fields[.contentRange] = "bytes */\(size)"
-                fields[.contentLength] = "0"
-                try await call.begin(.rangeNotSatisfiable, fields)
-                return try await call.end()
+                throw call.refusal(
+                    .rangeNotSatisfiable, [.contentRange: "bytes */\(size)"],
+                    BatonError(
+                        .outOfRange, reason: "range_not_satisfiable",
+                        "The blob has \(size) bytes, and nothing of it is in “\(text.prefix(100))”. Ask for one range of them."
+                    ))
             }
             range = part
             status = .partialContent

@@ -26,9 +26,12 @@ package final class CloudBlobs: Sendable {
         let known = try await items.blobs(hashes, of: account)
         var missing: [(BlobHash, received: UInt64)] = []
         for hash in hashes where known[hash]?.standing != .complete {
-            let received =
-                known[hash]?.standing == .uploading
-                ? try await received(BlobAddress(space: space, hash: hash)) : 0
+            var received: UInt64 = 0
+            if let blob = known[hash], blob.standing == .uploading {
+                received = try await self.received(BlobAddress(space: space, hash: hash))
+                // Too many cannot be gone on with.
+                if received > blob.size { received = 0 }
+            }
             missing.append((hash, received))
         }
         return missing
@@ -42,15 +45,20 @@ package final class CloudBlobs: Sendable {
 
     // MARK: Uploading
 
-    /// An upload that has room and may go on.
+    /// An upload that may go on.
     package struct Upload: Sendable {
         package var address: BlobAddress
         package var account: AccountID
         package var size: UInt64
         package var received: UInt64
-        fileprivate var isStored: Bool
+        /// The account knows of it.
+        fileprivate var isReserved = false
+        fileprivate var isStored = false
+        /// There are bytes that no account counts.
+        fileprivate var hasLeftovers = false
     }
 
+    /// Changes nothing: the blob counts from ``reserve(_:)`` on.
     /// - Returns: nil when the blob is there.
     package func begin(
         _ hash: BlobHash, size: UInt64, at offset: UInt64, of account: AccountID, in space: BlobSpace
@@ -58,32 +66,100 @@ package final class CloudBlobs: Sendable {
         guard size <= limits.blobBytes else {
             throw BatonError(
                 .resourceExhausted, reason: "blob_too_large",
-                "A blob of \(size) bytes is over the limit of \(limits.blobBytes). Cut it up.")
+                "A blob may have \(limits.blobBytes) bytes, not \(size). Cut it up.")
         }
-        guard try await items.beginBlob(hash, size: size, of: account) != .complete else { return nil }
-        let address = BlobAddress(space: space, hash: hash)
-        let stored = try await store.size(of: address)
-        let come = try await store.received(address)
-        let received = stored ?? come
-        guard offset == received, offset <= size else { throw BlobFailure.wrongOffset(received) }
-        return Upload(address: address, account: account, size: size, received: received, isStored: stored != nil)
+        let known = try await items.blobs([hash], of: account)[hash]
+        if known?.standing == .removing { throw StoreRules.blobBeingCollected }
+        try StoreRules.checkSize(size, of: known)
+        // So that it is not collected now.
+        if known?.standing == .complete, try await items.beginBlob(hash, size: size, of: account) == .complete {
+            return nil
+        }
+        var upload = Upload(
+            address: BlobAddress(space: space, hash: hash), account: account, size: size, received: 0)
+        if let stored = try await store.size(of: upload.address) {
+            guard stored == size else { throw StoreRules.otherSize(stored) }
+            (upload.isStored, upload.received) = (true, stored)
+            if known == nil {
+                // All that was missing is that the account knows of it.
+                _ = try await finish(&upload)
+                return nil
+            }
+        } else {
+            try await findProgress(of: &upload, known)
+        }
+        guard offset == upload.received else { throw BlobFailure.wrongOffset(upload.received) }
+        return upload
+    }
+
+    private func findProgress(of upload: inout Upload, _ known: BlobRecord?) async throws {
+        let come = try await store.received(upload.address)
+        guard come > 0 else { return }
+        // Asked once more: somebody may have begun since.
+        var known = known
+        if known == nil { known = try await record(of: upload) }
+        upload.hasLeftovers = known == nil || come > upload.size
+        upload.received = upload.hasLeftovers ? 0 : come
+    }
+
+    private func record(of upload: Upload) async throws -> BlobRecord? {
+        try await items.blobs([upload.address.hash], of: upload.account)[upload.address.hash]
+    }
+
+    /// Before the first byte is kept.
+    /// - Throws: `resource_exhausted` over the quota, and what else ``ItemStore/beginBlob(_:size:of:)`` throws.
+    package func reserve(_ upload: inout Upload) async throws {
+        guard !upload.isReserved else { return }
+        _ = try await items.beginBlob(upload.address.hash, size: upload.size, of: upload.account)
+        upload.isReserved = true
+        if upload.hasLeftovers {
+            try await store.dropUpload(upload.address)
+            upload.hasLeftovers = false
+        }
     }
 
     package func append(_ bytes: Data, to upload: inout Upload) async throws {
-        guard upload.received + UInt64(bytes.count) <= upload.size else {
-            throw BatonError(
-                .invalidArgument, reason: "too_many_bytes", "More bytes came than the blob was said to have.")
-        }
+        guard upload.received + UInt64(bytes.count) <= upload.size else { throw BlobFailure.tooManyBytes }
+        try await reserve(&upload)
         try await store.append(bytes, to: upload.address, at: upload.received)
         upload.received += UInt64(bytes.count)
+        // Another call may have cancelled the upload at the same moment. No bytes are left that do not count: whoever
+        // comes later, this or the other, drops them.
+        guard let known = try await record(of: upload), known.standing != .removing, known.size == upload.size else {
+            try? await store.dropUpload(upload.address)
+            throw BlobFailure.busy
+        }
     }
 
     /// After the last byte: checks the blob and makes it known. Before it, nothing happens.
-    package func finish(_ upload: Upload) async throws -> Progress {
+    package func finish(_ upload: inout Upload) async throws -> Progress {
         guard upload.received == upload.size else { return Progress(received: upload.received, isComplete: false) }
-        if !upload.isStored { try await store.finish(upload.address) }
-        try await items.finishBlob(upload.address.hash, of: upload.account)
+        try await reserve(&upload)
+        if !upload.isStored {
+            try await store.finish(upload.address)
+            if let stored = try await store.size(of: upload.address), stored != upload.size {
+                throw StoreRules.otherSize(stored)
+            }
+        }
+        try await items.finishBlob(upload.address.hash, size: upload.size, of: upload.account)
         return Progress(received: upload.size, isComplete: true)
+    }
+
+    /// Forgets an upload that failed, unless some of it is kept: then it may go on, or is collected one day.
+    package func abandon(_ upload: Upload, after error: any Error) async {
+        let reason = (error as? BatonError)?.reason
+        // After these somebody else is at it, and sees to it.
+        guard upload.isReserved, reason != BlobFailure.busy.reason, reason != BlobFailure.wrongOffset(0).reason else {
+            return
+        }
+        // Also when the caller has gone away and its call is cancelled. What cannot be forgotten now is collected.
+        _ = await Task {
+            guard try await store.size(of: upload.address) == nil, try await store.received(upload.address) == 0,
+                try await items.cancelBlob(upload.address.hash, size: upload.size, of: upload.account)
+            else { return }
+            // What came from elsewhere since it was asked how much there is.
+            try await store.dropUpload(upload.address)
+        }.result
     }
 
     // MARK: Downloading

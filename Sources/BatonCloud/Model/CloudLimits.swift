@@ -26,23 +26,27 @@ package struct CloudLimits: Sendable {
         guard !batch.isEmpty else {
             throw BatonError(.invalidArgument, reason: "empty_batch", "A batch has one write at least.")
         }
-        try check(batch.count, itemsPerBatch, "too_many_items", "items in a batch")
+        try check(batch.count, itemsPerBatch, "too_many_items", "A batch", "items")
         guard Set(batch.map(\.id)).count == batch.count else {
             throw BatonError(
                 .invalidArgument, reason: "item_twice", "An item is written twice in one batch. Write it once.")
         }
         var bytes = 0
         for content in batch.lazy.compactMap(\.content) {
-            try check(content.sealed.count, itemBytes, "item_too_large", "bytes in an item; put them into a blob")
-            try check(content.blobs.count, blobsPerItem, "too_many_blobs", "blobs of an item")
+            try check(content.sealed.count, itemBytes, "item_too_large", "An item", "bytes", "Put them into a blob.")
+            try check(content.blobs.count, blobsPerItem, "too_many_blobs", "An item", "blobs")
             bytes += content.byteCount
         }
-        try check(bytes, batchBytes, "batch_too_large", "bytes in a batch")
+        try check(bytes, batchBytes, "batch_too_large", "A batch", "bytes")
     }
 
-    func check(_ count: Int, _ limit: Int, _ reason: String, _ what: String) throws(BatonError) {
+    func check(
+        _ count: Int, _ limit: Int, _ reason: String, _ what: String, _ parts: String,
+        _ advice: String = "Make several of it."
+    ) throws(BatonError) {
         guard count <= limit else {
-            throw BatonError(.resourceExhausted, reason: reason, "\(count) is over the limit of \(limit) \(what).")
+            throw BatonError(
+                .resourceExhausted, reason: reason, "\(what) may have \(limit) \(parts), not \(count). \(advice)")
         }
     }
 }

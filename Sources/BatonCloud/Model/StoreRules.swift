@@ -49,6 +49,12 @@ package struct StoreRules: Sendable {
             "The account may keep \(quota) bytes and has \(used). Remove something, or ask for more room.")
     }
 
+    /// - Throws: `failed_precondition` for a size that is not what the blob is known with.
+    static func checkSize(_ size: UInt64, of known: BlobRecord?) throws(BatonError) {
+        guard let known, known.standing != .removing, known.size != size else { return }
+        throw otherSize(known.size)
+    }
+
     func checkZones(_ count: Int) throws(BatonError) {
         guard count < zonesPerAccount else {
             throw BatonError(
@@ -69,6 +75,11 @@ package struct StoreRules: Sendable {
     static let blobBeingCollected = BatonError(
         .aborted, reason: "blob_being_collected",
         "The blob is being removed just now, since nothing named it. Upload it again in a moment.")
+    static func otherSize(_ size: UInt64) -> BatonError {
+        BatonError(
+            .failedPrecondition, reason: "other_size",
+            "The blob was begun with a size of \(size) bytes. Say the same size with every part.")
+    }
     static let accountExists = BatonError(
         .alreadyExists, reason: "account_exists", "The account is registered already.")
     static let usedUp = BatonError(

@@ -12,6 +12,9 @@ package protocol BlobStore: Sendable {
     /// Checks what has come, and makes it the blob, durably. Nothing happens when the blob is there already.
     /// - Throws: `data_loss` `blob_mismatch` when it is not what the name says; what has come is dropped then.
     func finish(_ address: BlobAddress) async throws
+    /// Drops what has come of a blob that is not complete; a complete one stays.
+    /// - Throws: `aborted` `blob_busy` when the same blob comes from elsewhere at this moment.
+    func dropUpload(_ address: BlobAddress) async throws
     /// Nil when the blob is not there.
     func size(of address: BlobAddress) async throws -> UInt64?
     /// - Parameter range: within the blob.
@@ -30,6 +33,8 @@ enum BlobFailure {
     static let mismatch = BatonError(
         .dataLoss, reason: "blob_mismatch",
         "The bytes are not what the blob's name says; they were dropped. Upload the blob again from the start.")
+    static let tooManyBytes = BatonError(
+        .invalidArgument, reason: "too_many_bytes", "More bytes came than the blob was said to have.")
     static let busy = BatonError(
         .aborted, reason: "blob_busy", "The same blob is being uploaded elsewhere at this moment. Try again.")
     static let unknown = BatonError(.notFound, reason: "unknown_blob", "There is no such blob.")

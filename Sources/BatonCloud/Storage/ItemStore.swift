@@ -48,12 +48,17 @@ package protocol ItemStore: Sendable {
 
     /// Those of which something is known.
     func blobs(_ hashes: [BlobHash], of account: AccountID) async throws -> [BlobHash: BlobRecord]
-    /// Reserves room before bytes come.
-    /// - Throws: `resource_exhausted` over the quota; `aborted` while the blob is being removed.
+    /// Reserves room before bytes come. The size stays what it was first, until the blob is forgotten.
+    /// - Throws: `resource_exhausted` over the quota; `failed_precondition` `other_size` when it is known with another
+    ///   size; `aborted` while the blob is being removed.
     func beginBlob(_ hash: BlobHash, size: UInt64, of account: AccountID) async throws -> BlobStanding
     /// All bytes are there.
-    /// - Throws: `aborted` when the blob was given up meanwhile.
-    func finishBlob(_ hash: BlobHash, of account: AccountID) async throws
+    /// - Throws: `aborted` when the blob was given up meanwhile; `failed_precondition` `other_size` when it was begun anew.
+    func finishBlob(_ hash: BlobHash, size: UInt64, of account: AccountID) async throws
+    /// Forgets an upload of which no byte is kept; nothing happens to one of another size, which was begun anew, to a blob
+    /// that is there or being removed, and to one that items name.
+    /// - Returns: whether it was forgotten.
+    func cancelBlob(_ hash: BlobHash, size: UInt64, of account: AccountID) async throws -> Bool
     /// Gives up blobs that nothing has named for the grace period: from now on they count as not there.
     /// - Returns: at most `limit` of those whose bytes are to be removed now, earlier ones included.
     func giveUpBlobs(limit: Int) async throws -> [BlobAddress]

@@ -67,7 +67,7 @@ struct ZoneHarness: Sendable {
     private func fetchItems(
         _ request: Baton_Cloud_V1_FetchItemsRequest, _ caller: CloudCaller
     ) async throws -> Baton_Cloud_V1_FetchItemsResponse {
-        try limits.check(request.itemIds.count, limits.itemsPerPage, "too_many_items", "items in a call")
+        try limits.check(request.itemIds.count, limits.itemsPerPage, "too_many_items", "A call", "items")
         let ids = Array(Set(try request.itemIds.map { try ItemID($0) }))
         let zone = try ZoneID(request.zoneID)
         var items: [StoredItem] = []
@@ -77,7 +77,8 @@ struct ZoneHarness: Sendable {
             let some = try await store.items(
                 Array(ids[start..<min(start + Self.itemsAtOnce, ids.count)]), in: zone, of: caller.account)
             bytes += some.reduce(0) { $0 + ($1.content?.byteCount ?? 0) }
-            try limits.check(bytes, limits.pageBytes, "answer_too_large", "bytes in an answer; ask for fewer items")
+            try limits.check(
+                bytes, limits.pageBytes, "answer_too_large", "An answer", "bytes", "Ask for fewer items.")
             items += some
         }
         let answer = items
@@ -102,7 +103,7 @@ struct ZoneHarness: Sendable {
         _ request: Baton_Cloud_V1_FindMissingBlobsRequest, _ context: CallContext
     ) async throws -> Baton_Cloud_V1_FindMissingBlobsResponse {
         let (caller, space) = try await gate.admit(context)
-        try limits.check(request.hashes.count, limits.blobsPerItem, "too_many_blobs", "blobs in a call")
+        try limits.check(request.hashes.count, limits.blobsPerItem, "too_many_blobs", "A call", "blobs")
         let hashes = try request.hashes.map { try BlobHash($0) }
         let missing = try await blobs.missing(hashes, of: caller.account, in: space)
         return .with {
@@ -122,7 +123,8 @@ struct ZoneHarness: Sendable {
         _ writer: ConnectWriter<Baton_Cloud_V1_SubscribeEvent>
     ) async throws {
         let (caller, _) = try await gate.admit(context)
-        try limits.check(request.zoneIds.count, limits.zonesPerAccount, "too_many_zones", "zones in a call")
+        try limits.check(
+            request.zoneIds.count, limits.zonesPerAccount, "too_many_zones", "A subscription", "zones")
         let zones = Set(try request.zoneIds.map { try ZoneID($0) })
         let subscription = try hub.subscribe(caller, zones: zones)
         defer { hub.leave(subscription) }

@@ -6,6 +6,7 @@ import HTTPTypes
 package import HummingbirdCore
 package import Logging
 package import NIOCore
+import NIOHTTP1
 import NIOHTTPTypes
 import ServiceLifecycle
 
@@ -117,8 +118,8 @@ package struct ConnectResponder: Sendable {
             let error = known(error, path: nil)
             // An answer that has begun can only be broken off.
             guard !call.hasBegun else { throw ConnectionOver() }
-            try await Self.refuse(
-                .init(code: ConnectError.status(of: error.code)), error, call.channel, close: call.hasBody)
+            let (status, fields) = call.head(of: error)
+            try await Self.refuse(status, error, call.channel, fields: fields, close: call.hasBody)
         }
     }
 
@@ -135,7 +136,7 @@ package struct ConnectResponder: Sendable {
             limited.deadline = .now + timeout
             let context = limited
             let path = String(request.head.path?.prefix { $0 != "?" } ?? "")
-            let body = try await collectBody(of: request, limitsOfPath[path] ?? limits)
+            let body = try await collectBody(of: request, limitsOfPath[path] ?? limits, channel)
             let answer = try await withDeadline(
                 timeout,
                 error: BatonError(
@@ -147,18 +148,21 @@ package struct ConnectResponder: Sendable {
         } catch {
             let error = known(error, path: request.head.path)
             // After these the rest of the request may never come: the connection is of no more use.
-            let isLast = error.reason == "message_too_large" || error.reason == "body_timeout"
+            let isLast = ["message_too_large", "body_timeout", HTTPRules.malformed.reason].contains(error.reason)
             try await Self.refuse(.init(code: ConnectError.status(of: error.code)), error, channel, close: isLast)
         }
     }
 
-    private func collectBody(of request: Request, _ limits: ConnectLimits) async throws -> ByteBuffer {
+    private func collectBody(
+        of request: Request, _ limits: ConnectLimits, _ channel: any Channel
+    ) async throws -> ByteBuffer {
         let tooLarge = BatonError(
             .resourceExhausted, reason: "message_too_large",
             "The request is over the limit of \(limits.maximumMessageSize) bytes.")
         if let length = request.headers[.contentLength].flatMap(Int.init), length > limits.maximumMessageSize {
             throw tooLarge
         }
+        Self.invite(request, channel)
         return try await withDeadline(
             bodyTimeout,
             error: BatonError(
@@ -173,12 +177,19 @@ package struct ConnectResponder: Sendable {
         }
     }
 
+    /// Tells a caller that waits for it to send the body.
+    private static func invite(_ request: Request, _ channel: any Channel) {
+        guard request.headers[.expect] != nil else { return }
+        channel.triggerUserOutboundEvent(HTTPRules.BodyIsWanted(), promise: nil)
+    }
+
     // MARK: Streams
 
     private func respondStream(
         to request: Request, codec: ConnectCodec, context: CallContext,
         handler: @escaping @Sendable (StreamCall) async throws -> Void, channel: any Channel
     ) async throws {
+        Self.invite(request, channel)
         try await channel.writeAndFlush(
             HTTPResponsePart.head(
                 HTTPResponse(status: .ok, headerFields: [.contentType: codec.streamContentType]))
@@ -205,9 +216,12 @@ package struct ConnectResponder: Sendable {
 
     /// Written to the channel itself: one hop to its event loop, and `await` until the socket has taken it.
     private static func send(
-        status: HTTPResponse.Status, contentType: String, body: ByteBuffer, close: Bool = false, to channel: any Channel
+        status: HTTPResponse.Status, contentType: String, body: ByteBuffer, fields: HTTPFields = [:],
+        close: Bool = false, to channel: any Channel
     ) async throws {
-        var fields: HTTPFields = [.contentType: contentType, .contentLength: String(body.readableBytes)]
+        var fields = fields
+        fields[.contentType] = contentType
+        fields[.contentLength] = String(body.readableBytes)
         if close { fields[.connection] = "close" }
         let head = HTTPResponse(status: status, headerFields: fields)
         let promise = channel.eventLoop.makePromise(of: Void.self)
@@ -229,6 +243,7 @@ package struct ConnectResponder: Sendable {
         if error is ChannelError || error is IOError {
             return BatonError(.canceled, reason: "caller_gone", "The caller has gone away.")
         }
+        if error is HTTPParserError { return HTTPRules.malformed }
         // What follows the first two parts may name something of a person's.
         let method = path.map { "/" + $0.split(separator: "/").prefix(2).joined(separator: "/") }
         logger.error("A handler failed", metadata: ["path": "\(method ?? "")", "error": "\(error)"])
@@ -251,11 +266,12 @@ package struct ConnectResponder: Sendable {
     }
 
     private static func refuse(
-        _ status: HTTPResponse.Status, _ error: BatonError, _ channel: any Channel, close: Bool = false
+        _ status: HTTPResponse.Status, _ error: BatonError, _ channel: any Channel, fields: HTTPFields = [:],
+        close: Bool = false
     ) async throws {
         try await send(
             status: status, contentType: "application/json", body: ByteBuffer(bytes: ConnectError.json(error)),
-            close: close, to: channel)
+            fields: fields, close: close, to: channel)
         if close { throw ConnectionOver() }
     }
 }

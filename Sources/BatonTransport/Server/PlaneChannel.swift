@@ -4,6 +4,7 @@ import BatonWire
 import HummingbirdCore
 import Logging
 import NIOCore
+import NIOHTTP1
 import ServiceLifecycle
 
 /// One accepted connection of a plane: what the plane puts in front (credentials, TLS), then either HTTP/1.1, or a
@@ -72,6 +73,9 @@ struct PlaneChannel: ServerChildChannel {
                 var result: Result<HTTP1Channel.Value, any Error> = .failure(ChannelError.eof)
                 http.setup(channel: channel, logger: logger).assumeIsolated().whenComplete { result = $0 }
                 calls.value = try result.get()
+                let codec = try channel.pipeline.syncOperations.context(
+                    handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)
+                try channel.pipeline.syncOperations.addHandler(HTTPRules(), position: .after(codec.handler))
             })
         do {
             try channel.pipeline.syncOperations.addHandler(selector)

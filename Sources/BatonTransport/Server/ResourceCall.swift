@@ -1,3 +1,5 @@
+package import BatonCore
+import BatonWire
 package import HTTPTypes
 import HummingbirdCore
 package import NIOCore
@@ -15,7 +17,13 @@ package final class ResourceCall: Sendable {
     package let context: CallContext
     let channel: any Channel
     private let body: RequestBody
-    private let answer = Mutex(false)
+    private let answer = Mutex(Answer())
+
+    private struct Answer {
+        var hasBegun = false
+        var status: HTTPResponse.Status?
+        var fields: HTTPFields = [:]
+    }
 
     /// How long the caller may take to send another part, or to take one.
     private static let partTimeout = Duration.seconds(30)
@@ -36,14 +44,18 @@ package final class ResourceCall: Sendable {
         query.split(separator: "&").first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
     }
 
-    var hasBegun: Bool { answer.withLock { $0 } }
+    var hasBegun: Bool { answer.withLock { $0.hasBegun } }
     var hasBody: Bool { method != .get && method != .head }
 
     /// Ends the connection, whatever is under way on it.
     package func abandon() { channel.close(promise: nil) }
 
+    /// What the body's length was said to be; nil when it comes in chunks.
+    package var length: UInt64? { headers[.contentLength].flatMap { UInt64($0) } }
+
     /// Reads the body, once. A caller that stops sending is cut off.
     package func read(_ take: (ByteBuffer) async throws -> Void) async throws {
+        if headers[.expect] != nil { channel.triggerUserOutboundEvent(HTTPRules.BodyIsWanted(), promise: nil) }
         var timer = beginPart()
         defer { DeadlineTimer.shared.cancel(timer) }
         for try await part in body {
@@ -53,9 +65,23 @@ package final class ResourceCall: Sendable {
         }
     }
 
+    /// An error to throw whose answer has another status than its code has, and fields besides.
+    package func refusal(_ status: HTTPResponse.Status, _ fields: HTTPFields, _ error: BatonError) -> BatonError {
+        answer.withLock {
+            $0.status = status
+            $0.fields = fields
+        }
+        return error
+    }
+
+    /// What an error is answered with.
+    func head(of error: BatonError) -> (HTTPResponse.Status, HTTPFields) {
+        answer.withLock { ($0.status ?? .init(code: ConnectError.status(of: error.code)), $0.fields) }
+    }
+
     /// Begins the answer.
     package func begin(_ status: HTTPResponse.Status, _ fields: HTTPFields) async throws {
-        answer.withLock { $0 = true }
+        answer.withLock { $0.hasBegun = true }
         try await send(.head(HTTPResponse(status: status, headerFields: fields)))
     }
 

@@ -20,6 +20,7 @@ import bad_items
 import calls
 import revocation
 import together
+import unchanged
 from account import Account
 from checks import Checks
 from connect import Server
@@ -49,7 +50,7 @@ def main():
     server = Server(arguments.url, arguments.fingerprint)
     world = World(server, Server(arguments.other_url, arguments.other_fingerprint))
     checks = Checks(arguments.verbose)
-    for module in (calls, bad_items, bad_blobs, bad_callers, bad_http, together, revocation):
+    for module in (calls, bad_items, bad_blobs, bad_callers, bad_http, together, unchanged, revocation):
         for section in module.SECTIONS:
             checks.section(section, world)
     print(f"{checks.done} checks, {checks.failed} failed")

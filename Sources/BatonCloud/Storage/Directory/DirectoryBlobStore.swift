@@ -63,6 +63,10 @@ package final class DirectoryBlobStore: BlobStore {
         }
     }
 
+    package func dropUpload(_ address: BlobAddress) async throws {
+        try await alone(with: address) { [self] in try Self.remove(upload(address)) }
+    }
+
     package func size(of address: BlobAddress) async throws -> UInt64? {
         try await blocking { [self] in try Self.fileSize(blob(address)) }
     }

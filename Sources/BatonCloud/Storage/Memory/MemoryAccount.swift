@@ -10,6 +10,8 @@ struct MemoryAccount {
         var uses = 0
         /// When it was uploaded, or last let go of.
         var touched: UInt64
+
+        var record: BlobRecord { BlobRecord(size: size, standing: standing) }
     }
 
     struct BatchName: Hashable {
@@ -115,24 +117,36 @@ struct MemoryAccount {
 
     mutating func beginBlob(_ hash: BlobHash, size: UInt64, _ rules: StoreRules) throws(BatonError) -> BlobStanding {
         let known = blobs[hash]
+        try StoreRules.checkSize(size, of: known?.record)
         switch known?.standing {
         case .removing: throw StoreRules.blobBeingCollected
-        case .complete: break
-        case .uploading, nil:
-            let growth = Int(clamping: size) - Int(clamping: known?.size ?? 0)
+        case .complete, .uploading: break
+        case nil:
+            let growth = Int(clamping: size)
             try rules.checkQuota(used: usage.itemBytes + usage.blobBytes, growth: growth)
             usage.blobBytes += growth
-            if known == nil { usage.blobs += 1 }
+            usage.blobs += 1
             blobs[hash] = Blob(size: size, standing: .uploading, touched: 0)
         }
         blobs[hash]?.touched = rules.clock.milliseconds
         return known?.standing ?? .uploading
     }
 
-    mutating func finishBlob(_ hash: BlobHash, _ rules: StoreRules) throws(BatonError) {
+    mutating func finishBlob(_ hash: BlobHash, size: UInt64, _ rules: StoreRules) throws(BatonError) {
         guard let blob = blobs[hash], blob.standing != .removing else { throw StoreRules.blobBeingCollected }
+        try StoreRules.checkSize(size, of: blob.record)
         blobs[hash]?.standing = .complete
         blobs[hash]?.touched = rules.clock.milliseconds
+    }
+
+    mutating func cancelBlob(_ hash: BlobHash, size: UInt64) -> Bool {
+        guard let blob = blobs[hash], blob.standing == .uploading, blob.size == size, blob.uses == 0 else {
+            return false
+        }
+        blobs[hash] = nil
+        usage.blobs -= 1
+        usage.blobBytes -= Int(clamping: size)
+        return true
     }
 
     mutating func giveUpBlobs(_ rules: StoreRules) {

@@ -35,6 +35,8 @@ package final class MemoryBlobStore: BlobStore {
         }
     }
 
+    package func dropUpload(_ address: BlobAddress) async throws { state.withLock { $0.uploads[address] = nil } }
+
     package func size(of address: BlobAddress) async throws -> UInt64? {
         state.withLock { $0.blobs[address].map { UInt64($0.count) } }
     }

@@ -143,8 +143,12 @@ package final class MemoryItemStore: ItemStore {
         try change(account) { [rules] account throws(BatonError) in try account.beginBlob(hash, size: size, rules) }
     }
 
-    package func finishBlob(_ hash: BlobHash, of account: AccountID) async throws {
-        try change(account) { [rules] account throws(BatonError) in try account.finishBlob(hash, rules) }
+    package func finishBlob(_ hash: BlobHash, size: UInt64, of account: AccountID) async throws {
+        try change(account) { [rules] account throws(BatonError) in try account.finishBlob(hash, size: size, rules) }
+    }
+
+    package func cancelBlob(_ hash: BlobHash, size: UInt64, of account: AccountID) async throws -> Bool {
+        try change(account) { account in account.cancelBlob(hash, size: size) }
     }
 
     package func giveUpBlobs(limit: Int) async throws -> [BlobAddress] {

@@ -152,8 +152,12 @@ package final class PlacedItemStore: ItemStore {
         try await at(account) { try await $0.beginBlob(hash, size: size, of: account) }
     }
 
-    package func finishBlob(_ hash: BlobHash, of account: AccountID) async throws {
-        try await at(account) { try await $0.finishBlob(hash, of: account) }
+    package func finishBlob(_ hash: BlobHash, size: UInt64, of account: AccountID) async throws {
+        try await at(account) { try await $0.finishBlob(hash, size: size, of: account) }
+    }
+
+    package func cancelBlob(_ hash: BlobHash, size: UInt64, of account: AccountID) async throws -> Bool {
+        try await at(account) { try await $0.cancelBlob(hash, size: size, of: account) }
     }
 
     package func giveUpBlobs(limit: Int) async throws -> [BlobAddress] {

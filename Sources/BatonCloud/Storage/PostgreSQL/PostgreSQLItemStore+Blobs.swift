@@ -22,6 +22,7 @@ extension PostgreSQLItemStore {
             let account = try Self.lock(account, connection)
             let known = try Self.blob(hash, account.id, connection)
             let now = rules.clock.milliseconds
+            try StoreRules.checkSize(size, of: known)
             switch known?.standing {
             case .removing: throw StoreRules.blobBeingCollected
             case .complete:
@@ -30,13 +31,13 @@ extension PostgreSQLItemStore {
                     .bytes(hash.bytes), .integer(now))
                 return .complete
             case .uploading, nil:
-                let growth = Int(clamping: size) - Int(clamping: known?.size ?? 0)
+                let growth = known == nil ? Int(clamping: size) : 0
                 try rules.checkQuota(used: account.used, growth: growth)
                 _ = try connection.run([
                     SQLStatement(
                         """
                         INSERT INTO blobs (account, hash, size, standing, touched) VALUES ($1, $2, $3, 0, $4)
-                        ON CONFLICT (account, hash) DO UPDATE SET size = excluded.size, touched = excluded.touched
+                        ON CONFLICT (account, hash) DO UPDATE SET touched = excluded.touched
                         """, .integer(account.id), .bytes(hash.bytes), .integer(size), .integer(now)),
                     SQLStatement(
                         "UPDATE accounts SET blob_bytes = blob_bytes + $2, blobs = blobs + $3 WHERE id = $1",
@@ -47,13 +48,28 @@ extension PostgreSQLItemStore {
         }
     }
 
-    package func finishBlob(_ hash: BlobHash, of account: AccountID) async throws {
+    package func finishBlob(_ hash: BlobHash, size: UInt64, of account: AccountID) async throws {
         try await pool.write { [rules] connection in
             let account = try Self.lock(account, connection).id
+            try StoreRules.checkSize(size, of: try Self.blob(hash, account, connection))
             let rows = try connection.run(
                 "UPDATE blobs SET standing = 1, touched = $3 WHERE account = $1 AND hash = $2 AND standing < 2",
                 .integer(account), .bytes(hash.bytes), .integer(rules.clock.milliseconds))
             guard rows.changed == 1 else { throw StoreRules.blobBeingCollected }
+        }
+    }
+
+    package func cancelBlob(_ hash: BlobHash, size: UInt64, of account: AccountID) async throws -> Bool {
+        try await pool.write { connection in
+            let account = try Self.lock(account, connection).id
+            let rows = try connection.run(
+                "DELETE FROM blobs WHERE account = $1 AND hash = $2 AND size = $3 AND standing = 0 AND uses = 0",
+                .integer(account), .bytes(hash.bytes), .integer(size))
+            guard rows.changed == 1 else { return false }
+            _ = try connection.run(
+                "UPDATE accounts SET blobs = blobs - 1, blob_bytes = blob_bytes - $2 WHERE id = $1",
+                .integer(account), .integer(size))
+            return true
         }
     }
 

@@ -98,6 +98,13 @@ package final class S3BlobStore: BlobStore {
         }
     }
 
+    package func dropUpload(_ address: BlobAddress) async throws {
+        try await alone(with: address) {
+            forget(address)
+            try await dropPieces(of: address)
+        }
+    }
+
     /// Nil when the bytes that came are not what the name says, however often they are read.
     private func assembled(_ address: BlobAddress) async throws -> Data? {
         for _ in 0..<Self.maximumReadings {

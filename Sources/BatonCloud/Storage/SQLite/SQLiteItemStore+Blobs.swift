@@ -19,18 +19,19 @@ extension SQLiteItemStore {
             let account = try Self.account(account, database)
             let known = try Self.blob(hash, account.id, database)
             let now = Int64(clamping: rules.clock.milliseconds)
+            try StoreRules.checkSize(size, of: known)
             switch known?.standing {
             case .removing: throw StoreRules.blobBeingCollected
             case .complete:
                 try Self.touch(hash, account.id, now, database)
                 return .complete
             case .uploading, nil:
-                let growth = Int(clamping: size) - Int(clamping: known?.size ?? 0)
+                let growth = known == nil ? Int(clamping: size) : 0
                 try rules.checkQuota(used: account.used, growth: growth)
                 try database.run(
                     """
                     INSERT INTO blobs (account, hash, size, standing, touched) VALUES (?, ?, ?, 0, ?)
-                    ON CONFLICT (account, hash) DO UPDATE SET size = excluded.size, touched = excluded.touched
+                    ON CONFLICT (account, hash) DO UPDATE SET touched = excluded.touched
                     """, [account.id, hash.bytes, Int64(clamping: size), now])
                 try database.run(
                     "UPDATE accounts SET blob_bytes = blob_bytes + ?, blobs = blobs + ? WHERE id = ?",
@@ -40,15 +41,30 @@ extension SQLiteItemStore {
         }
     }
 
-    package func finishBlob(_ hash: BlobHash, of account: AccountID) async throws {
+    package func finishBlob(_ hash: BlobHash, size: UInt64, of account: AccountID) async throws {
         try await write { [rules] database in
             let account = try Self.account(account, database).id
             guard let blob = try Self.blob(hash, account, database), blob.standing != .removing else {
                 throw StoreRules.blobBeingCollected
             }
+            try StoreRules.checkSize(size, of: blob)
             try database.run(
                 "UPDATE blobs SET standing = 1 WHERE account = ? AND hash = ?", [account, hash.bytes])
             try Self.touch(hash, account, Int64(clamping: rules.clock.milliseconds), database)
+        }
+    }
+
+    package func cancelBlob(_ hash: BlobHash, size: UInt64, of account: AccountID) async throws -> Bool {
+        try await write { database in
+            let account = try Self.account(account, database).id
+            let size = Int64(clamping: size)
+            try database.run(
+                "DELETE FROM blobs WHERE account = ? AND hash = ? AND size = ? AND standing = 0 AND uses = 0",
+                [account, hash.bytes, size])
+            guard database.changesCount == 1 else { return false }
+            try database.run(
+                "UPDATE accounts SET blobs = blobs - 1, blob_bytes = blob_bytes - ? WHERE id = ?", [size, account])
+            return true
         }
     }
 

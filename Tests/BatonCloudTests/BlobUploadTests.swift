@@ -1,9 +1,10 @@
-import BatonCloud
 import BatonCore
 import BatonTestSupport
 import CloudConformance
 import Foundation
 import Testing
+
+@testable import BatonCloud
 
 /// What an account is charged for while blobs come, fail and come again, from several callers at once.
 @Suite("Uploads of blobs") struct BlobUploadTests {

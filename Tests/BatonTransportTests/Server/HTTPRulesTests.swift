@@ -10,10 +10,13 @@ import Testing
 @Suite("Rules of HTTP/1.1") struct HTTPRulesTests {
     private func channel() throws -> EmbeddedChannel {
         let channel = EmbeddedChannel()
-        let limits = NIOHTTPDecoderLimitConfiguration(
-            maxHeaderFieldSize: 8 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 64)
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderFieldSize = 8 << 10
+        limits.maxHeaderListSize = 16 << 10
+        limits.maxHeaderFieldCount = 64
         try channel.pipeline.syncOperations.configureHTTPServerPipeline(
-            withPipeliningAssistance: false, withErrorHandling: false, withDecoderLimitConfiguration: limits)
+            withPipeliningAssistance: false, withErrorHandling: false, withEncoderConfiguration: .init(),
+            withDecoderLimitConfiguration: limits)
         try channel.pipeline.syncOperations.addHandler(HTTPRules())
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         return channel

@@ -62,10 +62,7 @@ package struct CloudConnector: Sendable {
                     }
                 }
         } catch {
-            throw BatonError(
-                .unavailable, reason: "cloud_unreachable",
-                "Nobody answers at \(address.url). Check the network, the address, and that baton-cloud runs there.",
-                cause: error)
+            throw Self.unreachable(address, error)
         }
         let deadline = connection.channel.eventLoop.scheduleTask(in: Self.timeout) {
             connection.channel.close(promise: nil)
@@ -79,6 +76,7 @@ package struct CloudConnector: Sendable {
             }
         } catch {
             connection.channel.close(promise: nil)
+            guard findings.wasRefused || Self.isUnproved(error) else { throw Self.unreachable(address, error) }
             throw findings.wasRefused
                 ? BatonError(
                     .unauthenticated, reason: "other_certificate",
@@ -90,6 +88,20 @@ package struct CloudConnector: Sendable {
                         + "certificate that this system trusts.", cause: error)
         }
         return (connection, try await Self.certificate(of: connection))
+    }
+
+    private static func unreachable(_ address: CloudAddress, _ cause: any Error) -> BatonError {
+        BatonError(
+            .unavailable, reason: "cloud_unreachable",
+            "Nobody answers at \(address.url). Check the network, the address, and that baton-cloud runs there.",
+            cause: cause)
+    }
+
+    /// Whether the handshake failed by what the server said: one that went away in the middle has proved nothing wrong.
+    private static func isUnproved(_ error: any Error) -> Bool {
+        if error is NIOSSLExtraError { return true }
+        guard case .handshakeFailed(.sslError(let stack)) = error as? NIOSSLError else { return false }
+        return stack.contains { $0 != .eofDuringHandshake }
     }
 
     private static func handler(

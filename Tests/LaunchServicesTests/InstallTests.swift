@@ -215,7 +215,7 @@ import Testing
                 sql: """
                     INSERT INTO installed_app
                     SELECT 'com.example.damaged', x'00', name, version, build, activity_types, bundle, executable, digest,
-                        installed, associated_domains
+                        installed, associated_domains, key_value_store, key_value_profile
                     FROM installed_app
                     """)
             try db.execute(sql: "INSERT INTO app_container VALUES ('com.example.damaged', x'00', 0)")

@@ -44,10 +44,21 @@ extension Integration {
                     #expect(try early.failure().reason == "no_account")
                     _ = try await device.call(ControlMethods.createAccount, .with { $0.deviceName = device.name })
                     let wrong = String(repeating: "0", count: 64)
+                    // Ends each connection before TLS has begun: it has proved nothing, not even that it is another one.
+                    let hangingUp = """
+                        import socket
+                        listener = socket.create_server(("\(household.namespaces.addresses[1])", 7777))
+                        print("ready", flush=True)
+                        while True: listener.accept()[0].close()
+                        """
+                    let listener = try ChildProcess(
+                        household.namespaces.command(on: 1, ["/usr/bin/python3", "-c", hangingUp]))
+                    _ = try await within(.seconds(20), "the listener") { try await listener.output.first { $0 } }
                     for (arguments, reason) in [
                         ([cloud.url, "--fingerprint", wrong], "other_certificate"),
                         ([cloud.url], "cloud_not_proved"),
                         (["https://10.77.0.2:1", "--fingerprint", wrong], "cloud_unreachable"),
+                        (["https://10.77.0.2:7777", "--fingerprint", wrong], "cloud_unreachable"),
                         (["http://10.77.0.2:1"], "cloud_url_without_tls"),
                         (["https://"], "malformed_cloud_url"),
                         ([cloud.url, "--fingerprint", "12"], "malformed_fingerprint"),
@@ -56,6 +67,7 @@ extension Integration {
                         #expect(result.status != 0)
                         #expect(try result.failure().reason == reason)
                     }
+                    await listener.kill()
                     #expect(try await Self.state(of: device) == .noCloud)
                 }
             }

@@ -6,13 +6,14 @@ import LaunchServices
 
 /// Which processes may use the control plane: those that a person starts, not the apps that are installed.
 ///
-/// Apps have `baton.app.v1.AppService`. With the control plane an app could install others, read what every app does,
-/// revoke devices, and consent to a pairing in the person's place.
+/// Apps have `baton.app.v1.AppService`, and nothing else. With the control plane an app could install others, read what
+/// every app does, revoke devices, consent to a pairing in the person's place, and have all devices use a cloud of its own.
 struct LocalAdmission: Sendable {
     let launchServices: LaunchServices
 
     func check(_ path: String, _ process: PeerProcess) throws(BatonError) {
-        guard ControlMethods.contains(path: path) else { return }
+        // A service that is added is closed to apps until somebody opens it.
+        guard !AppMethods.contains(path: path) else { return }
         // As it was when it connected, and as it is now.
         let programs = [process.executable, PeerProcess.executable(of: process.processID)]
         if programs.contains(where: { $0.map(launchServices.isInstalledProgram) ?? false }) {

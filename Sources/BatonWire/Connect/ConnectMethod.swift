@@ -20,6 +20,9 @@ package enum ConnectProtocol {
 /// `baton.app.v1.AppService`
 package enum AppMethods {
     private static let service = "baton.app.v1.AppService"
+
+    /// Whether a path is of a method of this service, one that this version knows or not.
+    package static func contains(path: String) -> Bool { path.hasPrefix("/\(service)/") }
     package static let attach = ConnectMethod<Baton_App_V1_AttachRequest, Baton_App_V1_AppCommand>(service, "Attach")
     package static let updateActivity = ConnectMethod<
         Baton_App_V1_UpdateActivityRequest, Baton_App_V1_UpdateActivityResponse
@@ -98,8 +101,6 @@ package enum PairingMethods {
 package enum ControlMethods {
     private static let service = "baton.control.v1.ControlService"
 
-    /// Whether a path is of a method of this service, one that this version knows or not.
-    package static func contains(path: String) -> Bool { path.hasPrefix("/\(service)/") }
     package static let getStatus = ConnectMethod<Baton_Control_V1_GetStatusRequest, Baton_Control_V1_GetStatusResponse>(
         service, "GetStatus")
     package static let createAccount = ConnectMethod<

@@ -22,6 +22,13 @@ extension Integration.SecurityTests {
                         method == "Unknown" ? line.contains("unknown_method") : line.contains("apps_cannot_control"),
                         "\(method): \(line)")
                 }
+                // Every service but the apps' own: this one could have all devices use a cloud of the app's.
+                for method in ["LogInToCloud", "LogOutOfCloud", "GetCloudStatus", "GetCloudUsage", "ExplainSync"] {
+                    let path = "control.v1.CloudControlService/\(method)"
+                    let line = try await LocalCallers.launch(
+                        "say(post(connect(), '\(path)', b'json', b'{}'))", on: device)
+                    #expect(line.contains("apps_cannot_control"), "\(method): \(line)")
+                }
                 // A stream, too.
                 let stream = try await LocalCallers.launch(
                     "say(post(connect(), 'control.v1.ControlService/WatchOffers', b'connect+json', b''))", on: device)

@@ -128,6 +128,17 @@ struct SyncStateMachineZoneTests {
         }
     }
 
+    @Test("looking for what waits, and finding nothing, counts as no batch")
+    func emptyAllowance() {
+        var machine = Machine.up([.data])
+        _ = machine.handle(.pulled(.data, .absent(wasThere: false)))
+        for number in 1...19 {
+            #expect(machine.handle(.pushed(.data, .written(newest: UInt64(number), count: 1))) == [.push(.data)])
+            #expect(machine.handle(.pushed(.data, .nothing)) == [])
+            #expect(machine.handle(.changed(.data)) == [.push(.data)])
+        }
+    }
+
     @Test(
         "the first conflicts are settled at once; who meets others again and again gives way a little, and not for long"
     )

@@ -33,6 +33,26 @@ struct SyncStoreTests {
         #expect(try await records.parked(in: .other, limit: 10) == [])
     }
 
+    @Test("more items without a key than are kept in mind are not taken, and what was kept stays")
+    func tooManyParked() async throws {
+        let directory = try TemporaryDirectory()
+        let database = try DaemonDatabase(path: directory.file("daemon.sqlite"), migrations: SyncStore.migrations)
+        let records = SyncStore(database: database, parkedLimit: 3).records(of: Self.owner("B"))
+        let record = ZoneRecord(server: "https://cloud", cursor: Data([1]))
+        try await records.save(record, of: .data, parking: [Data([1]), Data([2])], unparking: [])
+        let later = ZoneRecord(server: "https://cloud", cursor: Data([2]))
+        do {
+            try await records.save(later, of: .data, parking: [Data([3]), Data([4])], unparking: [])
+            Issue.record("four were kept")
+        } catch {
+            #expect((error as? BatonError)?.reason == "too_many_sealed_items")
+        }
+        #expect(try await records.record(of: .data) == record, "the page is read again")
+        #expect(Set(try await records.parked(in: .data, limit: 9)) == [Data([1]), Data([2])])
+        try await records.save(later, of: .data, parking: [Data([3]), Data([4])], unparking: [Data([1])])
+        #expect(try await records.record(of: .data) == later)
+    }
+
     @Test("a device that joins its account again has read nothing")
     func joinedAgain() async throws {
         let directory = try TemporaryDirectory()

@@ -41,6 +41,7 @@ struct SimulatedCloud {
         set { kept.membership = newValue }
     }
     private var rules: StoreRules
+    /// Of a page, of a batch, and of an answer.
     let pageItems: Int
 
     init(time: SimulatedTime, pageItems: Int, conflictBytes: Int) throws {
@@ -90,6 +91,9 @@ struct SimulatedCloud {
                 })
         case .items(let request):
             let zone = try kept.account.zone(ZoneID(unchecked: request.zoneID))
+            guard request.itemIds.count <= pageItems else {
+                throw BatonError(.resourceExhausted, reason: "answer_too_large", "Ask for fewer.")
+            }
             let items = request.itemIds.compactMap { zone.items[ItemID(unchecked: $0)] }
             return .items(.with { $0.items = items.map(Self.message) })
         case .write(let request):
@@ -97,6 +101,9 @@ struct SimulatedCloud {
                 let content: ItemContent? =
                     if case .put(let put) = write.kind { ItemContent(sealed: put.sealed) } else { nil }
                 return ItemWrite(ItemID(unchecked: write.itemID), replaces: write.replaces, content: content)
+            }
+            guard writes.count <= pageItems else {
+                throw BatonError(.resourceExhausted, reason: "too_many_items", "Write fewer.")
             }
             let batch = WriteBatch(key: request.idempotencyKey, writes: writes)
             switch try kept.account.write(batch, to: ZoneID(unchecked: request.zoneID), rules) {

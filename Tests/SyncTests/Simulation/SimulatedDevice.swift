@@ -167,7 +167,11 @@ final class SimulatedDevice: @unchecked Sendable {
             zone.kind == .contentKeys
             ? SimulatedKeys(device: self, life: life) : SimulatedStores(device: self, life: life)
         let transfer = ZoneTransfer(
-            cloud: SimulatedSession(device: self, connection: connection), limits: .with { $0.itemBytes = 1 << 18 },
+            cloud: SimulatedSession(device: self, connection: connection),
+            limits: .with {
+                $0.itemBytes = 1 << 18
+                $0.itemsPerBatch = UInt32(world.cloud.pageItems)
+            },
             records: SimulatedRecords(device: self, life: life), codec: SimulatedCodec(device: self),
             recorder: NullEventRecorder(), prepareKeys: { [self] in try makeKeyIfNeeded(life) }, held: held)
         Task(executorPreference: world.executor) { [self] in

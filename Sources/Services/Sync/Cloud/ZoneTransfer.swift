@@ -6,9 +6,9 @@ import Synchronization
 
 /// Reads a zone of the cloud into its source, and writes what the source wants written. One for each connection.
 struct ZoneTransfer: Sendable {
-    /// So many items at once, if they fit.
+    /// So many items at once, if they fit, and if the cloud takes as many.
     static let batchItems = 200
-    /// Of their contents; the server takes more.
+    /// Of their contents; the same.
     static let batchBytes = 3 << 20
     private static let parkedAtOnce = 50
 
@@ -116,7 +116,7 @@ struct ZoneTransfer: Sendable {
                 let (name, content) = try codec.open(item.content.sealed, itemID: item.itemID, in: zone)
                 incoming.append(IncomingItem(name: name, version: item.version, content: content))
             } catch let error as BatonError where ZoneCodecReason.later.contains(error.reason) {
-                if parked.count < SyncStore.parkedLimit { parked.insert(item.itemID) }
+                parked.insert(item.itemID)
             } catch {
                 // Whoever writes it again mends it.
                 damaged.insert(item.itemID)
@@ -141,8 +141,9 @@ struct ZoneTransfer: Sendable {
     private func openParked(
         _ zone: ZoneName, _ record: ZoneRecord, _ source: any ZoneSource
     ) async throws {
+        var atOnce = Self.parkedAtOnce
         while true {
-            let parked = try await records.parked(in: zone, limit: Self.parkedAtOnce)
+            let parked = try await records.parked(in: zone, limit: atOnce)
             guard !parked.isEmpty else { return }
             let answer: Baton_Cloud_V1_FetchItemsResponse
             do {
@@ -153,6 +154,9 @@ struct ZoneTransfer: Sendable {
                     })
             } catch let error as BatonError where error.reason == "unknown_zone" {
                 return try await records.save(record, of: zone, parking: [], unparking: Set(parked))
+            } catch let error as BatonError where error.reason == "answer_too_large" && parked.count > 1 {
+                atOnce = parked.count / 2
+                continue
             }
             let (items, still, _) = try await opened(answer.items, zone, source)
             if !items.isEmpty { try await source.received(items, in: zone) }
@@ -165,16 +169,18 @@ struct ZoneTransfer: Sendable {
 
     /// Writes one batch.
     func push(_ zone: ZoneName, from source: any ZoneSource) async throws -> SyncStateMachine.Pushed {
-        let pending = try await source.pending(in: zone, limit: Self.batchItems)
+        let pending = try await source.pending(
+            in: zone, limit: Self.fitting(Self.batchItems, Int(limits.itemsPerBatch)))
         guard !pending.isEmpty else { return .nothing }
         try await prepareKeys()
         var batch: [OutgoingItem] = []
         var writes: [Baton_Cloud_V1_ItemWrite] = []
         var bytes = 0
+        let most = Self.fitting(Self.batchBytes, Int(clamping: limits.batchBytes))
         for item in pending {
             let write = try write(item, zone)
             bytes += write.put.sealed.count
-            guard batch.isEmpty || bytes <= Self.batchBytes else { break }
+            guard batch.isEmpty || bytes <= most else { break }
             batch.append(item)
             writes.append(write)
         }
@@ -195,6 +201,9 @@ struct ZoneTransfer: Sendable {
         try await source.written(zip(batch, answer.versions).map { (item: $0, version: $1) }, in: zone)
         return .written(newest: newest, count: batch.count)
     }
+
+    /// - Parameter told: the cloud's limit; 0 when it has told none.
+    private static func fitting(_ own: Int, _ told: Int) -> Int { told > 0 ? min(own, told) : own }
 
     private func write(_ item: OutgoingItem, _ zone: ZoneName) throws -> Baton_Cloud_V1_ItemWrite {
         var write = Baton_Cloud_V1_ItemWrite()

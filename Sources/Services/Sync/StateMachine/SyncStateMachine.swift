@@ -276,12 +276,14 @@ package struct SyncStateMachine: Sendable {
 
     private mutating func pushed(_ name: ZoneName, _ outcome: Pushed) {
         guard zones[name]?.operation == .push else { return }
-        let (time, fraction) = (now, fraction)
+        let (time, fraction, burst) = (now, fraction, Double(limits.burst))
         update(name) { zone in
             zone.succeed(time)
             switch outcome {
             case .nothing:
                 zone.conflicts = 0
+                // Nothing was sent, so that nothing counts.
+                zone.tokens = min(burst, zone.tokens + 1)
                 if zone.pushAt == nil { zone.waitingSince = nil }
             case .written(let newest, let count):
                 zone.conflicts = 0

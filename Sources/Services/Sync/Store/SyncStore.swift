@@ -9,8 +9,9 @@ import GRDB
 ///
 /// Bound: a row for each zone that sources keep, and ``parkedLimit`` items of a zone.
 package struct SyncStore: Sendable {
-    /// Items whose key is missing; more than these are found again by reading the zone anew.
-    static let parkedLimit = 10_000
+    /// Items of one zone whose key is missing. Policy: a page that brings more is not taken, and read again later: what
+    /// would be passed over now would never be found again.
+    package static let parkedLimit = 100_000
 
     struct Owner: Hashable, Sendable {
         var account: AccountID
@@ -20,8 +21,12 @@ package struct SyncStore: Sendable {
     }
 
     private let database: DaemonDatabase
+    private let parkedLimit: Int
 
-    package init(database: DaemonDatabase) { self.database = database }
+    package init(database: DaemonDatabase, parkedLimit: Int = Self.parkedLimit) {
+        self.database = database
+        self.parkedLimit = parkedLimit
+    }
 
     package static let migrations = [
         DaemonDatabase.Migration("sync-1") { db in
@@ -46,7 +51,9 @@ package struct SyncStore: Sendable {
         }
     ]
 
-    func records(of owner: Owner) -> some ZoneRecords { OwnedRecords(database: database, owner: owner.text) }
+    func records(of owner: Owner) -> some ZoneRecords {
+        OwnedRecords(database: database, owner: owner.text, parkedLimit: parkedLimit)
+    }
 
     func parkedCounts(of owner: Owner) async throws -> [String: Int] {
         try await database.read { db in
@@ -71,6 +78,7 @@ package struct SyncStore: Sendable {
 private struct OwnedRecords: ZoneRecords {
     let database: DaemonDatabase
     let owner: String
+    let parkedLimit: Int
 
     func record(of zone: ZoneName) async throws -> ZoneRecord? {
         try await database.read { db in
@@ -99,6 +107,16 @@ private struct OwnedRecords: ZoneRecords {
                 try db.execute(
                     sql: "INSERT OR IGNORE INTO sync_parked VALUES (?, ?, ?)",
                     arguments: [owner, zone.description, item])
+            }
+            guard !parking.isEmpty else { return }
+            let count = try Int.fetchOne(
+                db, sql: "SELECT COUNT(*) FROM sync_parked WHERE owner = ? AND zone = ?",
+                arguments: [owner, zone.description])
+            guard count ?? 0 <= parkedLimit else {
+                throw BatonError(
+                    .resourceExhausted, reason: "too_many_sealed_items",
+                    "The cloud has more items than this device keeps in mind that it cannot open yet: it has not been "
+                        + "given their key. Another device of the account must be on once.")
             }
         }
     }

@@ -267,6 +267,48 @@ import Testing
         }
     }
 
+    @Test("Of SQLite beside a bucket the database is backed up; “verify” and “restore” look for the blobs in the bucket")
+    func besideBucket() async throws {
+        let folder = try TemporaryDirectory()
+        let (data, backup, again) = (folder.file("data"), folder.file("backup"), folder.file("again"))
+        let account = try TestAccount()
+        try await S3Server.with { bucket in
+            let environment = ["env", "AWS_ACCESS_KEY_ID=id", "AWS_SECRET_ACCESS_KEY=secret"]
+            let storage = ["--s3", bucket.url("beside")]
+            func command(_ arguments: String...) async throws -> Outcome {
+                let words = environment + [try Products.path("baton-cloud")] + arguments + storage
+                let process = try ChildProcess(words)
+                let status = try await process.status()
+                try await process.output.waitForEnd()
+                try await process.errors.waitForEnd()
+                return Outcome(status: status, lines: process.output.all + process.errors.all)
+            }
+            let server = try await CloudProcess(data: data, storage, wrapper: environment)
+            defer { server.process.send(SIGKILL) }
+            let client = try CloudClient(server, account)
+            try await client.register()
+            for number in 1...2 { try await putNaming(number, content(number), client) }
+            let copied = try await command("backup", "--data", data, backup)
+            #expect(copied.status == 0 && copied.says("Its blobs are in the bucket"), "\(copied)")
+            let whole = try await command("verify", "--data", data)
+            #expect(whole.status == 0 && whole.says("2 blobs"), "\(whole)")
+            await server.process.end()
+
+            #expect(try await bucket.remove(folder: "beside/blobs") == 2)
+            let missing = try await command("verify", "--data", data)
+            #expect(missing.status == 1 && missing.says("2 findings"), "\(missing)")
+            let restored = try await command("restore", backup, "--data", again)
+            #expect(restored.status == 0 && restored.says("2 blobs are not in the bucket"), "\(restored)")
+            let later = try await CloudProcess(data: again, storage, wrapper: environment)
+            defer { later.process.send(SIGKILL) }
+            let returned = try CloudClient(later, account)
+            try await returned.authenticate()
+            #expect(try await returned.pull().count == 2)
+            #expect(try await returned.putBlob(content(1), as: BlobHash(of: content(1))).status == 200)
+            await later.process.end()
+        }
+    }
+
     @Test("A dump of PostgreSQL that is put back is another time after “restored”, as docs/cloud.md says")
     func dumped() async throws {
         let folder = try TemporaryDirectory()

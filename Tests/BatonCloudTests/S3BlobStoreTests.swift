@@ -114,6 +114,28 @@ import Testing
         }
     }
 
+    @Test("What is wrong with a bucket is said at the start, with what would help")
+    func atStart() async throws {
+        try await S3Server.with { server in
+            let other = server.url("at-start").replacing("/bucket/", with: "/nobodys/")
+            let store = S3BlobStore(
+                try S3Location(other), S3Credentials(identifier: "id", secret: "secret"), clock: .system)
+            await expectRefusal("bucket_refused", .failedPrecondition) { try await store.check() }
+            await store.close()
+        }
+        for (status, code, advice) in [
+            (404, "NoSuchBucket", "Make the bucket"), (403, "SignatureDoesNotMatch", "AWS_SECRET_ACCESS_KEY"),
+            (400, "AuthorizationHeaderMalformed", "region"), (403, "RequestTimeTooSkewed", "clock"),
+            (418, "<b>\n\u{7}x", "“bx”"),
+        ] {
+            let error = S3Client.Failure(status: status, code: code).atStart
+            #expect(error.reason == "bucket_refused")
+            #expect(error.message.contains(advice), "\(error)")
+        }
+        #expect(S3Client.Failure(status: 0, code: "").atStart.reason == "bucket_unreachable")
+        #expect(S3Client.Failure(status: 503, code: "SlowDown").atStart.reason == "bucket_unreachable")
+    }
+
     // MARK: Parts
 
     @Test("Requests are signed as in Amazon's examples")

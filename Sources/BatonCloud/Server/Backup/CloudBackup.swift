@@ -26,9 +26,10 @@ package enum CloudBackup {
     // MARK: Making
 
     /// Blocks.
+    /// - Parameter hasBlobs: whether blobs are in the folder too, and not in a bucket.
     /// - Throws: `not_found` without data; `failed_precondition` `not_a_backup` when the folder holds something else;
     ///   `data_loss` when the database is damaged, and then the earlier backup stays.
-    package static func make(of data: String, in folder: String) throws(BatonError) -> Report {
+    package static func make(of data: String, in folder: String, hasBlobs: Bool = true) throws(BatonError) -> Report {
         guard exists(data + database) else { throw noData(data) }
         let isLater = try checkIsBackup(folder)
         try SecureDirectory.prepare(folder)
@@ -47,7 +48,7 @@ package enum CloudBackup {
         }
         var report = Report()
         var present: Set<BlobAddress> = []
-        for (address, size) in try CloudDatabase.completeBlobs(path: folder + unfinished) {
+        for (address, size) in hasBlobs ? try CloudDatabase.completeBlobs(path: folder + unfinished) : [] {
             report.blobs += 1
             do {
                 if try !copyBlob(address, size, from: data, to: folder, isKept: kept.contains(address)) {
@@ -102,8 +103,11 @@ package enum CloudBackup {
 
     /// Blocks. Each zone has another epoch afterwards, so that devices know that this is another time; blobs that the
     /// backup has lost count as not there, so that devices can bring them again.
+    /// - Parameter hasBlobs: whether blobs are to be in the folder too, and not in a bucket.
     /// - Throws: `failed_precondition` `data_there` when the folder holds anything; `not_a_backup`; `data_loss`.
-    package static func restore(_ folder: String, to data: String) throws(BatonError) -> Report {
+    package static func restore(
+        _ folder: String, to data: String, hasBlobs: Bool = true
+    ) throws(BatonError) -> Report {
         guard exists(folder + database), try CloudDatabase.isBackup(path: folder + database) else {
             throw notABackup(folder)
         }
@@ -125,7 +129,7 @@ package enum CloudBackup {
         try remove(data + unfinished)
         try CloudDatabase.copy(folder + database, to: data + unfinished, isBackup: false)
         var report = Report()
-        for (address, size) in try CloudDatabase.completeBlobs(path: data + unfinished) {
+        for (address, size) in hasBlobs ? try CloudDatabase.completeBlobs(path: data + unfinished) : [] {
             report.blobs += 1
             do {
                 if try copyBlob(address, size, from: folder, to: data, isKept: false) { report.copied += 1 }

@@ -10,7 +10,8 @@ struct BackupCommand: AsyncParsableCommand {
         discussion: """
             Named again, the same folder gets what is new, and the earlier backup in it stays whole until then. The backup
             has the server's own key in it, if the server made one: keep it as safe as the server.
-            For PostgreSQL and S3 use their own means; docs/cloud.md says how.
+            For PostgreSQL use its own means; docs/cloud.md says how. With --s3 the blobs stay in their bucket, and the
+            database alone is copied.
             Exit codes: 0 when all was copied, 1 when not, and then what was not is said.
             """)
 
@@ -25,7 +26,8 @@ struct BackupCommand: AsyncParsableCommand {
             let configuration = try settings.configuration()
             guard configuration.databases.isEmpty else { throw Self.ownMeans }
             let report = try CloudBackup.make(
-                of: try SettingsOptions.folder(configuration.data), in: try SettingsOptions.folder(folder))
+                of: try SettingsOptions.folder(configuration.data), in: try SettingsOptions.folder(folder),
+                hasBlobs: configuration.objects == nil)
             for problem in report.problems { say(problem) }
             guard report.problems.isEmpty else {
                 throw BatonError(
@@ -33,12 +35,15 @@ struct BackupCommand: AsyncParsableCommand {
                     "The backup was made, but for \(report.problems.count) blobs that are missing or damaged in the cloud."
                 )
             }
+            guard configuration.objects == nil else {
+                return say("Backed up: the database. Its blobs are in the bucket, which needs a copy of its own.")
+            }
             say("Backed up: the database and \(report.blobs) blobs, of which \(report.copied) are new.")
         }
     }
 
     static let ownMeans = BatonError(
         .failedPrecondition, reason: "own_means",
-        "PostgreSQL and S3 are backed up and restored by their own means; see docs/cloud.md. Afterwards, "
+        "PostgreSQL is backed up and restored by its own means; see docs/cloud.md. Afterwards, "
             + "“baton-cloud restored” tells devices.")
 }

@@ -9,7 +9,8 @@ struct RestoreCommand: AsyncParsableCommand {
         commandName: "restore", abstract: "Puts a backup back into an empty folder.",
         discussion: """
             Overwrites nothing. An interrupted restore is begun again by the same command. Devices are told that it is
-            another time, and write again what the backup does not have.
+            another time, and write again what the backup does not have. With --s3, blobs that the bucket does not have
+            count as not there.
             Exit codes: 0 when all was put back, 1 when not, and then what was not is said.
             """)
 
@@ -23,15 +24,21 @@ struct RestoreCommand: AsyncParsableCommand {
         try await explaining {
             let configuration = try settings.configuration()
             guard configuration.databases.isEmpty else { throw BackupCommand.ownMeans }
+            let data = try SettingsOptions.folder(configuration.data)
+            let objects = try configuration.store(ProcessInfo.processInfo.environment)
             let report = try CloudBackup.restore(
-                try SettingsOptions.folder(folder), to: try SettingsOptions.folder(configuration.data))
+                try SettingsOptions.folder(folder), to: data, hasBlobs: objects == nil)
             for problem in report.problems { say(problem) }
             guard report.problems.isEmpty else {
                 throw BatonError(
                     .dataLoss, reason: "damaged",
                     "The backup was put back, but for \(report.problems.count) blobs, which devices may bring again.")
             }
-            say("Restored: the database and \(report.blobs) blobs.")
+            guard let objects else { return say("Restored: the database and \(report.blobs) blobs.") }
+            say("Restored: the database.")
+            let missing = try await objects.expectMissing(ofDatabase: CloudServer.databasePath(in: data))
+            await objects.close()
+            if missing > 0 { say("\(missing) blobs are not in the bucket; devices may bring them again.") }
         }
     }
 }

@@ -27,11 +27,15 @@ struct RestoredCommand: AsyncParsableCommand {
             defer { withExtendedLifetime(lock) {} }
             try CloudDatabase.beginAnotherTime(path: path)
             say("Devices will start over, and write again what is not there.")
+            guard let objects = try configuration.store(ProcessInfo.processInfo.environment) else { return }
+            let missing = try await objects.expectMissing(ofDatabase: path)
+            await objects.close()
+            if missing > 0 { say("\(missing) blobs are not in the bucket; devices may bring them again.") }
         }
     }
 
     private func shared(_ configuration: CloudConfiguration) async throws {
-        let objects = try configuration.bucket(ProcessInfo.processInfo.environment).map { S3BlobStore($0, $1) }
+        let objects = try configuration.store(ProcessInfo.processInfo.environment)
         var (zones, missing) = (0, 0)
         for location in configuration.databases {
             zones += try PostgreSQLItemStore.beginAnotherTime(location: location)
@@ -46,5 +50,26 @@ struct RestoredCommand: AsyncParsableCommand {
         await objects?.close()
         say("Devices will start over in \(zones) zones, and write again what is not there.")
         if missing > 0 { say("\(missing) blobs are not in the bucket; devices may bring them again.") }
+    }
+}
+
+extension CloudConfiguration {
+    /// The bucket for blobs, if they are kept in one.
+    func store(_ environment: [String: String]) throws(BatonError) -> S3BlobStore? {
+        try bucket(environment).map { S3BlobStore($0, $1) }
+    }
+}
+
+extension S3BlobStore {
+    /// Blobs that an SQLite database has as complete, and the bucket has not, count as not there from now on. No server may
+    /// run.
+    /// - Returns: how many.
+    func expectMissing(ofDatabase path: String) async throws -> Int {
+        var count = 0
+        for (address, size) in try CloudDatabase.completeBlobs(path: path) where try await self.size(of: address) != size {
+            try CloudDatabase.expectAgain(address, path: path)
+            count += 1
+        }
+        return count
     }
 }

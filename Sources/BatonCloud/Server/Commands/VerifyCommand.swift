@@ -28,12 +28,18 @@ struct VerifyCommand: AsyncParsableCommand {
             var count = 0
             if findings.isEmpty {
                 let store = try DirectoryBlobStore(directory: folder + "/blobs", threads: NIOThreadPool.singleton)
+                let objects = try configuration.store(ProcessInfo.processInfo.environment)
                 for (address, size) in try CloudDatabase.completeBlobs(path: path) {
                     count += 1
-                    if !store.isWhole(address, size: size) {
-                        findings.append("blob \(address.hash.hexadecimal) is missing or damaged")
-                    }
+                    let isWhole =
+                        if let objects {
+                            try await objects.isWhole(address, size: size)
+                        } else {
+                            store.isWhole(address, size: size)
+                        }
+                    if !isWhole { findings.append("blob \(address.hash.hexadecimal) is missing or damaged") }
                 }
+                await objects?.close()
             }
             try conclude(findings, count)
         }
@@ -43,7 +49,7 @@ struct VerifyCommand: AsyncParsableCommand {
     private func verifyShared(_ configuration: CloudConfiguration) async throws {
         var findings: [String] = []
         var count = 0
-        let objects = try configuration.bucket(ProcessInfo.processInfo.environment).map { S3BlobStore($0, $1) }
+        let objects = try configuration.store(ProcessInfo.processInfo.environment)
         for location in configuration.databases {
             findings += try PostgreSQLVerification.findings(location: location)
             guard let objects else { continue }

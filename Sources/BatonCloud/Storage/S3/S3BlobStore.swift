@@ -47,10 +47,16 @@ package final class S3BlobStore: BlobStore {
     package func close() async { await client.close() }
 
     /// Writes and removes an object, so that a wrong name or secret is noticed when the server starts.
+    /// - Throws: `failed_precondition` `bucket_refused`, which says what the store said; `unavailable` when it does not
+    ///   answer.
     package func check() async throws {
         let key = "check/" + StoreRules.systemRandom(8).hexadecimal
-        _ = try await client.send(S3Client.Request(method: .PUT, key: key, body: Data("ok".utf8), isStoring: true))
-        try await delete(key)
+        do {
+            _ = try await client.send(S3Client.Request(method: .PUT, key: key, body: Data("ok".utf8), isStoring: true))
+            try await delete(key)
+        } catch let error as BatonError {
+            throw (error.cause as? S3Client.Failure)?.atStart ?? error
+        }
     }
 
     // MARK: Uploading

@@ -140,5 +140,29 @@ final class S3Client: Sendable {
                 .unavailable, reason: "blob_storage_failed", "The server could not reach its blobs. Try again.",
                 cause: self)
         }
+
+        /// What it means when the server starts and tries the bucket. The code is the store's own: letters and digits.
+        var atStart: BatonError {
+            guard status != 0, !isTransient else {
+                return BatonError(
+                    .unavailable, reason: "bucket_unreachable",
+                    "The bucket does not answer. Check its address in --s3, and that it runs.", cause: self)
+            }
+            let advice =
+                switch code {
+                case "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken", "ExpiredToken":
+                    "Check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."
+                case "AuthorizationHeaderMalformed", "PermanentRedirect", "IllegalLocationConstraintException":
+                    "Check the region: “?region=” at the end of --s3."
+                case "NoSuchBucket": "Make the bucket first, or check its name in --s3."
+                case "RequestTimeTooSkewed": "Set this machine's clock."
+                case "AccessDenied": "Let these keys read, write, list and delete in the bucket."
+                default: "Check its address in --s3, its region, and the keys."
+                }
+            let told = code.prefix(64).filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == " ") }
+            return BatonError(
+                .failedPrecondition, reason: "bucket_refused",
+                "The bucket refused a test object, with status \(status) and “\(told)”. \(advice)", cause: self)
+        }
     }
 }

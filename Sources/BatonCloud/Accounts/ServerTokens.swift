@@ -9,6 +9,7 @@ package struct ServerTokens: Sendable {
     private let tokenKey: SymmetricKey
     private let invitationKey: SymmetricKey
     private let random: @Sendable (Int) -> Data
+    private let known = KnownTokens()
 
     package static let challengeLifetime: UInt64 = 60_000
     package static let tokenLifetime: UInt64 = 3_600_000
@@ -66,7 +67,22 @@ package struct ServerTokens: Sendable {
         guard let text = authorization else {
             throw BatonError(.unauthenticated, reason: "no_token", "This call needs a token. Authenticate first.")
         }
-        guard text.lowercased().hasPrefix("bearer "), let token = Base64URL.decode(text.dropFirst(7)),
+        let token: KnownTokens.Known
+        if let known = known.find(text) {
+            token = known
+        } else {
+            token = try read(text)
+            known.add(text, token)
+        }
+        guard now < token.expires else {
+            throw BatonError(.unauthenticated, reason: "token_expired", "The token is over an hour old. Authenticate.")
+        }
+        return token.caller
+    }
+
+    private func read(_ authorization: String) throws(BatonError) -> KnownTokens.Known {
+        guard authorization.prefix(7).lowercased() == "bearer ",
+            let token = Base64URL.decode(authorization.dropFirst(7)),
             case let bytes = Array(token), bytes.count == 92,
             Self.isRight(bytes[60...], Data(bytes[..<60]), tokenKey),
             let account = AccountID(rawValue: String(decoding: bytes[8..<34], as: UTF8.self)),
@@ -75,10 +91,8 @@ package struct ServerTokens: Sendable {
             throw BatonError(
                 .unauthenticated, reason: "invalid_token", "That token is not this server's. Authenticate.")
         }
-        guard now < Self.number(bytes[..<8]) else {
-            throw BatonError(.unauthenticated, reason: "token_expired", "The token is over an hour old. Authenticate.")
-        }
-        return CloudCaller(account: account, device: device)
+        return KnownTokens.Known(
+            caller: CloudCaller(account: account, device: device), expires: Self.number(bytes[..<8]))
     }
 
     // MARK: Invitations

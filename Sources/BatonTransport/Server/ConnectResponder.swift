@@ -50,7 +50,7 @@ package struct ConnectResponder: Sendable {
     package func respond(
         to request: Request, peer: CallContext.Peer, channel: any Channel
     ) async throws {
-        let path = String(request.head.path?.prefix { $0 != "?" } ?? "")
+        let path = Self.path(of: request)
         var context = CallContext(
             peer: peer, remoteAddress: channel.remoteAddress?.discovered,
             authorization: request.headers[.authorization], authority: request.head.authority)
@@ -135,10 +135,10 @@ package struct ConnectResponder: Sendable {
             var limited = context
             limited.deadline = .now + timeout
             let context = limited
-            let path = String(request.head.path?.prefix { $0 != "?" } ?? "")
+            let path = Self.path(of: request)
             let body = try await collectBody(of: request, limitsOfPath[path] ?? limits, channel)
             let answer = try await withDeadline(
-                timeout,
+                timeout, executor: EventLoopTaskExecutor(channel.eventLoop),
                 error: BatonError(
                     .deadlineExceeded, reason: "deadline_exceeded", "The call took longer than the caller allowed.")
             ) {
@@ -164,7 +164,7 @@ package struct ConnectResponder: Sendable {
         }
         Self.invite(request, channel)
         return try await withDeadline(
-            bodyTimeout,
+            bodyTimeout, executor: EventLoopTaskExecutor(channel.eventLoop),
             error: BatonError(
                 .deadlineExceeded, reason: "body_timeout", "The request did not arrive within \(bodyTimeout).")
         ) {
@@ -249,6 +249,13 @@ package struct ConnectResponder: Sendable {
         logger.error("A handler failed", metadata: ["path": "\(method ?? "")", "error": "\(error)"])
         return BatonError(
             .internal, reason: "internal", "Something unexpected went wrong. The server's log says what.", cause: error)
+    }
+
+    /// Without the query.
+    private static func path(of request: Request) -> String {
+        let path = request.head.path ?? ""
+        // By bytes: characters would be looked at by the rules of all scripts.
+        return path.utf8.firstIndex(of: UInt8(ascii: "?")).map { String(path[..<$0]) } ?? path
     }
 
     private static func timeout(of request: Request) throws(BatonError) -> Duration? {

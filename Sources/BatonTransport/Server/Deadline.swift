@@ -4,13 +4,14 @@ import Synchronization
 /// Runs `operation`; when it takes longer than `timeout` it is cancelled, and when it then fails, `error` is thrown instead.
 ///
 /// Returns when the operation has ended, so an operation must heed its cancellation.
+/// - Parameter executor: what the operation prefers to run on; nil for the threads that all share.
 package func withDeadline<Value: Sendable>(
-    _ timeout: Duration, timer: DeadlineTimer = .shared, error: BatonError,
+    _ timeout: Duration, timer: DeadlineTimer = .shared, executor: (any TaskExecutor)? = nil, error: BatonError,
     _ operation: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
     let hasExpired = Atomic(false)
     // Awaited right below; the timer cancels it, or whoever cancels this call.
-    let task = Task { try await operation() }
+    let task = Task(executorPreference: executor) { try await operation() }
     let entry = timer.schedule(after: timeout) {
         hasExpired.store(true, ordering: .relaxed)
         task.cancel()

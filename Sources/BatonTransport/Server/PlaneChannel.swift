@@ -12,6 +12,7 @@ import ServiceLifecycle
 struct PlaneChannel: ServerChildChannel {
     struct Value: ServerChildChannelValue {
         let channel: any Channel
+        fileprivate let executor: EventLoopTaskExecutor
         fileprivate let choice: EventLoopFuture<ProtocolSelector.Choice>
         fileprivate let calls: NIOLoopBoundBox<HTTP1Channel.Value?>
     }
@@ -83,7 +84,9 @@ struct PlaneChannel: ServerChildChannel {
             promise.fail(error)
             throw error
         }
-        return Value(channel: channel, choice: promise.futureResult, calls: calls)
+        return Value(
+            channel: channel, executor: EventLoopTaskExecutor(channel.eventLoop), choice: promise.futureResult,
+            calls: calls)
     }
 
     func handle(value: Value, logger: Logger) async {
@@ -106,7 +109,8 @@ struct PlaneChannel: ServerChildChannel {
             return value.channel.close(promise: nil)
         }
         switch connection {
-        case .calls(let calls): await http.handle(value: calls, logger: logger)
+        case .calls(let calls):
+            await withTaskExecutorPreference(value.executor) { await http.handle(value: calls, logger: logger) }
         case .pipe(let path, let body, let pipe): await serve(path, body, pipe, logger)
         case .malformed(let error, let pipe):
             await PipeUpgrade(pipe).refuse(error)

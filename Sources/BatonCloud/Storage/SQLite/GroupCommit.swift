@@ -3,8 +3,11 @@ import Dispatch
 import GRDB
 import Synchronization
 
-/// Writes what many callers ask for in one transaction, so that they share one wait for the disk. Each has a savepoint of
-/// its own: one that fails undoes nothing of the others. All are answered after the commit.
+/// Writes what many callers ask for in one transaction, so that they share one wait for the disk. One that fails undoes
+/// nothing of the others. All are answered after the commit.
+///
+/// A savepoint for each would cost two statements, and hardly any job fails after it has changed something. So they run
+/// without; when one does fail so, the transaction is undone and done again with savepoints. Jobs can run twice, therefore.
 final class GroupCommit: Sendable {
     /// Of one transaction, which bounds how long the first of them waits for the last.
     static let maximumGroup = 256
@@ -95,21 +98,47 @@ final class GroupCommit: Sendable {
 
     /// - Returns: what became of each.
     private func commit(_ group: [Job]) -> [BatonError?] {
-        var failures: [BatonError?] = []
         do {
-            try pool.writeWithoutTransaction { database in
-                try database.inTransaction(.immediate) {
-                    for job in group { failures.append(try Self.attempt(job, database)) }
-                    return .commit
+            return try pool.writeWithoutTransaction { database in
+                do {
+                    return try Self.run(group, database, Self.attempt)
+                } catch is FailedHalfway {
+                    return try Self.run(group, database, Self.attemptInSavepoint)
                 }
             }
-            return failures
         } catch {
             return group.map { _ in CloudDatabase.meaning(error) }
         }
     }
 
+    private static func run(
+        _ group: [Job], _ database: Database, _ attempt: (Job, Database) throws -> BatonError?
+    ) throws -> [BatonError?] {
+        var failures: [BatonError?] = []
+        try database.inTransaction(.immediate) {
+            for job in group { failures.append(try attempt(job, database)) }
+            return .commit
+        }
+        return failures
+    }
+
+    /// A job that failed had changed something before.
+    private struct FailedHalfway: Error {}
+
     private static func attempt(_ job: Job, _ database: Database) throws -> BatonError? {
+        let changes = database.totalChangesCount
+        do {
+            try job.perform(database)
+            return nil
+        } catch {
+            // A full disk may have undone the whole transaction, what came before this job too.
+            guard database.isInsideTransaction else { throw error }
+            guard database.totalChangesCount == changes else { throw FailedHalfway() }
+            return CloudDatabase.meaning(error)
+        }
+    }
+
+    private static func attemptInSavepoint(_ job: Job, _ database: Database) throws -> BatonError? {
         do {
             try database.inSavepoint {
                 try job.perform(database)
@@ -117,7 +146,6 @@ final class GroupCommit: Sendable {
             }
             return nil
         } catch {
-            // A full disk may have undone the whole transaction, what came before this job too.
             guard database.isInsideTransaction else { throw error }
             return CloudDatabase.meaning(error)
         }

@@ -13,11 +13,8 @@ extension SQLiteItemStore {
         _ batch: WriteBatch, to zone: ZoneID, of account: AccountID
     ) async throws -> WriteOutcome {
         try await write { [rules] database in
-            let owner = try Self.account(account, database)
-            if let answer = try Self.answer(to: batch, zone, owner.id, database) {
-                return Written(outcome: .written(answer))
-            }
-            let known = try Self.zone(zone, of: owner.id, database)
+            let (owner, known, answer) = try Self.standing(batch, zone, account, database)
+            if let answer { return Written(outcome: .written(answer)) }
             let old = try Self.current(batch, known, database)
             let conflicts = zip(batch.writes, old).compactMap { $0.replaces == $1.version ? nil : $1 }
             guard conflicts.isEmpty else {
@@ -48,18 +45,30 @@ extension SQLiteItemStore {
         var blobs: [BlobHash] = []
     }
 
-    /// The answer that the batch had the first time.
-    private static func answer(
-        to batch: WriteBatch, _ zone: ZoneID, _ account: Int64, _ database: Database
-    ) throws -> [UInt64]? {
-        guard
-            let row = try database.row(
-                "SELECT digest, first FROM answers WHERE account = ? AND zone = ? AND batch = ?",
-                [account, zone.bytes, batch.key])
-        else { return nil }
-        guard row[0] as Data == batch.digest else { throw StoreRules.repeatedKey }
-        let first = UInt64(row[1] as Int64)
-        return (0..<batch.writes.count).map { first + UInt64($0) }
+    /// Whose the batch is, the zone that it is for, and the answer that it had the first time. One statement for all
+    /// three: they are asked for with each write.
+    private static func standing(
+        _ batch: WriteBatch, _ zone: ZoneID, _ account: AccountID, _ database: Database
+    ) throws -> (Account, Zone?, [UInt64]?) {
+        let row = try database.row(
+            """
+            SELECT accounts.id, accounts.items, accounts.item_bytes, accounts.blobs, blob_bytes, accounts.zones,
+                zones.id, epoch, head, horizon, zones.items, zones.item_bytes, digest, first
+            FROM accounts
+            LEFT JOIN zones ON zones.account = accounts.id AND zones.name = ?
+            LEFT JOIN answers ON answers.account = accounts.id AND answers.zone = ? AND batch = ?
+            WHERE accounts.name = ?
+            """, [zone.bytes, zone.bytes, batch.key, account.rawValue])
+        guard let row else { throw StoreRules.unknownAccount }
+        let answer: [UInt64]?
+        if let digest = row[12] as Data? {
+            guard digest == batch.digest else { throw StoreRules.repeatedKey }
+            let first = UInt64(row[13] as Int64)
+            answer = (0..<batch.writes.count).map { first + UInt64($0) }
+        } else {
+            answer = nil
+        }
+        return (Self.account(row), (row[6] as Int64?).map { Self.zone($0, row, from: 7) }, answer)
     }
 
     private static func current(_ batch: WriteBatch, _ zone: Zone?, _ database: Database) throws -> [Current] {

@@ -91,11 +91,14 @@ extension SQLiteItemStore {
         try database.row(
             "SELECT id, epoch, head, horizon, items, item_bytes FROM zones WHERE account = ? AND name = ?",
             [account, name.bytes]
-        ).map { row in
-            Zone(
-                id: row[0], epoch: row[1], head: UInt64(row[2] as Int64), horizon: UInt64(row[3] as Int64),
-                items: row[4], itemBytes: row[5])
-        }
+        ).map { Self.zone($0[0], $0, from: 1) }
+    }
+
+    /// - Parameter column: of `epoch`; `head`, `horizon`, `items`, `item_bytes` follow.
+    static func zone(_ id: Int64, _ row: Row, from column: Int) -> Zone {
+        Zone(
+            id: id, epoch: row[column], head: UInt64(row[column + 1] as Int64),
+            horizon: UInt64(row[column + 2] as Int64), items: row[column + 3], itemBytes: row[column + 4])
     }
 
     /// Of the columns name, version, written, deleted, sealed, blobs.

@@ -166,14 +166,17 @@ package final class SQLiteItemStore: ItemStore {
     private static func accountRow(_ name: AccountID, _ database: Database) throws -> Account? {
         try database.row(
             "SELECT id, items, item_bytes, blobs, blob_bytes, zones FROM accounts WHERE name = ?", [name.rawValue]
-        ).map { row in
-            var usage = Usage()
-            usage.items = row[1]
-            usage.itemBytes = row[2]
-            usage.blobs = row[3]
-            usage.blobBytes = row[4]
-            usage.zones = row[5]
-            return Account(id: row[0], usage: usage)
-        }
+        ).map { Self.account($0) }
+    }
+
+    /// Of the columns id, items, item_bytes, blobs, blob_bytes, zones.
+    static func account(_ row: Row) -> Account {
+        var usage = Usage()
+        usage.items = row[1]
+        usage.itemBytes = row[2]
+        usage.blobs = row[3]
+        usage.blobBytes = row[4]
+        usage.zones = row[5]
+        return Account(id: row[0], usage: usage)
     }
 }

@@ -25,9 +25,9 @@ package struct SiteAssociationFetcher: Sendable {
         }
     }
 
-    private let settings: Settings
-    private let context: NIOSSLContext
-    private let group: any EventLoopGroup
+    let settings: Settings
+    let context: NIOSSLContext
+    let group: any EventLoopGroup
     /// Of its own: each event loop looks names up one after the other, and a name server that does not answer must not
     /// hold up whoever else uses the loop.
     private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -198,42 +198,7 @@ package struct SiteAssociationFetcher: Sendable {
                 connecting.whenSuccess { $0.close(promise: nil) }
             }
         } catch {
-            throw Self.describe(error, domain, server, settings.deadline)
+            throw await describe(error, domain, allowsPrivateNetwork: isAddressFree)
         }
-    }
-
-    private static func describe(
-        _ error: any Error, _ domain: DomainName, _ server: ServerAddress?, _ deadline: Duration
-    ) -> BatonError {
-        let place = server.map { "\(domain) (at \($0))" } ?? domain.rawValue
-        func unreachable(_ reason: String, _ message: String) -> BatonError {
-            BatonError(.unavailable, reason: reason, message, cause: error)
-        }
-        switch error {
-        case let error as BatonError:
-            return error
-        case NIOSSLError.handshakeFailed(let reason):
-            let text = "\(reason)"
-            guard text.contains("CERTIFICATE_VERIFY_FAILED") else {
-                return unreachable("site_tls_failed", "\(place) does not speak TLS as it should: \(text.prefix(200)).")
-            }
-            return certificateProblem(place, error)
-        case let error as NIOSSLExtraError where error == .failedToValidateHostname:
-            return certificateProblem(place, error)
-        case is NIOConnectionError, is ChannelError, is IOError, is SocketAddressError:
-            return unreachable(
-                "site_unreachable", "No connection to \(place) could be made. Is the name right, and the server up?")
-        case is HTTPParserError:
-            return unreachable("site_answer_malformed", "\(place) does not answer in HTTP, or not to the end.")
-        default:
-            return unreachable("site_answer_cut", "\(place) closed the connection before its answer was whole.")
-        }
-    }
-
-    private static func certificateProblem(_ place: String, _ error: any Error) -> BatonError {
-        BatonError(
-            .unavailable, reason: "site_certificate_invalid",
-            "The TLS certificate of \(place) is not valid for it: it has expired, names another host, or does not lead "
-                + "to a trusted root. Mend it, or name the roots.", cause: error)
     }
 }

@@ -21,6 +21,9 @@ final class SiteExchangeHandler: ChannelInboundHandler {
     private var promise: EventLoopPromise<SiteAnswer>?
     private var timer: Scheduled<Void>?
     private var answer: SiteAnswer?
+    /// A connection that was never made says nothing: another address of the same name may answer. Whoever connects hears
+    /// when none does.
+    private var isConnected = false
 
     /// - Parameter gate: the beginning of the pipeline.
     init(
@@ -35,6 +38,7 @@ final class SiteExchangeHandler: ChannelInboundHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
+        isConnected = true
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         let seconds = deadline.nanoseconds / 1_000_000_000
         timer = context.eventLoop.scheduleTask(in: deadline) {
@@ -81,7 +85,7 @@ final class SiteExchangeHandler: ChannelInboundHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        finish(.failure(SiteAnswerCut()), context)
+        if isConnected { finish(.failure(SiteAnswerCut()), context) }
     }
 
     private func finish(_ result: Result<SiteAnswer, any Error>, _ context: ChannelHandlerContext) {
@@ -95,7 +99,8 @@ final class SiteExchangeHandler: ChannelInboundHandler {
     private var tooLarge: BatonError {
         BatonError(
             .resourceExhausted, reason: "site_file_too_large",
-            "The file has more than \(limit >> 10) KB, the limit for site files, signed or not. Shorten it.")
+            "The file is too large: it has more than \(limit >> 10) KB (\(limit) bytes), the limit for site files, "
+                + "signed or not. Shorten it.")
     }
 }
 

@@ -2,6 +2,7 @@ import AssociatedDomains
 import BatonCore
 import BatonTestSupport
 import Foundation
+import SwiftASN1
 import Testing
 
 /// The signed form, against the real openssl in both directions.
@@ -248,5 +249,83 @@ struct SignedFileTests {
         #expect(reason(time: Date().addingTimeInterval(4000 * 86_400)) == "certificate_expired")
         let large = #"{"comment":"\#(String(repeating: "a", count: SiteFile.maximumSize - 20))"}"#
         #expect(reason(large) == "site_file_too_large")
+        // As it is read: cut off behind the limit, so that it is no JSON any more.
+        #expect(reason(String((large + large).prefix(SiteFile.maximumSize + 1))) == "site_file_too_large")
+    }
+
+    @Test("A file that is signed already is told from one that is no JSON, in each form that openssl writes")
+    func signedAlready() async throws {
+        let leaf = try await authority.issue("company.com")
+        func reason(_ bytes: [UInt8]) -> String? {
+            let error = #expect(throws: BatonError.self) {
+                try SiteFileSigning.sign(bytes, key: leaf.key, certificate: leaf.certificate, time: Date())
+            }
+            return error?.reason
+        }
+        #expect(reason(try await signed(leaf)) == "site_file_signed_already")
+        let stream = try await signed(leaf, ["-stream"])
+        #expect(reason(stream) == "site_file_signed_already")
+        for form in ["PEM", "SMIME"] {
+            #expect(reason(try await signed(leaf, ["-outform", form])) == "site_file_signed_already", "\(form)")
+        }
+        for other in [[], [0x30, 0x80], Array("0nonsense".utf8), Array(leaf.certificate.utf8)] {
+            #expect(reason(other) == "site_file_not_json")
+        }
+    }
+
+    @Test("What is wrong with a part is said with the name that it was given")
+    func namesParts() async throws {
+        let leaf = try await authority.issue("company.com")
+        let other = try await authority.issue("company.com")
+        var names = SiteFileSigning.Names()
+        (names.key, names.certificate, names.chain) = ("own.key", "own.pem", "above.pem")
+        func message(
+            key: String? = nil, certificate: String? = nil, chain: String? = nil, time: Date = Date()
+        ) throws -> String {
+            try #require(throws: BatonError.self) {
+                try SiteFileSigning.sign(
+                    Array(Self.json.utf8), key: key ?? leaf.key, certificate: certificate ?? leaf.certificate,
+                    chain: chain, names: names, time: time)
+            }.message
+        }
+        #expect(try message(key: leaf.certificate).contains("“own.key”"))
+        #expect(try message(certificate: leaf.key).contains("“own.pem”"))
+        #expect(try message(chain: leaf.key).contains("“above.pem”"))
+        #expect(try message(chain: "").contains("“above.pem”"))
+        let mismatch = try message(key: other.key)
+        #expect(mismatch.contains("“own.key”") && mismatch.contains("“own.pem”"))
+        #expect(try message(time: Date().addingTimeInterval(4000 * 86_400)).contains("“own.pem”"))
+    }
+
+    @Test("Certificates that TLS does not believe say what is wrong with them, the servers' own first")
+    func certificateFaults() async throws {
+        func fault(_ pem: String..., time: Date = Date()) throws -> CertificateFault {
+            let chain = try pem.map { try PEMDocument(pemString: $0).derBytes }
+            return try CertificateFault(chain: chain, time: time)
+        }
+        let day = 86_400.0
+        let past = Date().addingTimeInterval(-20 * day)...Date().addingTimeInterval(-10 * day)
+        let middle = try authority.intermediate("Middle")
+        let leaf = try await middle.issue("company.com")
+        #expect(try fault(leaf.certificate) == .unknownIssuer("CN=Middle"))
+        #expect(try fault(leaf.certificate, middle.root) == .unknownIssuer("CN=Test Authority"))
+        #expect(try fault(authority.root) == .selfSigned)
+        let expired = try await authority.issue("company.com", validity: past)
+        guard case .expired("CN=company.com", let date) = try fault(expired.certificate, authority.root) else {
+            Issue.record("not expired")
+            return
+        }
+        #expect(abs(date.timeIntervalSince(past.upperBound)) < 2)
+        guard case .notYetValid = try fault(expired.certificate, time: past.lowerBound.addingTimeInterval(-day)) else {
+            Issue.record("valid already")
+            return
+        }
+        // One that is not on the way up may be of any age.
+        let stray = try await authority.issue("stray", validity: past)
+        #expect(try fault(leaf.certificate, stray.certificate) == .unknownIssuer("CN=Middle"))
+        let other = try await authority.issue("company.com", isForServers: false)
+        #expect(try fault(other.certificate) == .notForServers(subject: "CN=company.com"))
+        #expect(throws: BatonError.self) { try CertificateFault(chain: [], time: Date()) }
+        #expect(throws: BatonError.self) { try CertificateFault(chain: [[0x30, 0]], time: Date()) }
     }
 }

@@ -26,6 +26,45 @@ struct SiteAssociationTests {
     func oddIdentifier() async throws {
         let file = try await Fixture.file(#"{"activitycontinuation": {"apps": ["com.company.FirstApp"]}}"#)
         #expect(file.association.warnings.count == 1)
+        // It is for people, who know nothing of requirements.
+        #expect(file.association.warnings.first?.contains("H-") == false)
+    }
+
+    @Test("A key that is not known is ignored and warned of, wherever it is, and no other is")
+    func unknownKeys() async throws {
+        let file = try await Fixture.file(
+            """
+            {"applinks": {"apps": [], "detials": [], "defaults": {"casesensitive": false}, "details": [
+              {"appIDs": ["\(Fixture.app)"], "component": [], "defaults": {"percentencoded": true, "exclude": false},
+               "components": [{"/": "/a/*", "exlude": true}, {"#": "x", "?": "y", "exclude": true, "caseSensitive": true,
+                               "percentEncoded": true, "comment": "known"}, {"?": {"exlude": "an item"}}]}]},
+             "webcredentials": {"apps": [], "app": []}, "authsrv": {"apps": []}, "applink": {}}
+            """)
+        let warnings = file.association.warnings
+        let expected = [
+            ("The file", "applink"), ("webcredentials", "app"), ("applinks", "detials"),
+            ("applinks.defaults", "casesensitive"), ("applinks.details[0]", "component"),
+            ("applinks.details[0].defaults", "percentencoded"), ("applinks.details[0].components[0]", "exlude"),
+        ]
+        #expect(warnings.count == expected.count)
+        for (warning, (location, key)) in zip(warnings, expected) {
+            #expect(warning.hasPrefix("\(location) has the key “\(key)”, which is not known"))
+        }
+        #expect(warnings.last?.contains("exclude") == true)
+        #expect(try Fixture.outcome(file.association, "https://company.com/a/b") == .matched)
+    }
+
+    // What a browser asks for as /private/x must be judged as that.
+    @Test("Rules see the path without its dot segments")
+    func dotSegments() async throws {
+        let association = try await Fixture.components(#"[{"/": "/private/*", "exclude": true}, {"/": "/public/*"}]"#)
+        let expected: [(String, LinkVerdict.Outcome)] = [
+            ("/public/../private/1", .blocked), ("/public/%2e%2e/private/1", .blocked), ("/./private/1", .blocked),
+            ("/private/../public/1", .matched), ("/public/..", .notMatched), ("/public/.", .matched),
+        ]
+        for (path, outcome) in expected {
+            #expect(try Fixture.outcome(association, "https://company.com" + path) == outcome, "\(path)")
+        }
     }
 
     @Test("Legacy paths compare the path alone, in order, and “NOT ” excludes")

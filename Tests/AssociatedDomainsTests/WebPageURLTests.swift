@@ -32,6 +32,38 @@ struct WebPageURLTests {
         #expect(error?.reason == "invalid_page_url")
     }
 
+    @Test(
+        "An IP address is called one, whatever its form, and a port a port",
+        arguments: [
+            ("https://[::1]/", true), ("https://[::1]:8443/", true), ("https://[fe80::1", true),
+            ("https://127.0.0.1/", true), ("https://127.0.0.1:443/", true), ("https://127.1./", true),
+            ("https://2130706433/", true), ("https://0x7F.1/", true), ("https://company.0x1f/", true),
+            ("https://company.com:8443/", false),
+        ])
+    func addresses(text: String, isAddress: Bool) throws {
+        let error = try #require(throws: BatonError.self) { try WebPageURL(text) }
+        #expect(error.message.contains("IP address") == isAddress)
+        #expect(error.message.contains("names a port") == !isAddress)
+    }
+
+    // As the URL parsers of browsers do it, so that a page is judged as what is asked for.
+    @Test(
+        "Dot segments of the path are resolved, escaped or not",
+        arguments: [
+            ("/a/../b", "/b"), ("/a/./b", "/a/b"), ("/a/..", "/"), ("/a/b/..", "/a/"), ("/a/.", "/a/"), ("/..", "/"),
+            ("/.", "/"), ("/../../a", "/a"), ("/a/%2e%2E/b", "/b"), ("/a/.%2e/b", "/b"), ("/a/%2E./b", "/b"),
+            ("/a/%2e/b", "/a/b"), ("/a//../b", "/a/b"), ("//..", "/"), ("/a/../..//b", "//b"), ("/a/../?x", "/"),
+            ("/a/..#x", "/"), ("/...", "/..."), ("/a/..b", "/a/..b"), ("/a/.b./c", "/a/.b./c"),
+            ("/a/%252e%252e/b", "/a/%252e%252e/b"), ("/a/..%2Fb", "/a/..%2Fb"), ("/a//b/", "/a//b/"), ("", "/"),
+        ])
+    func dotSegments(path: String, expected: String) throws {
+        let url = try WebPageURL("https://company.com" + path)
+        #expect(String(decoding: url.path, as: UTF8.self) == expected)
+        #expect(url.description == "https://company.com" + path)
+        let asWritten = path.prefix { $0 != "?" && $0 != "#" }
+        #expect(url.hadDotSegments == (asWritten != expected && !asWritten.isEmpty))
+    }
+
     @Test("What stands before “@” is no host")
     func userInformation() throws {
         #expect(try WebPageURL("https://company.com@evil.org/").host.rawValue == "evil.org")

@@ -29,6 +29,10 @@ struct LinksVerbTests {
     }
 
     private func check(_ arguments: String...) async throws -> (status: CommandStatus, json: [String: Any]) {
+        try await check(arguments)
+    }
+
+    private func check(_ arguments: [String]) async throws -> (status: CommandStatus, json: [String: Any]) {
         var fixture = CommandLineFixture()
         fixture.workingDirectory = folder.path
         fixture.isDaemonRunning = false
@@ -96,8 +100,111 @@ struct LinksVerbTests {
         #expect(await fixture.run("links", "check", "--file", "site") == .usage)
         #expect(await fixture.run("links", "check", "--file", "site", "--fetch", "--domain", "a.b") == .usage)
         #expect(await fixture.run("links", "check", "--file", "site", "--url", "ftp://company.com") == .usage)
-        #expect(await fixture.run("links", "check", "--file", "missing", "--url", "https://company.com/") == .notFound)
+        for missing in ["missing", "."] {
+            let result = try await check("--file", missing, "--url", "https://company.com/")
+            #expect(result.status == .usage)
+            #expect(result.json["verdict"] as? String == "invalid")
+            #expect((result.json["problem"] as? [String: Any])?["reason"] as? String == "file_not_read")
+        }
+        #expect(try await check("--file", "site", "--domain", "a.b", "--roots", "missing").status == .usage)
         #expect(await fixture.run("links", "check", "--file", "site", "--domain", "nonsense") == .usage)
+    }
+
+    @Test("Without a page, a match is a file that names the app in question, for the service in question")
+    func membership() async throws {
+        let link = "AAAAAAAAAA.com.company.Links"
+        try write(
+            #"{"activitycontinuation":{"apps":["\#(Self.app)"]},"applinks":{"details":[{"appIDs":["\#(link)"],"#
+                + #""components":[{"/":"/a"}]}]}}"#, "two")
+        let expected: [([String], CommandStatus, [String?])] = [
+            ([], .success, ["matched", "matched"]),
+            (["--app", Self.app], .success, ["matched", "not_matched", "not_matched", "not_matched"]),
+            (["--app", link, "--service", "applinks"], .success, ["matched"]),
+            (["--app", link, "--service", "activitycontinuation"], .failure, ["not_matched"]),
+            (
+                ["--app", "BBBBBBBBBB.com.company.FirstApp"], .failure,
+                ["not_matched", "not_matched", "not_matched", "not_matched"]
+            ),
+            (["--service", "applinks"], .success, ["matched"]), (["--service", "webcredentials"], .failure, []),
+        ]
+        for (arguments, status, outcomes) in expected {
+            let result = try await check(["--file", "two", "--domain", "company.com"] + arguments)
+            #expect(result.status == status, "\(arguments)")
+            #expect(result.json["verdict"] as? String == (status == .success ? "match" : "no_match"), "\(arguments)")
+            let results = try #require(result.json["results"] as? [[String: Any]])
+            #expect(results.map { $0["outcome"] as? String } == outcomes, "\(arguments)")
+        }
+    }
+
+    @Test("A misspelt key is warned of, a path with dot segments is compared as it is asked for, and both are said")
+    func remarks() async throws {
+        try write(
+            #"{"applinks":{"details":[{"appIDs":["\#(Self.app)"],"components":[{"/":"/own/*","exlude":true}]}]}}"#,
+            "misspelt")
+        let url = "https://company.com/open/%2e%2e/own/1"
+        let result = try await check("--file", "misspelt", "--url", url)
+        #expect(result.status == .success)
+        #expect((result.json["warnings"] as? [String])?.first?.contains("“exlude”") == true)
+        #expect((result.json["remark"] as? String)?.contains("/own/1") == true)
+        #expect(result.json["url"] as? String == url)
+        #expect(await fixture.run("links", "check", "--file", "misspelt", "--url", url) == .success)
+        #expect(fixture.output.text.contains("warning: applinks.details[0].components[0] has the key “exlude”"))
+        #expect(fixture.output.text.contains("/own/1"))
+    }
+
+    @Test("What the command line says wrongly is refused with what to say")
+    func commandLine() async throws {
+        let wrong: [([String], String)] = [
+            (["--file", "site", "--fetch"], "exclude each other"), ([], "Name a file with --file"),
+            (["--file", "site", "--app", "nonsense"], "TEAM.BUNDLE"),
+            (["--file", "site", "--app", "com.company.FirstApp"], "TEAM.BUNDLE"),
+            (["--file", "site", "--service", "bogus"], "'webcredentials' or 'appclips'"),
+            (["--file", "site", "--service", "authsrv"], "'webcredentials' or 'appclips'"),
+            (["--file", "site", "--connect", "a.b"], "--connect goes with --fetch"),
+        ]
+        for (arguments, text) in wrong {
+            var fixture = CommandLineFixture()
+            fixture.workingDirectory = folder.path
+            let status = await fixture.run(["links", "check", "--domain", "company.com"] + arguments)
+            #expect(status == .usage, "\(arguments)")
+            #expect(fixture.errors.text.contains(text), "\(arguments)")
+            let offered = fixture.errors.text.split(separator: "\n").first { $0.hasPrefix("Error") } ?? ""
+            #expect(!offered.contains("or 'authsrv'"), "\(arguments)")
+        }
+    }
+
+    @Test("What keeps a site from being fetched is said once, on standard error")
+    func unreachable() async throws {
+        // Nobody listens on port 1.
+        let check = ["links", "check", "--fetch", "--url", "https://company.com/", "--connect", "127.0.0.1:1"]
+        #expect(await fixture.run(check) == .unreachable)
+        #expect(fixture.output.text.isEmpty)
+        #expect(fixture.errors.text.components(separatedBy: "No connection to company.com").count == 2)
+    }
+
+    @Test("links sign names the file that is at fault, and ends with 2 whatever is wrong with it")
+    func signFaults() async throws {
+        let leaf = try await TestAuthority().issue("company.com")
+        try write(leaf.key, "key.pem")
+        try write(leaf.certificate, "leaf.pem")
+        try write(#"{"comment":"\#(String(repeating: "a", count: SiteFile.maximumSize))"}"#, "large")
+        let sign = ["links", "sign", "--key", "key.pem", "--certificate", "leaf.pem"]
+        #expect(await fixture.run(sign + ["-o", "signed", "site"]) == .success)
+        let wrong: [([String], String)] = [
+            (sign + ["large"], "too large: it has more than 128 KB"), (sign + ["signed"], "signed already"),
+            (sign + ["missing"], "missing” could not be read"), (sign + ["."], "could not be read"),
+            (sign + ["--chain", "key.pem", "site"], "“key.pem” is no PEM file of certificates"),
+            (
+                ["links", "sign", "--key", "leaf.pem", "--certificate", "leaf.pem", "site"],
+                "“leaf.pem” is no private key"
+            ),
+        ]
+        for (arguments, text) in wrong {
+            let fixture = CommandLineFixture(workingDirectory: folder.path)
+            #expect(await fixture.run(arguments + ["-o", "out"]) == .usage, "\(arguments)")
+            #expect(fixture.errors.text.contains(text), "\(fixture.errors.text)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.file("out")))
     }
 
     // H-93: sign with Baton, verify with openssl; then the file that was signed is checked.
@@ -164,5 +271,62 @@ struct LinksVerbTests {
         #expect(await fixture.run("links", "refresh", "company.com", "--json") == .success)
         let sites = try #require(try fixture.json(fixture.output)["sites"] as? [[String: Any]])
         #expect((sites.first?["claims"] as? [[String: Any]])?.count == 2)
+    }
+
+    @Test("links list and links refresh say of each site that fails since when, why, and what counts meanwhile")
+    func failures() async throws {
+        let fixture = CommandLineFixture()
+        let now = UInt64(1_800_000_000_000)
+        let sites: [Baton_Control_V1_Site] = ["good.com", "down.com", "moved.com"].map { domain in
+            .with {
+                $0.domain = domain
+                $0.nextFetch = now + 120_000
+                $0.claims = [
+                    .with {
+                        $0.appName = "App"
+                        $0.entry = "applinks:\(domain)"
+                        $0.approved = domain != "moved.com"
+                        $0.reason = domain == "moved.com" ? "No valid file of the site is held." : ""
+                    }
+                ]
+                $0.hasFile_p = domain != "moved.com"
+                guard domain != "good.com" else { return }
+                $0.failure = "site_reason"
+                $0.finding = "This went wrong with \(domain)."
+                $0.failingSince = now - 7_200_000
+                guard domain == "down.com" else { return }
+                $0.verified = now - 10_800_000
+                $0.fileExpires = now + 6 * 86_400_000
+            }
+        }
+        fixture.daemon.on(ControlMethods.listSites) { _ in .with { $0.sites = sites } }
+        fixture.daemon.on(ControlMethods.refreshSites) { request in
+            .with { $0.sites = sites.filter { request.domain.isEmpty || $0.domain == request.domain } }
+        }
+        #expect(await fixture.run("links", "list") == .success)
+        let lines = fixture.output.text.split(separator: "\n")
+        #expect(lines.contains { $0.contains("applinks:down.com") && $0.contains("approved") })
+        #expect(
+            lines.contains(
+                "down.com: failing for 2 h. This went wrong with down.com. Its file, which it confirmed 3 h ago, counts "
+                    + "until the site withdraws it, for 6 d at most. It is asked again in 2 min."))
+        #expect(
+            lines.contains(
+                "moved.com: failing for 2 h. This went wrong with moved.com. No file of it counts. It is asked again in "
+                    + "2 min."))
+        #expect(!lines.contains { $0.hasPrefix("good.com") })
+
+        #expect(await fixture.run("links", "refresh", "good.com") == .success)
+        #expect(await fixture.run("links", "refresh", "down.com") == .failure)
+        #expect(await fixture.run("links", "refresh") == .failure)
+        let other = CommandLineFixture()
+        other.daemon.on(ControlMethods.refreshSites) { _ in .with { $0.sites = sites } }
+        #expect(await other.run("links", "refresh", "--json") == .failure)
+        let answer = try #require(try other.json(other.output)["sites"] as? [[String: Any]])
+        #expect(
+            answer.map { ($0["failing_since_ms"] as? NSNumber)?.uint64Value } == [
+                nil, now - 7_200_000, now - 7_200_000,
+            ])
+        #expect(answer.map { ($0["file_expires_ms"] as? NSNumber)?.uint64Value } == [nil, now + 518_400_000, nil])
     }
 }

@@ -119,19 +119,28 @@ struct FetcherTests {
     func certificates() async throws {
         let past = Date().addingTimeInterval(-9 * 86_400)...Date().addingTimeInterval(-86_400)
         let stranger = try TestAuthority("Stranger")
-        let leaves: [(String, TestAuthority.Leaf)] = [
-            ("expired.test", try await authority.issue("expired.test", validity: past)),
-            ("other.test", try await authority.issue("another.test")),
-            ("sub.other.test", try await authority.issue("other.test")),
-            ("stranger.test", try await stranger.issue("stranger.test")),
-            ("client.test", try await authority.issue("client.test", isForServers: false)),
+        let future = Date().addingTimeInterval(86_400)...Date().addingTimeInterval(9 * 86_400)
+        let (wrongName, untrusted) = ("site_certificate_wrong_name", "site_certificate_untrusted")
+        let leaves: [(String, TestAuthority.Leaf, String)] = [
+            (
+                "expired.test", try await authority.issue("expired.test", validity: past),
+                "site_certificate_expired"
+            ),
+            (
+                "early.test", try await authority.issue("early.test", validity: future),
+                "site_certificate_not_yet_valid"
+            ),
+            ("other.test", try await authority.issue("another.test"), wrongName),
+            ("sub.other.test", try await authority.issue("other.test"), wrongName),
+            ("stranger.test", try await stranger.issue("stranger.test"), untrusted),
+            ("client.test", try await authority.issue("client.test", isForServers: false), untrusted),
         ]
         let nginx = try await NginxSite(
             leaves.map { .serving(Self.json, at: $0.0, $0.1) }, in: folder.path, port: try NginxSite.freePort())
         let fetcher = try fetcher(nginx.port, leaves.map(\.0))
-        for (domain, _) in leaves {
+        for (domain, _, reason) in leaves {
             let outcome = await fetcher.fetch(try DomainName(validating: domain)).outcome
-            #expect(describe(outcome) == "unreachable site_certificate_invalid", "\(domain)")
+            #expect(describe(outcome) == "unreachable \(reason)", "\(domain)")
         }
         // Without pinned roots, the system's know none of them.
         let system = try SiteAssociationFetcher(
@@ -140,7 +149,7 @@ struct FetcherTests {
             ]))
         #expect(
             describe(await system.fetch(try DomainName(validating: "stranger.test")).outcome)
-                == "unreachable site_certificate_invalid")
+                == "unreachable site_certificate_untrusted")
         // The stranger's own root is believed when it is the one that is configured.
         let pinned = try self.fetcher(nginx.port, ["stranger.test"], roots: stranger.root)
         #expect(describe(await pinned.fetch(try DomainName(validating: "stranger.test")).outcome).hasPrefix("file"))
@@ -194,8 +203,45 @@ struct FetcherTests {
         let site = try await HostileSite(nil, .once("HTTP/1.1 400 Bad Request\r\n\r\n", closes: true))
         #expect(
             describe(await (try fetcher(site.port, ["company.test"])).fetch(domain).outcome)
-                == "unreachable site_tls_failed")
+                == "unreachable site_no_tls")
         await site.end()
+        // It closes as soon as it is spoken to.
+        let silent = try await HostileSite(nil, .once("", closes: true))
+        let outcome = await (try fetcher(silent.port, ["company.test"])).fetch(domain).outcome
+        #expect(describe(outcome) == "unreachable site_tls_failed")
+        await silent.end()
+    }
+
+    @Test("Where one address of a name does not answer, the next one does")
+    func severalAddresses() async throws {
+        let domain = try DomainName(validating: "company.test")
+        let host = NginxSite.Host.serving(Self.json, at: "company.test", try await authority.issue("company.test"))
+        // On 127.0.0.1 only; where “localhost” is ::1 too, that one is tried first.
+        let nginx = try await NginxSite([host], in: folder.path, port: try NginxSite.freePort())
+        let settings = SiteAssociationFetcher.Settings(
+            roots: Array(authority.root.utf8), servers: [domain: ServerAddress(host: "localhost", port: nginx.port)])
+        for _ in 0..<20 {
+            let outcome = await (try SiteAssociationFetcher(settings: settings)).fetch(domain).outcome
+            #expect(describe(outcome).hasPrefix("file"))
+        }
+        await nginx.end()
+    }
+
+    @Test("Of a server that speaks only old versions of TLS that is said")
+    func oldVersions() async throws {
+        let domain = try DomainName(validating: "company.test")
+        let host = NginxSite.Host(
+            "company.test", try await authority.issue("company.test"),
+            "ssl_protocols TLSv1.1; ssl_ciphers ALL:@SECLEVEL=0;")
+        let nginx = try await NginxSite([host], in: folder.path, port: try NginxSite.freePort())
+        guard case .unreachable(let error) = await (try fetcher(nginx.port, ["company.test"])).fetch(domain).outcome
+        else {
+            Issue.record("it was reached")
+            return
+        }
+        #expect(error.reason == "site_tls_failed")
+        #expect(error.message.contains("too old"), "\(error.message)")
+        await nginx.end()
     }
 
     @Test(

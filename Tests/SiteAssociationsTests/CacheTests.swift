@@ -91,6 +91,24 @@ struct CacheTests {
         #expect(cache.file(of: domain, now: now) == 1)
     }
 
+    @Test("Since when a site fails is since the first failure in a row, of whatever kind")
+    func failingSince() {
+        var cache = makeCache()
+        #expect(cache.sites[domain]?.failingSince == nil)
+        #expect(cache.sites[domain].map { cache.expiry(of: $0) } == 1000 + 7 * day)
+        for (now, outcome) in [(day, .unreachable(problem)), (2 * day, .withdrawn(problem))]
+            as [(UInt64, Cache.Outcome)]
+        {
+            _ = cache.tick(now: now)
+            _ = cache.fetched(domain, outcome, now: now, jitter: 0)
+            #expect(cache.sites[domain]?.failingSince == day)
+        }
+        _ = cache.tick(now: 3 * day)
+        _ = cache.fetched(domain, .unchanged, now: 3 * day, jitter: 0)
+        #expect(cache.sites[domain]?.failingSince == nil)
+        #expect(cache.sites[domain].map { cache.expiry(of: $0) } == 10 * day)
+    }
+
     @Test("A site that never had a valid file is asked less and less often")
     func backsOff() {
         var cache = Cache()

@@ -235,6 +235,9 @@ struct ServiceTests {
             #expect(sites.map(\.hasFile_p) == [true, false])
             #expect(sites[0].claims.first?.approved == true)
             #expect(sites[1].failure == "site_unreachable")
+            let now = UInt64(internet.now.timeIntervalSince1970) * 1000
+            #expect(sites.map(\.failingSince) == [0, now])
+            #expect(sites.map(\.fileExpires) == [now + 7 * 86_400_000, 0])
         }
     }
 }

@@ -2,17 +2,21 @@ package import BatonCore
 
 /// The address of a web page, split as RFC 3986 splits it, each part percent-encoded.
 ///
-/// Nothing is resolved or reordered: `/a/../b` stays as it is, because the app gets it as it is. What one program reads
-/// differently from the next (control characters, backslashes, another port's server) is refused, since a page that is
-/// not what it seems must not open an app.
+/// The segments `.` and `..` of the path are resolved, as every browser does before anybody sees the URL: `/open/../own`
+/// is the page `/own`, and the rules for `/own` decide about it. What one program reads differently from the next
+/// (control characters, backslashes, another port's server) is refused, since a page that is not what it seems must not
+/// open an app.
 package struct WebPageURL: Sendable, Hashable, CustomStringConvertible {
     /// Bytes of a URL; longer ones belong to no app.
     package static let maximumLength = 32 << 10
 
+    /// As it was written.
     package let description: String
     package let host: DomainName
-    /// At least “/”.
+    /// At least “/”, without dot segments.
     package let path: [UInt8]
+    /// Whether the path was written with dot segments, so that it is another one here.
+    package let hadDotSegments: Bool
     /// Without “?”; empty when there is none.
     package let query: [UInt8]
     /// Without “#”; empty when there is none.
@@ -39,6 +43,9 @@ package struct WebPageURL: Sendable, Hashable, CustomStringConvertible {
         rest = rest[end...]
         let server = authority.lastIndex(of: UInt8(ascii: "@")).map { authority[($0 + 1)...] } ?? authority
         let parts = server.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard server.first != UInt8(ascii: "["), !Self.isAddress(parts.first ?? []) else {
+            throw refused("has an IP address for its host. Associated domains go by names: write the domain's name.")
+        }
         guard parts.count < 2 || parts[1].isEmpty || parts[1].elementsEqual(defaultPort.utf8) else {
             throw refused("names a port. Associated domains have none: they are about the site on the usual one.")
         }
@@ -49,8 +56,44 @@ package struct WebPageURL: Sendable, Hashable, CustomStringConvertible {
         fragment = Self.take(from: &rest, after: UInt8(ascii: "#"))
         query = Self.take(from: &rest, after: UInt8(ascii: "?"))
         let path = PercentEncoding.normalized(rest)
-        self.path = path.isEmpty ? [UInt8(ascii: "/")] : path
+        let resolved = Self.withoutDotSegments(path)
+        hadDotSegments = resolved != path
+        self.path = resolved.isEmpty ? [UInt8(ascii: "/")] : resolved
         description = text
+    }
+
+    /// Whether a host is an IPv4 address in any of the forms that browsers take for one: its last label is a number.
+    private static func isAddress(_ host: ArraySlice<UInt8>) -> Bool {
+        let name = host.last == UInt8(ascii: ".") ? host.dropLast() : host
+        let label = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).last ?? []
+        if label.starts(with: "0x".utf8) || label.starts(with: "0X".utf8) {
+            return label.dropFirst(2).allSatisfy(PercentEncoding.isHexDigit)
+        }
+        return !label.isEmpty && label.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    /// - Parameter path: empty, or with a leading slash.
+    private static func withoutDotSegments(_ path: [UInt8]) -> [UInt8] {
+        let segments = path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard segments.contains(where: { dotCount(of: $0) != nil }) else { return path }
+        var kept: [ArraySlice<UInt8>] = []
+        for (index, segment) in segments.enumerated() {
+            guard let dots = dotCount(of: segment) else {
+                kept.append(segment)
+                continue
+            }
+            if dots == 2, !kept.isEmpty { kept.removeLast() }
+            // What a dot segment at the end leaves is a folder.
+            if index == segments.count - 1 { kept.append([]) }
+        }
+        return kept.flatMap { [UInt8(ascii: "/")] + $0 }
+    }
+
+    /// 1 for the segment “.”, 2 for “..”, escaped or not; nil for any other.
+    private static func dotCount(of segment: ArraySlice<UInt8>) -> Int? {
+        guard (1...6).contains(segment.count) else { return nil }
+        let text = PercentEncoding.decoded(segment)
+        return text.count <= 2 && text.allSatisfy { $0 == UInt8(ascii: ".") } ? text.count : nil
     }
 
     /// - Returns: the scheme's port.
@@ -120,7 +163,7 @@ enum PercentEncoding {
 
     private static let hexDigits = Array("0123456789ABCDEF".utf8)
 
-    private static func isHexDigit(_ byte: UInt8) -> Bool { value(byte) != nil }
+    static func isHexDigit(_ byte: UInt8) -> Bool { value(byte) != nil }
 
     private static func value(_ byte: UInt8) -> UInt8? {
         switch byte {

@@ -7,6 +7,8 @@ struct ComponentFields {
         case items([(name: String, pattern: String)])
     }
 
+    static let keys = ["/", "?", "#", "exclude", "caseSensitive", "percentEncoded", "comment"]
+
     var path: String?
     var query: Query?
     var fragment: String?

@@ -3,7 +3,8 @@ import BatonCore
 /// Makes a ``SiteAssociation`` of a site file's JSON.
 ///
 /// A known key with a value of the wrong type makes the whole file invalid: a rule that is left out could be the one
-/// that excludes a page. Keys that are not known are ignored, as newer files have them.
+/// that excludes a page. Keys that are not known are ignored, as newer files have them, and warned of, as a misspelt
+/// “exclude” excludes nothing.
 struct SiteAssociationReader {
     /// Instructions of all patterns of one file.
     static let maximumLength = 1 << 18
@@ -17,10 +18,12 @@ struct SiteAssociationReader {
     static func read(_ json: StrictJSON) throws(BatonError) -> SiteAssociation {
         var reader = SiteAssociationReader()
         let root = try reader.object(json, "")
+        reader.checkKeys(of: root, AssociatedDomain.Service.allCases.map(\.rawValue), "")
         for service in [AssociatedDomain.Service.activityContinuation, .webCredentials, .appClips] {
             guard let section = root[service.rawValue] else { continue }
             let members = try reader.object(section, service.rawValue)
             let location = service.rawValue + ".apps"
+            reader.checkKeys(of: members, ["apps"], service.rawValue)
             guard let apps = members["apps"] else { throw wrong(service.rawValue, "must have an array “apps”") }
             reader.association.apps[service] = try reader.appIDs(apps, location)
         }
@@ -38,12 +41,13 @@ struct SiteAssociationReader {
 
     private mutating func appLinks(_ section: StrictJSON) throws(BatonError) -> AppLinks {
         let members = try object(section, "applinks")
+        checkKeys(of: members, ["apps", "details", "defaults", "substitutionVariables"], "applinks")
         if let defined = members["substitutionVariables"] { try readVariables(defined) }
         if let apps = members["apps"], !(try array(apps, "applinks.apps")).isEmpty {
             warn("applinks.apps is not empty. Apps are named in applinks.details; apps must be [] there.")
         }
         let defaults = try members["defaults"].map { json throws(BatonError) in
-            try ComponentFields(try object(json, "applinks.defaults"), "applinks.defaults")
+            try fields(json, "applinks.defaults")
         }
         var links = AppLinks()
         switch members["details"] {
@@ -91,6 +95,7 @@ struct SiteAssociationReader {
         _ json: StrictJSON, _ location: String, key: String?, _ defaults: ComponentFields?
     ) throws(BatonError) -> AppLinks.Entry {
         let members = try object(json, location)
+        checkKeys(of: members, ["appID", "appIDs", "components", "defaults", "paths"], location)
         var appIDs: [String] = []
         if let key { appIDs += try self.appIDs(.array([.string(key)]), location) }
         if let one = members["appID"] { appIDs += try self.appIDs(.array([one]), location + ".appID") }
@@ -100,8 +105,7 @@ struct SiteAssociationReader {
             if members["paths"] != nil { warn("\(location) has components and paths; paths is ignored.") }
             var inherited = defaults ?? ComponentFields()
             if let own = members["defaults"] {
-                let place = location + ".defaults"
-                inherited = try ComponentFields(try object(own, place), place).over(inherited)
+                inherited = try fields(own, location + ".defaults").over(inherited)
             }
             let elements = try array(components, location + ".components")
             if elements.isEmpty { warn("\(location).components is empty, so no page opens the app.") }
@@ -127,7 +131,7 @@ struct SiteAssociationReader {
     private mutating func component(
         _ json: StrictJSON, _ location: String, _ inherited: ComponentFields
     ) throws(BatonError) -> LinkComponent {
-        let own = try ComponentFields(try object(json, location), location)
+        let own = try fields(json, location)
         let fields = own.over(inherited)
         let options = Pattern.Options(
             isCaseSensitive: fields.isCaseSensitive ?? true, isPercentEncoded: fields.isPercentEncoded ?? true)
@@ -148,6 +152,12 @@ struct SiteAssociationReader {
             path: try pattern(fields.path ?? "*", options, location + "./", asPath: true), query: query,
             fragment: try pattern(fields.fragment ?? "*", options, location + ".#"),
             isExcluded: fields.isExcluded ?? false, comment: own.comment, location: location)
+    }
+
+    private mutating func fields(_ json: StrictJSON, _ location: String) throws(BatonError) -> ComponentFields {
+        let members = try object(json, location)
+        checkKeys(of: members, ComponentFields.keys, location)
+        return try ComponentFields(members, location)
     }
 
     private mutating func legacyPath(_ text: String, _ location: String) throws(BatonError) -> LinkComponent {
@@ -195,10 +205,18 @@ struct SiteAssociationReader {
         if association.warnings.count < Self.maximumWarnings { association.warnings.append(text) }
     }
 
+    private mutating func checkKeys(of members: [String: StrictJSON], _ known: [String], _ location: String) {
+        for key in members.keys.filter({ !known.contains($0) }).sorted() {
+            warn(
+                "\(location.isEmpty ? "The file" : location) has the key “\(key.prefix(50))”, which is not known and is "
+                    + "ignored. Known there: \(known.joined(separator: ", ")).")
+        }
+    }
+
     private mutating func appIDs(_ json: StrictJSON, _ location: String) throws(BatonError) -> [String] {
         let texts = try strings(json, location)
         for text in texts where !AppID.isValid(text) {
-            warn("\(location): “\(text.prefix(100))” is no app identifier, which is TEAM.bundle (H-91).")
+            warn("\(location): “\(text.prefix(100))” is no app identifier, which is TEAM.BUNDLE.")
         }
         return texts
     }
@@ -234,8 +252,8 @@ struct SiteAssociationReader {
 }
 
 /// The form of an App ID (H-91): a prefix of ten letters and digits, a dot, the bundle identifier.
-enum AppID {
-    static func isValid(_ text: String) -> Bool {
+package enum AppID {
+    package static func isValid(_ text: String) -> Bool {
         guard let dot = text.firstIndex(of: ".") else { return false }
         let prefix = text[..<dot]
         return prefix.utf8.count == 10

@@ -39,7 +39,8 @@ package struct SiteFile: Sendable {
 
     static let tooLarge = BatonError(
         .resourceExhausted, reason: "site_file_too_large",
-        "The file has more than \(maximumSize >> 10) KB, the limit for site files, signed or not. Shorten it.")
+        "The file is too large: it has more than \(maximumSize >> 10) KB (\(maximumSize) bytes), the limit for site "
+            + "files, signed or not. Shorten it.")
 
     private enum Form {
         case json, signed

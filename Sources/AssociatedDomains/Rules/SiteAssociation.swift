@@ -42,11 +42,8 @@ package struct SiteAssociation: Sendable {
         on url: WebPageURL, appID: String, service: AssociatedDomain.Service,
         limit: Int = PatternMatcher.defaultLimit
     ) -> LinkVerdict {
-        guard service == .appLinks else { return membershipVerdict(appID, service) }
-        guard let appLinks, names(appID, for: service) else {
-            return LinkVerdict(
-                service: service, appID: appID, outcome: .notMatched,
-                reason: "The site's file does not name \(appID) in applinks.details.")
+        guard service == .appLinks, let appLinks, names(appID, for: service) else {
+            return membership(of: appID, in: service)
         }
         var (page, matcher) = (PageText(url), PatternMatcher(limit: limit))
         var rules: [LinkVerdict.Rule] = []
@@ -86,12 +83,12 @@ package struct SiteAssociation: Sendable {
             : (.matched, "\(match.location) matches.")
     }
 
-    private func membershipVerdict(_ appID: String, _ service: AssociatedDomain.Service) -> LinkVerdict {
+    /// Whether the file names the app for the service, whatever the page.
+    package func membership(of appID: String, in service: AssociatedDomain.Service) -> LinkVerdict {
         let isNamed = names(appID, for: service)
+        let place = service == .appLinks ? "applinks.details" : service.rawValue + ".apps"
         return LinkVerdict(
             service: service, appID: appID, outcome: isNamed ? .matched : .notMatched,
-            reason: isNamed
-                ? "The site's file names \(appID) in \(service.rawValue).apps."
-                : "The site's file does not name \(appID) in \(service.rawValue).apps.")
+            reason: "The site's file \(isNamed ? "names" : "does not name") \(appID) in \(place).")
     }
 }

@@ -6,19 +6,38 @@ import X509
 /// Makes the signed form of a site file: an opaque PKCS#7 SignedData in DER without signed attributes, as
 /// `openssl smime -sign -nodetach -noattr -outform DER` does (H-93).
 package enum SiteFileSigning {
+    /// What a person calls the parts, for error messages.
+    package struct Names: Sendable {
+        package var key = "key"
+        package var certificate = "certificate"
+        package var chain = "chain"
+
+        package init() {}
+    }
+
     /// - Parameters:
     ///   - content: the JSON, which must be a valid site file.
     ///   - key: PEM, of RSA or ECDSA.
     ///   - certificate: PEM; the first one is the signer's.
-    ///   - chain: PEM of the intermediate certificates; may be empty.
+    ///   - chain: PEM of the intermediate certificates.
     /// - Throws: `invalid_argument` when a part is malformed, or key and certificate do not belong together;
-    ///   `failed_precondition` when the certificate has expired; `resource_exhausted` when the result is too large.
+    ///   `failed_precondition` when the file is signed already, or the certificate has expired; `resource_exhausted` when
+    ///   the file or the result is too large.
     package static func sign(
-        _ content: [UInt8], key: String, certificate: String, chain: String = "", time: Date
+        _ content: [UInt8], key: String, certificate: String, chain: String? = nil, names: Names = Names(), time: Date
     ) throws(BatonError) -> [UInt8] {
+        // Before anything else: what is cut off at the limit is no JSON either.
+        guard content.count <= SiteFile.maximumSize else { throw SiteFile.tooLarge }
+        guard !isSigned(content) else {
+            throw BatonError(
+                .failedPrecondition, reason: "site_file_signed_already",
+                "The file is signed already. To sign it anew, name the JSON that it was made of.")
+        }
         _ = try SiteAssociation(json: content)
-        let own = try PEMCertificates.read(certificate, name: "certificate", reason: "invalid_certificate")
-        let others = try chain.isEmpty ? [] : PEMCertificates.read(chain, name: "chain", reason: "invalid_certificate")
+        let own = try PEMCertificates.read(certificate, name: names.certificate, reason: "invalid_certificate")
+        let others = try chain.map { text throws(BatonError) in
+            try PEMCertificates.read(text, name: names.chain, reason: "invalid_certificate")
+        }
         guard let signer = own.first else { return [] }
         let privateKey: Certificate.PrivateKey
         do {
@@ -26,30 +45,49 @@ package enum SiteFileSigning {
         } catch {
             throw BatonError(
                 .invalidArgument, reason: "invalid_key",
-                "The key is no private key in PEM form without a passphrase.", cause: error)
+                "“\(names.key)” is no private key in PEM form without a passphrase.", cause: error)
         }
         guard privateKey.publicKey == signer.publicKey else {
             throw BatonError(
                 .invalidArgument, reason: "key_mismatch",
-                "The key does not belong to the certificate of \(signer.subject). Name the right one of each.")
+                "The key in “\(names.key)” does not belong to the certificate in “\(names.certificate)”, which is of "
+                    + "\(signer.subject). Name the right one of each.")
         }
         guard try time <= CertificateValidity(signer).notAfter else {
             throw BatonError(
                 .failedPrecondition, reason: "certificate_expired",
-                "The certificate of \(signer.subject) has expired; nobody would accept the file. Renew it.")
+                "The certificate in “\(names.certificate)”, which is of \(signer.subject), has expired; nobody would "
+                    + "accept the file. Renew it.")
         }
         let algorithm = try SignatureAlgorithm(signingWith: signer.publicKey)
         do {
             let signature = try privateKey.sign(bytes: content, signatureAlgorithm: algorithm.algorithm)
             let bytes = try message(
-                content, certificates: own + others, signer: signer, algorithm: algorithm,
+                content, certificates: own + (others ?? []), signer: signer, algorithm: algorithm,
                 signature: signature.rawRepresentation)
-            guard bytes.count <= SiteFile.maximumSize else { throw SiteFile.tooLarge }
+            guard bytes.count <= SiteFile.maximumSize else {
+                throw BatonError(
+                    .resourceExhausted, reason: "site_file_too_large",
+                    "The signed file would be too large: it would have \(bytes.count) bytes, and the limit for site files "
+                        + "is \(SiteFile.maximumSize). Shorten the JSON.")
+            }
             return bytes
         } catch let error as BatonError {
             throw error
         } catch {
             throw BatonError(.internal, reason: "not_signed", "The file could not be signed.", cause: error)
+        }
+    }
+
+    /// Whether this is a signed message in one of the forms that openssl writes: DER, PEM or a mail.
+    private static func isSigned(_ content: [UInt8]) -> Bool {
+        // The identifier of SignedData stands at the very beginning.
+        let identifier: [UInt8] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]
+        if content.first == 0x30 {
+            return (0..<min(16, content.count)).contains { content[$0...].starts(with: identifier) }
+        }
+        return ["-----BEGIN PKCS7-----", "-----BEGIN CMS-----", "MIME-Version:"].contains {
+            content.starts(with: $0.utf8)
         }
     }
 

@@ -7,7 +7,7 @@ struct ActivitiesListCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List what the apps on this device are doing.",
         discussion: """
-            With --saved: what apps have saved for search and suggestions, the newest first. Words after it are searched
+            With --saved: what apps have saved for search and suggestions, the newest first. Words after it are searched \
             in titles, keywords and descriptions; each may be the beginning of one there.
             """)
 

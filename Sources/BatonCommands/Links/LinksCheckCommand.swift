@@ -9,68 +9,80 @@ struct LinksCheckCommand: Verb {
         commandName: "check",
         abstract: "Say whether a site's file gives a page to an app, and why, rule by rule.",
         discussion: """
-            Exit status: 0 a match, 1 no match, 2 the file (or the command line) is not valid; with --fetch also 7: the
-            site could not be reached. Without --url: 0 when the file is valid.
+            Exit status: 0 a match, 1 no match, 2 the file or the command line is not valid; with --fetch also 7: the \
+            site could not be reached.
+            Without --url, a match is a valid file; with --app or --service, one that names the app, or any app, for the \
+            service, or for any.
             """)
 
-    @Option(name: .long, help: "The file, as it is or is to be served; “-” for standard input.", completion: .file())
+    @Option(name: .long, help: "This file, as it is to be served; “-” for standard input.", completion: .file())
     var file: String?
 
     @Flag(name: .long, help: "Fetch the file from the site.")
     var fetch = false
 
-    @Option(name: .long, help: "The site's domain (default: the URL's).")
+    @Option(name: .long, help: "The site's domain (default: the URL's host).")
     var domain: String?
 
     @Option(name: .long, help: "A page.")
     var url: String?
 
-    @Option(name: .long, help: "Only this app: TEAM.BUNDLE.")
+    @Option(name: .long, help: ArgumentHelp("Only this app.", valueName: "team.bundle"))
     var app: String?
 
-    @Option(name: .long, help: "Only this service: activitycontinuation, applinks, webcredentials, appclips.")
+    @Option(name: .long, help: "Only this service.")
     var service: AssociatedDomain.Service?
 
     @Option(
-        name: .long, help: "Trust the root certificates in this PEM file in place of the system's.", completion: .file()
+        name: .long, help: ArgumentHelp("Trust the roots in this PEM file, not the system's.", valueName: "file"),
+        completion: .file()
     )
     var roots: String?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "With --fetch: ask this server in place of the one in the DNS.", valueName: "host[:port]"))
+            "With --fetch: ask this server, not the DNS's.", valueName: "host[:port]"))
     var connect: String?
 
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
-        guard (file == nil) == fetch else { throw ValidationError("Name a file with --file, or say --fetch.") }
+        guard file != nil || fetch else { throw ValidationError("Name a file with --file, or say --fetch.") }
+        guard file == nil || !fetch else {
+            throw ValidationError("--file and --fetch exclude each other: check a file, or what the site serves.")
+        }
         guard domain != nil || url != nil else { throw ValidationError("Name the site with --domain or --url.") }
         guard connect == nil || fetch else { throw ValidationError("--connect goes with --fetch.") }
+        if let app, !AppID.isValid(app) {
+            throw ValidationError(
+                "“\(app)” names no app. Write TEAM.BUNDLE, as in YWBN8XTPBJ.com.company.FirstApp: a team's ten letters and "
+                    + "digits, a dot, and the app's bundle identifier.")
+        }
     }
 
     func run(in session: CommandSession) async throws {
         let page = try url.map { text throws(BatonError) in try WebPageURL(text) }
         let site = try siteDomain(page)
+        let server = try connect.map { text throws(BatonError) in try ServerAddress(text) }
         var report = LinksCheckReport(domain: site, url: page?.description)
         do {
             let roots = try await rootsText(session)
             let anchors = try roots.map { text throws(BatonError) in
                 try TrustAnchors(pem: String(decoding: text, as: UTF8.self), name: self.roots ?? "")
             }
-            let (bytes, contentType) = try await read(session, site, roots: roots, &report)
+            let (bytes, contentType) = try await read(session, site, server, roots: roots, &report)
             let file = try await SiteFile(
                 bytes, contentType: contentType, anchors: anchors ?? .system, time: session.context.clock.now)
             report.signer = file.signer
             report.warnings = file.association.warnings
             report.judge(file.association, page: page, app: app, service: service)
-        } catch let error as BatonError where error.reason != "file_not_read" {
+        } catch let error as BatonError {
             report.problem = error
         }
         try session.emit(json: report.json, text: report.text(session))
         switch (report.problem, report.isMatch) {
-        case (let problem?, _): throw CommandFailure(problem.reason.isUnreachable ? .unreachable : .usage, problem)
+        case (let problem?, _): throw CommandFailure(report.isUnreachable ? .unreachable : .usage, problem)
         case (nil, false): throw CommandFailure(.failure, nil)
         case (nil, true): break
         }
@@ -90,7 +102,8 @@ struct LinksCheckCommand: Verb {
     }
 
     private func read(
-        _ session: CommandSession, _ site: DomainName, roots: [UInt8]?, _ report: inout LinksCheckReport
+        _ session: CommandSession, _ site: DomainName, _ server: ServerAddress?, roots: [UInt8]?,
+        _ report: inout LinksCheckReport
     ) async throws -> (bytes: [UInt8], contentType: String?) {
         guard fetch else {
             let (context, file) = (session.context, file ?? "-")
@@ -103,7 +116,7 @@ struct LinksCheckCommand: Verb {
             return (bytes, nil)
         }
         var settings = SiteAssociationFetcher.Settings(roots: roots)
-        if let connect { settings.servers[site] = try ServerAddress(connect) }
+        if let server { settings.servers[site] = server }
         let fetcher = try await blocking { [settings] in try SiteAssociationFetcher(settings: settings) }
         let result = await fetcher.fetch(site, allowsPrivateNetwork: true)
         report.attempts = result.attempts
@@ -111,7 +124,10 @@ struct LinksCheckCommand: Verb {
         case .file(let file):
             report.source = file.url
             return (file.bytes, file.contentType)
-        case .absent(let error), .refused(let error), .unreachable(let error): throw error
+        case .absent(let error), .refused(let error): throw error
+        case .unreachable(let error):
+            report.isUnreachable = true
+            throw error
         case .unchanged:
             throw BatonError(
                 .internal, reason: "site_unchanged",
@@ -120,15 +136,14 @@ struct LinksCheckCommand: Verb {
     }
 }
 
-extension AssociatedDomain.Service: ExpressibleByArgument {}
+extension AssociatedDomain.Service: ExpressibleByArgument {
+    /// Those that site files have a section for, in the order in which they are checked.
+    static let checkable: [AssociatedDomain.Service] = [.activityContinuation, .appLinks, .webCredentials, .appClips]
 
-extension String {
-    /// Reasons of errors after which nothing is known of the file.
-    fileprivate var isUnreachable: Bool {
-        [
-            "site_unreachable", "site_certificate_invalid", "site_tls_failed", "site_answer_malformed",
-            "site_answer_cut",
-            "site_too_slow", "site_out_of_order",
-        ].contains(self)
+    package init?(argument: String) {
+        guard let service = Self(rawValue: argument), Self.checkable.contains(service) else { return nil }
+        self = service
     }
+
+    package static var allValueStrings: [String] { checkable.map(\.rawValue) }
 }

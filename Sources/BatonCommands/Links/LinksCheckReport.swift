@@ -13,25 +13,31 @@ struct LinksCheckReport {
     var warnings: [String] = []
     var verdicts: [LinkVerdict] = []
     var problem: BatonError?
+    /// The problem is that nothing is known of the file.
+    var isUnreachable = false
     /// Why the page is none of the site's, or only for some apps.
     var remark: String?
     private var isOfDomain = true
+    /// Without a page, whether it matters whom the file names.
+    private var isAboutApps = false
 
     init(domain: DomainName, url: String?) {
         self.domain = domain
         self.url = url
     }
 
-    /// Whether the page belongs to one of the apps in question; without a page: whether the file is valid.
+    /// Whether the page belongs to one of the apps in question; without a page: whether the file names one of them; when
+    /// none is in question: whether the file is valid.
     var isMatch: Bool {
-        problem == nil && isOfDomain && (url == nil || verdicts.contains { $0.outcome == .matched })
+        problem == nil && isOfDomain
+            && (url == nil && !isAboutApps || verdicts.contains { $0.outcome == .matched })
     }
 
     mutating func judge(
         _ association: SiteAssociation, page: WebPageURL?, app: String?, service: AssociatedDomain.Service?
     ) {
-        let services: [AssociatedDomain.Service] =
-            service.map { [$0] } ?? [.activityContinuation, .appLinks, .webCredentials, .appClips]
+        let services = service.map { [$0] } ?? AssociatedDomain.Service.checkable
+        isAboutApps = app != nil || service != nil
         if let page, page.host != domain {
             isOfDomain = page.host.isSubdomain(of: domain)
             remark =
@@ -39,18 +45,18 @@ struct LinksCheckReport {
                 ? "\(page.host) is below \(domain): this file counts there only for apps that claim *.\(domain)."
                 : "The page is on \(page.host), about which the file of \(domain) says nothing."
         }
+        if let page, page.hadDotSegments {
+            let path =
+                "Compared is the path \(String(decoding: page.path.prefix(300), as: UTF8.self)), as browsers ask for it."
+            remark = remark.map { "\($0) \(path)" } ?? path
+        }
         guard isOfDomain else { return }
         for service in services {
             for appID in app.map({ [$0] }) ?? association.appIDs(for: service) {
                 // Without a page there is nothing to match: who is named is all.
-                if let page {
-                    verdicts.append(association.verdict(on: page, appID: appID, service: service))
-                } else if association.names(appID, for: service) {
-                    verdicts.append(
-                        LinkVerdict(
-                            service: service, appID: appID, outcome: .matched,
-                            reason: "The site's file names the app."))
-                }
+                verdicts.append(
+                    page.map { association.verdict(on: $0, appID: appID, service: service) }
+                        ?? association.membership(of: appID, in: service))
             }
         }
     }
@@ -99,7 +105,10 @@ struct LinksCheckReport {
     func text(_ session: CommandSession) -> String {
         var lines: [String] = []
         func add(_ text: String) { lines.append(TerminalText.escape(text)) }
-        for attempt in attempts { add("\(attempt.url): \(attempt.finding)") }
+        // The last one may be the problem itself, which goes to standard error.
+        for attempt in attempts where attempt.finding != problem?.message {
+            add(attempt.finding.hasPrefix(attempt.url) ? attempt.finding : "\(attempt.url): \(attempt.finding)")
+        }
         if problem == nil { add("\(domain): the file is valid\(signed).") }
         for warning in warnings { add("warning: \(warning)") }
         if let remark { add(remark) }

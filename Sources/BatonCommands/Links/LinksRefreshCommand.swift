@@ -5,9 +5,10 @@ import SwiftProtobuf
 /// `baton links refresh`
 struct LinksRefreshCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "refresh", abstract: "Ask sites for their files now, in place of when it is time.")
+        commandName: "refresh", abstract: "Ask sites for their files now, before it is time.",
+        discussion: "Exit status: 0 when every site that was asked has a valid file, 1 when one has not.")
 
-    @Argument(help: "A domain (default: every site that an installed app claims).")
+    @Argument(help: "A domain (default: every one that an app claims).")
     var domain: String?
 
     @OptionGroup var options: GlobalOptions
@@ -16,5 +17,6 @@ struct LinksRefreshCommand: Verb {
         let request = Baton_Control_V1_RefreshSitesRequest.with { $0.domain = domain ?? "" }
         let answer = try await session.call(ControlMethods.refreshSites, request, timeout: .seconds(60))
         try SiteReport.emit(answer.sites, session)
+        if answer.sites.contains(where: { !$0.failure.isEmpty }) { throw CommandFailure(.failure, nil) }
     }
 }

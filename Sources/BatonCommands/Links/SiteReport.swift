@@ -1,3 +1,4 @@
+import BatonCore
 import BatonWire
 
 /// A site that installed apps claim, as it is printed.
@@ -7,6 +8,7 @@ enum SiteReport {
             "domain": .string(site.domain), "has_file": .boolean(site.hasFile_p),
             "verified_ms": .init(nonZero: site.verified), "next_fetch_ms": .init(nonZero: site.nextFetch),
             "finding": .init(nonEmpty: site.finding), "failure": .init(nonEmpty: site.failure),
+            "failing_since_ms": .init(nonZero: site.failingSince), "file_expires_ms": .init(nonZero: site.fileExpires),
             "signer": .init(nonEmpty: site.signer),
             "claims": .array(
                 site.claims.map { claim in
@@ -30,10 +32,23 @@ enum SiteReport {
         ])
         for site in sites {
             for claim in site.claims {
-                let problem = site.failure.isEmpty || site.hasFile_p ? claim.reason : site.finding
-                table.add(claim.entry, claim.appName, claim.approved ? "approved" : problem)
+                table.add(claim.entry, claim.appName, claim.approved ? "approved" : claim.reason)
             }
         }
-        return table.render()
+        let failures = sites.filter { !$0.failure.isEmpty }.map { TerminalText.escape(failure(of: $0, session)) }
+        return ([table.render()] + failures).joined(separator: "\n")
+    }
+
+    /// Since when a site fails, why, and what counts in the meantime.
+    private static func failure(of site: Baton_Control_V1_Site, _ session: CommandSession) -> String {
+        let now = session.context.clock.now
+        let file =
+            site.hasFile_p
+            ? "Its file, which it confirmed \(Moment.age(milliseconds: site.verified, now: now)), counts until the site "
+                + "withdraws it, for \(Moment.remaining(milliseconds: site.fileExpires, now: now)) at most."
+            : "No file of it counts."
+        return
+            "\(site.domain): failing for \(Moment.elapsed(milliseconds: site.failingSince, now: now)). \(site.finding) "
+            + "\(file) It is asked again in \(Moment.remaining(milliseconds: site.nextFetch, now: now))."
     }
 }

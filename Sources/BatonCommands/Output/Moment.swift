@@ -18,13 +18,28 @@ package enum Moment {
     /// `3 min ago`; `never` for 0.
     package static func age(milliseconds: UInt64, now: Date) -> String {
         guard milliseconds > 0 else { return "never" }
-        let seconds = Int(max(0, now.timeIntervalSince1970 - Double(milliseconds) / 1000))
+        let passed = seconds(since: milliseconds, now)
+        return passed < 5 ? "just now" : "\(span(passed)) ago"
+    }
+
+    /// `3 min`, since then.
+    package static func elapsed(milliseconds: UInt64, now: Date) -> String { span(seconds(since: milliseconds, now)) }
+
+    /// `3 min`, until then.
+    package static func remaining(milliseconds: UInt64, now: Date) -> String {
+        span(Int(max(0, Double(milliseconds) / 1000 - now.timeIntervalSince1970)))
+    }
+
+    private static func seconds(since milliseconds: UInt64, _ now: Date) -> Int {
+        Int(max(0, now.timeIntervalSince1970 - Double(milliseconds) / 1000))
+    }
+
+    private static func span(_ seconds: Int) -> String {
         switch seconds {
-        case ..<5: return "just now"
-        case ..<60: return "\(seconds) s ago"
-        case ..<3600: return "\(seconds / 60) min ago"
-        case ..<86_400: return "\(seconds / 3600) h ago"
-        default: return "\(seconds / 86_400) d ago"
+        case ..<60: "\(seconds) s"
+        case ..<3600: "\(seconds / 60) min"
+        case ..<86_400: "\(seconds / 3600) h"
+        default: "\(seconds / 86_400) d"
         }
     }
 

@@ -1529,6 +1529,12 @@ package nonisolated struct Baton_Control_V1_Site: Sendable {
 
   package var claims: [Baton_Control_V1_SiteClaim] = []
 
+  /// Since when every fetch has failed; milliseconds since 1970, 0 when the last one did not.
+  package var failingSince: UInt64 = 0
+
+  /// When the file that is held stops counting, unless the site confirms it before; 0 when none is held.
+  package var fileExpires: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -4369,7 +4375,7 @@ nonisolated extension Baton_Control_V1_RefreshSitesResponse: SwiftProtobuf.Messa
 
 nonisolated extension Baton_Control_V1_Site: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Site"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}domain\0\u{3}has_file\0\u{1}verified\0\u{3}next_fetch\0\u{1}finding\0\u{1}failure\0\u{1}signer\0\u{1}claims\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}domain\0\u{3}has_file\0\u{1}verified\0\u{3}next_fetch\0\u{1}finding\0\u{1}failure\0\u{1}signer\0\u{1}claims\0\u{3}failing_since\0\u{3}file_expires\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4385,6 +4391,8 @@ nonisolated extension Baton_Control_V1_Site: SwiftProtobuf.Message, SwiftProtobu
       case 6: try { try decoder.decodeSingularStringField(value: &self.failure) }()
       case 7: try { try decoder.decodeSingularStringField(value: &self.signer) }()
       case 8: try { try decoder.decodeRepeatedMessageField(value: &self.claims) }()
+      case 9: try { try decoder.decodeSingularUInt64Field(value: &self.failingSince) }()
+      case 10: try { try decoder.decodeSingularUInt64Field(value: &self.fileExpires) }()
       default: break
       }
     }
@@ -4415,6 +4423,12 @@ nonisolated extension Baton_Control_V1_Site: SwiftProtobuf.Message, SwiftProtobu
     if !self.claims.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.claims, fieldNumber: 8)
     }
+    if self.failingSince != 0 {
+      try visitor.visitSingularUInt64Field(value: self.failingSince, fieldNumber: 9)
+    }
+    if self.fileExpires != 0 {
+      try visitor.visitSingularUInt64Field(value: self.fileExpires, fieldNumber: 10)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4427,6 +4441,8 @@ nonisolated extension Baton_Control_V1_Site: SwiftProtobuf.Message, SwiftProtobu
     if lhs.failure != rhs.failure {return false}
     if lhs.signer != rhs.signer {return false}
     if lhs.claims != rhs.claims {return false}
+    if lhs.failingSince != rhs.failingSince {return false}
+    if lhs.fileExpires != rhs.fileExpires {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -52,6 +52,8 @@ package struct SiteAssociationCache<File: Sendable>: Sendable {
         /// Since when the site answers without a valid file.
         package var doubtedSince: UInt64?
         package var failures = 0
+        /// Since when every fetch has failed; nil when the last one did not.
+        package var failingSince: UInt64?
         package var nextFetch: UInt64 = 0
         package var isFetching = false
         /// What went wrong last time; nil when all went well, or nothing was tried.
@@ -129,7 +131,7 @@ package struct SiteAssociationCache<File: Sendable>: Sendable {
                 confirm(&site, now, nil, jitter)
             }
         case .withdrawn(let problem):
-            site.problem = problem
+            fail(&site, problem, now)
             let since = min(site.doubtedSince ?? now, now)
             site.doubtedSince = since
             if site.file != nil, now - since < policy.confirmation {
@@ -141,7 +143,7 @@ package struct SiteAssociationCache<File: Sendable>: Sendable {
                 retry(&site, now, jitter)
             }
         case .unreachable(let problem):
-            site.problem = problem
+            fail(&site, problem, now)
             retry(&site, now, jitter)
             isStored = false
         }
@@ -156,6 +158,9 @@ package struct SiteAssociationCache<File: Sendable>: Sendable {
         sites[domain].flatMap { isTooOld($0, now) ? nil : $0.file }
     }
 
+    /// When the file that is held stops counting, unless the site confirms it before.
+    package func expiry(of site: Site) -> UInt64 { site.verified + policy.grace }
+
     /// When to call ``tick(now:)`` next; nil while only fetches are awaited, or nothing is wanted.
     package func nextTick(now: UInt64) -> UInt64? {
         guard sites.values.count(where: \.isFetching) < policy.maximumFetches else { return nil }
@@ -169,9 +174,16 @@ package struct SiteAssociationCache<File: Sendable>: Sendable {
         site.doubtedSince = nil
         site.failures = 0
         site.problem = nil
+        site.failingSince = nil
         let wish = maximumAge.map { UInt64(clamping: $0) } ?? policy.revalidation
         let pause = min(max(wish, policy.confirmation), policy.revalidation)
         site.nextFetch = now + pause - spread(pause, jitter)
+    }
+
+    private func fail(_ site: inout Site, _ problem: BatonError, _ now: UInt64) {
+        site.problem = problem
+        // A clock that was set back.
+        site.failingSince = min(site.failingSince ?? now, now)
     }
 
     private func retry(_ site: inout Site, _ now: UInt64, _ jitter: Double) {

@@ -41,10 +41,9 @@ extension SiteAssociations {
 
     package func sites() -> [Baton_Control_V1_Site] {
         let now = now
-        let (apps, sites) = state.withLock { ($0.apps, $0.cache.sites) }
-        return sites.sorted { $0.key < $1.key }.map { domain, site in
-            let isTooOld = state.withLock { $0.cache.file(of: domain, now: now) } == nil
-            let file = isTooOld ? nil : site.file?.file
+        let (apps, cache) = state.withLock { ($0.apps, $0.cache) }
+        return cache.sites.sorted { $0.key < $1.key }.map { domain, site in
+            let file = cache.file(of: domain, now: now)?.file
             return .with {
                 $0.domain = domain.rawValue
                 $0.hasFile_p = file != nil
@@ -52,6 +51,8 @@ extension SiteAssociations {
                 $0.nextFetch = site.nextFetch * 1000
                 $0.finding = finding(site)
                 $0.failure = site.problem?.reason ?? ""
+                $0.failingSince = (site.failingSince ?? 0) * 1000
+                $0.fileExpires = file == nil ? 0 : cache.expiry(of: site) * 1000
                 $0.signer = file?.signer?.subject ?? ""
                 $0.claims = apps.flatMap { app in
                     app.domains.entries.filter { $0.domain == domain }.map { claim(app, $0, file?.association) }
@@ -162,8 +163,10 @@ extension SiteAssociations {
         stages.append(
             stage(
                 "site", verdict.outcome == .matched ? .ok : .failed, verdict.reason,
-                verdict.outcome == .matched ? "" : "The site's owner changes that; “baton links check” shows each rule."
-            ))
+                verdict.outcome == .matched
+                    ? ""
+                    : (["The site's owner changes that; “baton links check” shows each rule."]
+                        + held.file.association.warnings.prefix(3)).joined(separator: " ")))
         return stages
     }
 

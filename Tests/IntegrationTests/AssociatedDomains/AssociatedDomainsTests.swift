@@ -22,6 +22,8 @@ extension Integration {
                 var domain: String
                 var hasFile: Bool
                 var failure: String?
+                var failingSinceMs: UInt64?
+                var fileExpiresMs: UInt64?
                 var signer: String?
                 var claims: [Claim]
             }
@@ -57,7 +59,7 @@ extension Integration {
                     "activitycontinuation:dev.company.com?mode=developer", "not an entry",
                 ]
                 try await household.install(bundle, team: team)
-                let sites = try await device.baton("links", "refresh").decode(Sites.self).sites
+                let sites = try await device.baton("links", "refresh", expecting: 1).decode(Sites.self).sites
                 let claims = Dictionary(
                     sites.flatMap(\.claims).map { ($0.entry, $0.approved) }, uniquingKeysWith: { first, _ in first })
                 #expect(
@@ -73,7 +75,7 @@ extension Integration {
                     sites.map { ($0.domain, $0.failure ?? "") }, uniquingKeysWith: { first, _ in first })
                 #expect(failures["stranger.company.com"] == "site_file_signer_untrusted")
                 #expect(failures["moved.company.com"] == "site_redirects")
-                #expect(failures["other.company.com"] == "site_certificate_invalid")
+                #expect(failures["other.company.com"] == "site_certificate_wrong_name")
                 #expect(
                     sites.first { $0.domain == "signed.company.com" }?.signer?.contains("signed.company.com") == true)
 
@@ -92,10 +94,13 @@ extension Integration {
         private func restarts(_ device: TestDevice, _ nginx: NginxSite) async throws {
             await nginx.end()
             try await device.restart()
-            let sites = try await device.baton("links", "refresh").decode(Sites.self).sites
+            let sites = try await device.baton("links", "refresh", expecting: 1).decode(Sites.self).sites
             let company = try #require(sites.first { $0.domain == "company.com" })
             #expect(company.failure == "site_unreachable")
             #expect(company.hasFile)
+            let since = try #require(company.failingSinceMs)
+            // For a week from when it was confirmed.
+            #expect(try #require(company.fileExpiresMs) < since + 7 * 86_400_000)
             #expect(!company.claims.contains { !$0.approved })
         }
 
@@ -167,9 +172,15 @@ extension Integration {
             let typed = try await check("https://typed.com/mail/1")
             #expect(typed.0 == 2)
             #expect(typed.1.contains("site_file_content_type"))
+            // Nobody else is named, with a page or without.
+            let app = ["--app", "AAAAAAAAAA.com.company.App"]
+            #expect(try await check("https://company.com/mail/1", "--app", "BBBBBBBBBB.com.company.App").0 == 1)
+            #expect(try await check("https://company.com/open/../mail/1", app[0], app[1]).0 == 0)
             let stranger = folder.file("stranger.pem")
             try Data(try TestAuthority().root.utf8).write(to: URL(fileURLWithPath: stranger))
-            #expect(try await check("https://company.com/mail/1", roots: stranger).0 == 7)
+            let untrusted = try await check("https://company.com/mail/1", roots: stranger)
+            #expect(untrusted.0 == 7)
+            #expect(untrusted.1.contains("site_certificate_untrusted"))
             await nginx.end()
         }
     }

@@ -7,7 +7,7 @@ struct BatonCommand: AsyncParsableCommand {
         commandName: "baton",
         abstract: "Carry on with what you are doing on another of your machines.",
         discussion: """
-            “baton explain device|app|activity|links|sync” says why something is not seen, not launched, not offered,
+            “baton explain device|app|activity|links|sync” says why something is not seen, not launched, not offered, \
             not linked or not synchronised.
             “baton --generate-completion-script bash|zsh|fish” prints completions for a shell.
             Exit statuses and JSON keys: docs/cli.md.

@@ -96,7 +96,7 @@ package struct ServerTokens: Sendable {
         else {
             throw BatonError(
                 .permissionDenied, reason: "invitation_needed",
-                "This server registers accounts by invitation. Ask who runs it for one: `baton-cloud invite`.")
+                "This server registers accounts by invitation. Ask who runs it for one: “baton-cloud invite”.")
         }
         return OneUse(name: Data("i".utf8) + Data(bytes[..<16]), expires: Self.number(bytes[16..<24]))
     }

@@ -8,7 +8,7 @@ struct NoticesCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "notices", abstract: "Show what the desktop is told, as it comes.",
         discussion: """
-            For machines without a desktop: offers of other devices, and how continuations go where the app does not say so
+            For machines without a desktop: offers of other devices, and how continuations go where the app does not say so \
             itself. Stays until it is interrupted. “baton settings get notifications” says what is told at all.
             """)
 

@@ -54,7 +54,7 @@ extension Membership {
     ) throws(BatonError) -> Baton_Link_V1_SignedStatement {
         guard keys[device] != nil else {
             throw BatonError(
-                .notFound, reason: "unknown_device", "No device \(device) is known. See `baton devices`.")
+                .notFound, reason: "unknown_device", "No device \(device) is known. See “baton devices”.")
         }
         let valid = chains[device]?.lastUnforked ?? (sequence: 0, hash: [])
         var content = try next(DeviceID(key: key.publicKey), timestamp: timestamp)

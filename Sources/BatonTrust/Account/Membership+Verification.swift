@@ -105,6 +105,6 @@ extension Membership {
     private static func stranger(_ why: String) -> BatonError {
         BatonError(
             .unauthenticated, reason: "not_of_this_account",
-            "The other device is not of this account: \(why). Pair it with `baton pair`.")
+            "The other device is not of this account: \(why). Pair it with “baton pair”.")
     }
 }

@@ -265,12 +265,12 @@ package struct SponsorPairingStateMachine: Sendable {
     private static let outOfOrder = BatonError(
         .failedPrecondition, reason: "pairing_out_of_order", "A pairing message came out of order. Pair again.")
     private static let isOver = BatonError(
-        .failedPrecondition, reason: "pairing_over", "That device does not pair any more. Run `baton pair` on it again."
+        .failedPrecondition, reason: "pairing_over", "That device does not pair any more. Run “baton pair” on it again."
     )
     static let codesDiffer = BatonError(
         .permissionDenied, reason: "codes_differ",
         "The codes are not the same. If nobody mistyped, something is between the two devices: do not pair here.")
     private static let tooManyFailures = BatonError(
         .resourceExhausted, reason: "too_many_pairing_failures",
-        "Pairing failed three times. Somebody may be interfering; run `baton pair` again when that is clear.")
+        "Pairing failed three times. Somebody may be interfering; run “baton pair” again when that is clear.")
 }

@@ -8,7 +8,7 @@ struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copies everything that is kept into a folder, while the server runs.",
         discussion: """
-            Named again, the same folder gets what is new, and the earlier backup in it stays whole until then. The backup
+            Named again, the same folder gets what is new, and the earlier backup in it stays whole until then. The backup \
             has the server's own key in it, if the server made one: keep it as safe as the server.
             For PostgreSQL and S3 use their own means; docs/cloud.md says how.
             Exit codes: 0 when all was copied, 1 when not, and then what was not is said.

@@ -8,7 +8,7 @@ struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Puts a backup back into an empty folder.",
         discussion: """
-            Overwrites nothing. An interrupted restore is begun again by the same command. Devices are told that it is
+            Overwrites nothing. An interrupted restore is begun again by the same command. Devices are told that it is \
             another time, and write again what the backup does not have.
             Exit codes: 0 when all was put back, 1 when not, and then what was not is said.
             """)

@@ -150,7 +150,7 @@ package enum CloudDatabase {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             BatonError(
                 .dataLoss, reason: "database_damaged",
-                "The database is damaged; nothing was changed. `baton-cloud verify` says more. Put back a copy of it.",
+                "The database is damaged; nothing was changed. “baton-cloud verify” says more. Put back a copy of it.",
                 cause: error)
         case .SQLITE_FULL:
             BatonError(

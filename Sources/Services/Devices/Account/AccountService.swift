@@ -119,12 +119,12 @@ package final class AccountService: Sendable {
             : !named.isEmpty ? named : upper.utf8.count >= 4 ? all.filter { $0.rawValue.hasPrefix(upper) } : []
         guard let match = matches.first else {
             throw BatonError(
-                .notFound, reason: "unknown_device", "No device of this account is called that. See `baton devices`.")
+                .notFound, reason: "unknown_device", "No device of this account is called that. See “baton devices”.")
         }
         guard matches.count == 1 else {
             throw BatonError(
                 .invalidArgument, reason: "ambiguous_device",
-                "Several devices are called that. Name one by its identifier; see `baton devices`.")
+                "Several devices are called that. Name one by its identifier; see “baton devices”.")
         }
         return match
     }
@@ -292,12 +292,12 @@ package final class AccountService: Sendable {
 
     static let noAccount = BatonError(
         .failedPrecondition, reason: "no_account",
-        "This device has no account. Make one with `baton account create`, or join one with `baton pair`.")
+        "This device has no account. Make one with “baton account create”, or join one with “baton pair”.")
     static let hasAccount = BatonError(
         .alreadyExists, reason: "account_exists", "This device belongs to an account already.")
     static let wasRevoked = BatonError(
         .failedPrecondition, reason: "revoked",
-        "This device was revoked. Join again with `baton pair`; it will be a new device.")
+        "This device was revoked. Join again with “baton pair”; it will be a new device.")
 }
 
 extension DispatchQueue {

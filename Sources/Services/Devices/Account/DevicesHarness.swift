@@ -112,7 +112,7 @@ package struct DevicesHarness: Sendable {
         if !request.device.isEmpty, try account.device(named: request.device) != own {
             throw BatonError(
                 .permissionDenied, reason: "not_this_device",
-                "Each device names itself. Run `baton device rename` on that device.")
+                "Each device names itself. Run “baton device rename” on that device.")
         }
         try await account.rename(to: request.name)
         return Baton_Control_V1_RenameDeviceResponse()

@@ -183,6 +183,6 @@ final class JoinerPairing: Sendable {
         .failedPrecondition, reason: "no_code_to_confirm", "There is no pairing code to confirm now.")
     private static let timedOut = BatonError(
         .deadlineExceeded, reason: "pairing_timeout",
-        "This device did not join an account in time. Run `baton pair` on a device that has an account, then "
+        "This device did not join an account in time. Run “baton pair” on a device that has an account, then "
             + "here; if the network carries no multicast, name that device's address.")
 }

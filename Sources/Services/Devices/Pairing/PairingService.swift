@@ -87,7 +87,7 @@ package final class PairingService: Sendable {
             try joiner.confirm(verdict)
         } else {
             throw BatonError(
-                .failedPrecondition, reason: "not_pairing", "This device does not pair now. Run `baton pair` first.")
+                .failedPrecondition, reason: "not_pairing", "This device does not pair now. Run “baton pair” first.")
         }
     }
 
@@ -100,7 +100,7 @@ package final class PairingService: Sendable {
         guard isFirst else {
             throw BatonError(
                 .failedPrecondition, reason: "already_pairing",
-                "This device pairs already. End that `baton pair` first.")
+                "This device pairs already. End that “baton pair” first.")
         }
         defer { running.withLock { $0 = nil } }
         recorder.record("pairing", "started", "Pairing started.", [:])

@@ -243,7 +243,7 @@ final class SponsorPairing: Sendable {
     private static let ended = BatonError(
         .aborted, reason: "pairing_ended", "Pairing has ended on the other device. Pair again.")
     private static let timedOut = BatonError(
-        .deadlineExceeded, reason: "pairing_timeout", "No device was paired in time. Run `baton pair` again.")
+        .deadlineExceeded, reason: "pairing_timeout", "No device was paired in time. Run “baton pair” again.")
 }
 
 extension SponsorPairingStateMachine.Action {

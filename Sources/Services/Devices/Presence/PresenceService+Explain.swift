@@ -48,7 +48,7 @@ struct PresenceExplanation {
     let device: DeviceID
 
     static let mayBeRevoked =
-        "Devices of the account refuse this one: it may have been revoked. If so, pair it again (`baton pair`)."
+        "Devices of the account refuse this one: it may have been revoked. If so, pair it again (“baton pair”)."
 
     private typealias Stage = Baton_Link_V1_Stage
 
@@ -73,7 +73,7 @@ struct PresenceExplanation {
     private var account: Stage {
         guard hasAccount else {
             return Stage(
-                "account", .failed, "This device has no account.", "Run `baton account create`, or `baton pair`.")
+                "account", .failed, "This device has no account.", "Run “baton account create”, or “baton pair”.")
         }
         switch standing {
         case .member: return Stage("account", .ok, "Both devices belong to the account.")
@@ -82,7 +82,7 @@ struct PresenceExplanation {
                 "account", .failed, "The device was removed from the account.", "Pair it again to take it back.")
         case .unknown:
             return Stage(
-                "account", .failed, "The account has no such device.", "Run `baton devices`, or pair the device.")
+                "account", .failed, "The account has no such device.", "Run “baton devices”, or pair the device.")
         }
     }
 

@@ -195,6 +195,11 @@ extension Integration {
                 try await device.restart()
                 // The app attaches again, with an activity that is current and whose saved copy it has deleted: its next
                 // wish is told after whatever an attachment brings.
+                try await device.until("the app to attach again") {
+                    try await device.call(ControlMethods.listActivities).activities.contains {
+                        $0.activity.title == "three" && $0.current
+                    }
+                }
                 try app.make("four", type: Self.type, title: "four", ["search": true, "persistent": "four"])
                 try await device.until("four to be saved") {
                     try await device.call(ControlMethods.listSavedActivities).activities.contains {

@@ -15,9 +15,14 @@ package struct Locations: Sendable, Hashable {
     /// - Parameters:
     ///   - home: before `BATON_HOME`, the XDG variables and `HOME` of the environment.
     ///   - workingDirectory: where a relative home begins, be it named by the option or by the variable.
-    /// - Throws: `failed_precondition` when neither a home nor the variables that stand in for it are known, or the
+    /// - Throws: `invalid_argument` for an option that is an empty text; `failed_precondition` when neither a home nor the variables that stand in for it are known, or the
     ///   socket's path would be longer than the 107 bytes that a unix socket can have.
     package init(home: String?, environment: [String: String], workingDirectory: String) throws(BatonError) {
+        guard home != "" else {
+            throw BatonError(
+                .invalidArgument, reason: "empty_home",
+                "--home is an empty text. Name a directory, or leave it out.")
+        }
         if let home = home ?? environment["BATON_HOME"].flatMap({ $0.isEmpty ? nil : $0 }) {
             let home = Self.absolute(home, from: workingDirectory)
             data = home + "/data"

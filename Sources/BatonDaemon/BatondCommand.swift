@@ -6,6 +6,7 @@ import Glibc
 import Handoff
 import Logging
 import NIOCore
+import Sync
 
 /// `batond`: the per-user daemon of one device.
 package struct BatondCommand: AsyncParsableCommand {
@@ -13,7 +14,8 @@ package struct BatondCommand: AsyncParsableCommand {
         commandName: "batond", abstract: "Baton's per-user daemon.",
         discussion: """
             Runs until SIGTERM or SIGINT. Normally systemd starts it: see Packaging/batond.service.
-            Exit codes: 0 after a signal, 1 when it cannot start or go on, 64 for wrong usage.
+            Exit codes: 0 after a signal, 1 when it cannot start or go on, 64 when an option, or what it names, cannot be \
+            used.
             """,
         version: BatonVersion.current)
 
@@ -64,21 +66,33 @@ package struct BatondCommand: AsyncParsableCommand {
             handler.logLevel = logLevel
             return handler
         }
+        let options = try ending(with: .validationFailure) { try self.options(descriptors) }
         do {
-            let environment = ProcessInfo.processInfo.environment
-            let locations = try Locations(
-                home: home, environment: environment, workingDirectory: FileManager.default.currentDirectoryPath)
-            try await Daemon(
-                options: .init(
-                    locations: locations, interfaces: interface.isEmpty ? nil : interface, payloadLimit: payloadLimit,
-                    sites: try sites.settings(), documentRoots: try documents.parse(),
-                    cloudAuthorities: cloudAuthorities, environment: environment,
-                    descriptors: descriptors),
-                logger: Logger(label: "batond")
-            ).run()
+            try await Daemon(options: options, logger: Logger(label: "batond")).run()
+        } catch {
+            try ending(with: .failure) { throw error }
+        }
+    }
+
+    /// Reads the files that options name. Blocks, at the start.
+    private func options(_ descriptors: DescriptorLimit) throws -> Daemon.Options {
+        let environment = ProcessInfo.processInfo.environment
+        let locations = try Locations(
+            home: home, environment: environment, workingDirectory: FileManager.default.currentDirectoryPath)
+        if cloudAuthorities != nil { try CloudConnectors(authorities: cloudAuthorities).checkAuthorities() }
+        return Daemon.Options(
+            locations: locations, interfaces: interface.isEmpty ? nil : interface, payloadLimit: payloadLimit,
+            sites: try sites.settings(), documentRoots: try documents.parse(), cloudAuthorities: cloudAuthorities,
+            environment: environment, descriptors: descriptors)
+    }
+
+    /// Says what went wrong, and turns it into an exit code.
+    private func ending<Result>(with code: ExitCode, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
         } catch let error as BatonError {
             FileHandle.standardError.write(Data("batond: \(error.message)\n".utf8))
-            throw ExitCode(1)
+            throw code
         }
     }
 }

@@ -148,7 +148,9 @@ package struct Daemon: Sendable {
         HandoffHarness(service: handoff).registerApp(on: &router)
         HandoffHarness(service: handoff).registerStreams(on: &router)
         HandoffHarness(service: handoff).registerControl(on: &router)
-        LaunchServicesHarness(launchServices, developmentApps: { handoff.developmentApps }).register(on: &router)
+        LaunchServicesHarness(
+            launchServices, developmentApps: { handoff.developmentApps }, uninstalled: saved.appsRemoved
+        ).register(on: &router)
         SiteAssociationsHarness(sites).register(on: &router)
         SettingsHarness(settings: settings).register(on: &router)
         SavedActivitiesHarness(saved).register(on: &router)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BatonCore
+import Foundation
 import Handoff
 
 /// The options of `batond` about directories that other devices have too.
@@ -11,6 +12,7 @@ struct DocumentOptions: ParsableArguments {
                 + "activity name the other device's own file there.", valueName: "name=directory"))
     var roots: [String] = []
 
+    /// Looks whether the directories are there. Blocks, at the start.
     func parse() throws(BatonError) -> [DocumentRoot] {
         var parsed: [DocumentRoot] = []
         for text in roots {
@@ -25,6 +27,15 @@ struct DocumentOptions: ParsableArguments {
                 throw BatonError(
                     .invalidArgument, reason: "invalid_document_root",
                     "The document root “\(root.name)” is given twice.")
+            }
+            var isDirectory: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: root.directory, isDirectory: &isDirectory),
+                isDirectory.boolValue
+            else {
+                throw BatonError(
+                    .notFound, reason: "document_root_not_found",
+                    "There is no directory “\(root.directory)” for the document root “\(root.name)”. Make it, or leave out its --document-root."
+                )
             }
             parsed.append(root)
         }

@@ -43,7 +43,15 @@ struct SiteOptions: ParsableArguments {
                 throw BatonError(
                     .notFound, reason: "file_not_read", "The file “\(roots)” of --site-roots could not be read.")
             }
-            settings.roots = String(decoding: data, as: UTF8.self)
+            let pem = String(decoding: data, as: UTF8.self)
+            do {
+                _ = try TrustAnchors(pem: pem, name: roots)
+            } catch {
+                var error = error
+                error.message = "--site-roots: \(error.message)"
+                throw error
+            }
+            settings.roots = pem
         }
         return settings
     }

@@ -34,7 +34,9 @@ package struct CloudConnector: Sendable {
         } catch {
             throw BatonError(
                 .failedPrecondition, reason: "no_authorities",
-                "The certificates of the authorities to trust cannot be read. Install ca-certificates.", cause: error)
+                authorities.map { "“\($0)” cannot be read as a file of authorities' certificates in PEM form." }
+                    ?? "The certificates of the authorities to trust cannot be read. Install ca-certificates.",
+                cause: error)
         }
     }
 

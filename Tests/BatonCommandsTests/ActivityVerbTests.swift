@@ -118,6 +118,19 @@ struct ActivityVerbTests {
         #expect(lines[1].contains("\"continues_in\":\"com.example.Reader\""))
     }
 
+    @Test("Watching prints a list again only when it has changed", arguments: [true, false])
+    func watchesChanges(isOnTerminal: Bool) async {
+        var fixture = CommandLineFixture()
+        fixture.terminal.isOutputInteractive = isOnTerminal
+        fixture.daemon.onStream(ControlMethods.watchOffers) { _ in
+            stream(
+                Self.offers(), Self.offers(), Self.offers("ABCDEFGH"), Self.offers("ABCDEFGH"), Self.offers())
+        }
+        await fixture.run("offers", "--watch")
+        let lists = fixture.output.text.split(separator: isOnTerminal ? "\u{1B}[J" : "\n")
+        #expect(lists.count == 3)
+    }
+
     @Test("Watching on a terminal draws the list anew in its place")
     func watchesOnTerminal() async {
         var fixture = CommandLineFixture()
@@ -134,7 +147,7 @@ struct ActivityVerbTests {
         var fixture = CommandLineFixture()
         fixture.terminal.isOutputInteractive = true
         fixture.terminal.width = 20
-        fixture.daemon.onStream(ControlMethods.watchOffers) { _ in stream(Self.offers(), Self.offers()) }
+        fixture.daemon.onStream(ControlMethods.watchOffers) { _ in stream(Self.offers(), Self.offers("ABCDEFGH")) }
         await fixture.run("offers", "--watch")
         let line = fixture.output.text.split(separator: "\n").first ?? ""
         #expect(fixture.output.text.contains("\u{1B}[\((line.count + 19) / 20)A\u{1B}[J"))
@@ -215,6 +228,32 @@ struct ActivityVerbTests {
         let fixture = CommandLineFixture()
         fixture.daemon.onStream(ControlMethods.continueOffer) { _ in stream(Step.with { $0.step = .accepted }) }
         #expect(await fixture.run("continue") == .forbiddenByState)
+    }
+
+    @Test("An activity whose date has passed is expired, and not current")
+    func expired() async throws {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(ControlMethods.listActivities) { _ in
+            .with {
+                $0.activities = [UInt64(1_800_000_000_000), 1_800_000_000_001].map { time in
+                    .with {
+                        $0.activity.activityType = "com.example.reading"
+                        $0.activity.title = "Until \(time)"
+                        $0.activity.expirationTime = time
+                        $0.app.bundleID = "com.example.Reader"
+                        $0.current = true
+                    }
+                }
+            }
+        }
+        #expect(await fixture.run("activities") == .success)
+        let lines = fixture.output.text.split(separator: "\n")
+        #expect(lines.count == 3 && lines[1].contains("expired") && !lines[1].contains("current"))
+        #expect(lines.last?.contains("current") == true && lines.last?.contains("expired") == false)
+        #expect(await fixture.run("activities", "--json") == .success)
+        let list = try fixture.json(fixture.output)["activities"] as? [[String: Any]]
+        #expect(list?.map { $0["expired"] as? Bool } == [true, false])
+        #expect(list?.map { $0["current"] as? Bool } == [false, true])
     }
 
     @Test("A command stops when nobody reads its output any more")

@@ -54,7 +54,8 @@ struct CommandRunnerTests {
         "A malformed command line ends with 2 and shows how it is meant",
         arguments: [
             ["nonsense"], ["device", "revoke"], ["pair", "--timeout", "0"], ["launch", "app", "--env", "novalue"],
-            ["log", "--limit", "many"],
+            ["log", "--limit", "many"], ["log", "--acceptance", ""], ["continue", ""], ["continue", " \t"],
+            ["explain", "activity", ""], ["explain", "activity", "--device", " "], ["status", "--home", ""],
         ])
     func usage(arguments: [String]) async throws {
         let fixture = CommandLineFixture()
@@ -81,6 +82,14 @@ struct CommandRunnerTests {
         let fixture = CommandLineFixture()
         await fixture.run("help", "launch")
         #expect(fixture.output.text.contains("Start an installed app."))
+    }
+
+    @Test("Help that cannot be written is no success")
+    func helpUnwritten() async {
+        var fixture = CommandLineFixture()
+        fixture.isOutputClosed = true
+        #expect(await fixture.run("--help") == .outputClosed)
+        #expect(fixture.errors.text.isEmpty)
     }
 
     @Test("Completions are printed for every shell that is named", arguments: ["bash", "zsh", "fish"])
@@ -180,6 +189,6 @@ struct CommandRunnerTests {
 
     @Test("The exit statuses are numbers that scripts may rely on")
     func statusNumbers() {
-        #expect(CommandStatus.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 130, 141])
+        #expect(CommandStatus.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 130, 141])
     }
 }

@@ -1,4 +1,5 @@
 import BatonCommands
+import BatonCore
 import Foundation
 import Testing
 
@@ -127,6 +128,42 @@ struct OutputTests {
         close(ends[0])
         defer { close(ends[1]) }
         let sink = FileDescriptorSink(ends[1])
-        #expect(throws: CommandFailure.self) { try sink.write("text") }
+        let failure = #expect(throws: CommandFailure.self) { try sink.write("text") }
+        #expect(failure?.status == .outputClosed && failure?.error == nil)
+    }
+
+    @Test("A full disk is not taken for a reader that has gone")
+    func fullDisk() throws {
+        let descriptor = open("/dev/full", O_WRONLY | O_CLOEXEC)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        let failure = #expect(throws: CommandFailure.self) { try FileDescriptorSink(descriptor).write("text") }
+        #expect(failure?.status == .outputFailed && failure?.error?.code == .resourceExhausted)
+        #expect(failure?.error?.message.contains("No space left on device") == true)
+    }
+
+    @Test("A pipe that does not wait is written to as a whole, as its reader reads")
+    func unwaitingPipe() async throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        let (reader, writer) = (ends[0], ends[1])
+        try #require(fcntl(writer, F_SETFL, O_NONBLOCK) == 0)
+        let bytes = [UInt8](repeating: 7, count: 1 << 20)
+        async let count = blockingCount(reader)
+        try FileDescriptorSink(writer).write(bytes)
+        close(writer)
+        #expect(await count == bytes.count)
+        close(reader)
+    }
+
+    private func blockingCount(_ descriptor: Int32) async -> Int {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                var buffer = [UInt8](repeating: 0, count: 65_536)
+                var total = 0
+                while case let count = read(descriptor, &buffer, buffer.count), count > 0 { total += count }
+                continuation.resume(returning: total)
+            }
+        }
     }
 }

@@ -28,6 +28,16 @@ struct SavedActivityVerbTests {
             }
         }
         fixture.daemon.on(ControlMethods.listActivities) { _ in .init() }
+        fixture.daemon.on(ControlMethods.listApps) { _ in
+            .with {
+                $0.apps = [
+                    .with {
+                        $0.identity = .with { $0.bundleID = "com.example.Reader" }
+                        $0.name = "Reader"
+                    }
+                ]
+            }
+        }
         return fixture
     }
 
@@ -52,6 +62,14 @@ struct SavedActivityVerbTests {
         #expect(await fixture.run("activities") == .success)
         #expect(await fixture.run("activities", "--json") == .success)
         #expect(await fixture.run("activities", "words") == .usage)
+        // By name too; and an app that is not there is none whose list is empty.
+        #expect(await fixture.run("activities", "--saved", "--app", "reader") == .success)
+        for app in ["nosuch", ""] {
+            #expect(await fixture.run("activities", "--saved", "word", "--app", app) == .notFound)
+        }
+        #expect(fixture.errors.text.contains("No app “nosuch” is installed"))
+        let last = fixture.daemon.requests(of: Baton_Control_V1_ListSavedActivitiesRequest.self)
+        #expect(last.map(\.bundleID) == ["", "com.example.Reader", "com.example.Reader"])
     }
 
     @Test("a saved activity is opened, and an app that does not take it is a failure (H-14)")

@@ -26,6 +26,17 @@ struct LocationsTests {
         #expect(named.data == "/here/" + (home.hasPrefix("a") ? "a/../device" : "device") + "/data")
     }
 
+    @Test("A home that is an empty text is refused; an empty variable is none")
+    func empty() throws {
+        let error = #expect(throws: BatonError.self) {
+            try Locations(home: "", environment: ["HOME": "/home/a"], workingDirectory: "/here")
+        }
+        #expect(error?.code == .invalidArgument && error?.reason == "empty_home")
+        let locations = try Locations(
+            home: nil, environment: ["HOME": "/home/a", "BATON_HOME": ""], workingDirectory: "/here")
+        #expect(locations.data == "/home/a/.local/share/baton")
+    }
+
     @Test("Without a home the XDG directories are used, and relative ones passed over")
     func xdg() throws {
         let locations = try Locations(

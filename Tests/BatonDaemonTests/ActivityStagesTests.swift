@@ -83,6 +83,20 @@ import Testing
         #expect(found(nil) == ["team": .failed, "page": .ok, "site": .failed, "browser": .failed])
     }
 
+    @Test("A page from a browser wants a way for the page there, and nobody's team (H-84, H-85)")
+    func browsedPage() {
+        let browser = AppIdentity(bundleID: BundleID(unchecked: "baton.browse"), team: .development)
+        let activity = ActivityDescription(
+            id: .random(), type: .browsingWeb, title: nil, webpageURL: "https://example.org/")
+        let offer = Offer(activity: activity, app: browser, timestamp: .zero)
+        let stages = Explanations.receiving(
+            offer, finding: .init(match: .noAppOfTeam), isKnown: true, isConsumed: false)
+        #expect(verdicts(stages) == ["received": .ok, "page": .ok, "site": .failed, "browser": .failed])
+        #expect(stages.last?.finding.contains("“none”") == true)
+        #expect(stages.last?.advice.contains("settings reset browser") == true)
+        #expect(!stages.contains { ($0.finding + $0.advice).contains(TeamID.development.rawValue) })
+    }
+
     @Test("The receiver says whether it was told of the activity, and whether it was continued there already")
     func received() {
         let offer = Offer(activity: activity(), app: app.identity, timestamp: .zero)

@@ -33,6 +33,36 @@ import Testing
         #expect(kinds == ["save", "delete", "save"])
     }
 
+    @Test("what the app has deleted is not saved again when it attaches anew, until the app asks for it (H-14)")
+    func deletedStaysDeleted() {
+        let (id, other) = (ActivityID.random(), ActivityID.random())
+        for isOfAll in [true, false] {
+            var outbox = SavedOutbox()
+            outbox.save(id)
+            _ = outbox.next()
+            outbox.collected(id)
+            outbox.delete(isOfAll ? [] : ["one"], isOfAll: isOfAll, current: id, completion: Completion {})
+            _ = outbox.next()
+            outbox.saveAgain(id)
+            #expect(outbox.isEmpty)
+            outbox.saveAgain(other)
+            #expect(!outbox.isEmpty)
+            _ = outbox.next()
+            outbox.collected(other)
+            outbox.save(id)
+            _ = outbox.next()
+            outbox.collected(id)
+            outbox.saveAgain(id)
+            #expect(!outbox.isEmpty)
+        }
+        // What was deleted was another activity's.
+        var outbox = SavedOutbox()
+        outbox.delete(["two"], isOfAll: false, completion: Completion {})
+        _ = outbox.next()
+        outbox.saveAgain(id)
+        #expect(!outbox.isEmpty)
+    }
+
     @Test("what is asked for while it is saved is saved once more, and nothing of what is asked for then")
     func echoes() {
         var outbox = SavedOutbox()

@@ -135,10 +135,33 @@ import Testing
                 let error = stream.streamError as NSError?
                 #expect(error?.code == 4608 && error?.domain == NSCocoaErrorDomain)
                 #expect((error?.userInfo[NSUnderlyingErrorKey] as? POSIXError)?.code == .ECONNRESET)
+                #expect(error?.localizedDescription.contains("has ended, or the connection to it broke") == true)
             }
             #expect(output.write([1], maxLength: 1) == -1)
             _ = (runtime, activity)
         }
+    }
+
+    @Test("a pair that this app opened too late says so, and does not blame the other app (H-78)")
+    func neglected() async throws {
+        var sockets: [Int32] = [0, 0]
+        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &sockets) == 0)
+        var settings = StreamEndpoint.Settings()
+        settings.openDeadline = .milliseconds(20)
+        let endpoint = try await StreamEndpoint.start(BytePipe.adopt(socket: sockets[0]), settings: settings)
+        let (broken, observing) = AsyncStream.makeStream(of: Void.self)
+        endpoint.observeInput { if endpoint.input == .broken { observing.finish() } }
+        if endpoint.input != .broken { for await _ in broken {} }
+        endpoint.observeInput(nil)
+        let (input, output) = (ContinuationInputStream(endpoint), ContinuationOutputStream(endpoint))
+        for stream in [input, output] as [Stream] {
+            stream.open()
+            #expect(stream.streamStatus == .error)
+            let error = stream.streamError as NSError?
+            #expect(error?.code == 4608 && error?.localizedDescription.contains("not opened in time") == true)
+            #expect((error?.userInfo[NSUnderlyingErrorKey] as? POSIXError)?.code == .ETIMEDOUT)
+        }
+        close(sockets[1])
     }
 
     @Test("an input that the other app closes is an error of the output alone")

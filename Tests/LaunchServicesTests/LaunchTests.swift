@@ -327,7 +327,11 @@ import Testing
 
     @Test func `the command line's calls are checked and answered`() async throws {
         let fixture = try await LaunchFixture()
-        let harness = LaunchServicesHarness(fixture.service)
+        // Whether the app was still there when others were told to forget it, before the answer.
+        let left = Mutex<[Bool]>([])
+        let harness = LaunchServicesHarness(
+            fixture.service,
+            uninstalled: { left.withLock { $0.append(fixture.service.app(exampleID) != nil) } })
         let path = try fixture.bundle(activityTypes: ["com.example.b", "com.example.a"]).path
         let installed = try await harness.install(.with { $0.path = path })
         #expect(installed.app.activityTypes == ["com.example.a", "com.example.b"])
@@ -340,6 +344,7 @@ import Testing
         #expect(harness.list().apps.first?.lastExit.isEmpty == false)
         _ = try await harness.uninstall(.with { $0.bundleID = "com.example.Example" })
         #expect(harness.list().apps.isEmpty)
+        #expect(left.withLock { $0 } == [false])
         for id in ["", "../x", "a b", String(repeating: "x", count: 200)] {
             let error = await #expect(throws: BatonError.self) { try await harness.launch(.with { $0.bundleID = id }) }
             #expect(error?.reason == "invalid_identifier")

@@ -17,10 +17,18 @@ extension AppRuntime {
         guard identifiers?.isEmpty != true, profile.socketPath != nil else {
             return onCallbackQueue { completion.call() }
         }
+        // Held until after the lock: to let go of the last reference takes the same lock.
+        let current = currentActivity
+        let isOfCurrent = identifiers.map { identifiers in
+            current?.snapshot.persistentIdentifier.map(identifiers.contains) ?? false
+        }
         wakeSaving { state in
-            state.saved.delete(Set(identifiers ?? []), isOfAll: identifiers == nil, completion: completion)
+            state.saved.delete(
+                Set(identifiers ?? []), isOfAll: identifiers == nil,
+                current: isOfCurrent ?? true ? current?.id : nil, completion: completion)
             start(&state)
         }
+        withExtendedLifetime(current) {}
         callbacks.asyncAfter(deadline: .now() + .milliseconds(Int(environment.deletionPatience / .milliseconds(1)))) {
             self.run { completion.call() }
         }
@@ -47,9 +55,9 @@ extension AppRuntime {
     }
 
     /// What an attachment owes: the daemon keeps nothing of a program in development that is not attached, and may have
-    /// been away when the current activity became current.
+    /// been away when the current activity became current. What the app has deleted stays deleted.
     func saveCurrentAgain() {
         guard let activity = currentActivity, activity.snapshot.isSavable else { return }
-        withSaved { $0.save(activity.id) }
+        withSaved { $0.saveAgain(activity.id) }
     }
 }

@@ -34,6 +34,8 @@ struct SavedOutbox: Sendable {
     /// Waiting, and only asked for while they were saved.
     private var echoes: Set<ActivityID> = []
     private var held: ActivityID?
+    /// What was saved of it was deleted since it was to be saved last.
+    private var deleted: ActivityID?
 
     /// The activity was saved often of late: alone, it is not handed out before it is released.
     mutating func hold(_ id: ActivityID) { held = id }
@@ -41,6 +43,7 @@ struct SavedOutbox: Sendable {
     mutating func release() { held = nil }
 
     mutating func save(_ id: ActivityID) {
+        if deleted == id { deleted = nil }
         let isEcho = collecting?.id == id
         if isEcho, collecting?.isEcho == true { return }
         if !isEcho { echoes.remove(id) }
@@ -55,7 +58,16 @@ struct SavedOutbox: Sendable {
         if case .save(let dropped) = items.remove(at: saves[0]) { echoes.remove(dropped) }
     }
 
-    mutating func delete(_ identifiers: Set<String>, isOfAll: Bool, completion: Completion) {
+    /// An attachment begins: the current activity is saved once more, unless the app has deleted it since.
+    mutating func saveAgain(_ id: ActivityID) {
+        if deleted != id { save(id) }
+    }
+
+    /// - Parameter current: the activity that is current, if what was saved of it is among what is deleted.
+    mutating func delete(
+        _ identifiers: Set<String>, isOfAll: Bool, current: ActivityID? = nil, completion: Completion
+    ) {
+        if let current { deleted = current }
         var deletion = Deletion()
         if case .delete(let last)? = items.last {
             deletion = last

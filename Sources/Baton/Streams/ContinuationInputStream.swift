@@ -89,7 +89,9 @@ final class ContinuationInputStream: InputStream {
         }
     }
 
-    override var streamError: (any Error)? { streamStatus == .error ? ContinuationStreamError.broken : nil }
+    override var streamError: (any Error)? {
+        streamStatus == .error ? ContinuationStreamError.failure(of: endpoint) : nil
+    }
 
     override func property(forKey key: Stream.PropertyKey) -> AnyObject? { nil }
     override func setProperty(_ property: AnyObject?, forKey key: Stream.PropertyKey) -> Bool { false }

@@ -91,7 +91,8 @@ final class ContinuationOutputStream: OutputStream {
 
     override var streamError: (any Error)? {
         guard streamStatus == .error else { return nil }
-        return endpoint?.output == .refused ? ContinuationStreamError.refused : ContinuationStreamError.broken
+        return endpoint?.output == .refused
+            ? ContinuationStreamError.refused : ContinuationStreamError.failure(of: endpoint)
     }
 
     override func property(forKey key: Stream.PropertyKey) -> AnyObject? { nil }

@@ -1,11 +1,23 @@
+import BatonClient
 import BatonCore
 import Foundation
 
 /// The errors of continuation streams, as the app meets them: of `NSCocoaErrorDomain`, in Apple's range for activities.
 enum ContinuationStreamError {
-    /// The connection broke before the stream had ended. Underlying: `ECONNRESET`.
+    /// The connection broke before the stream had ended. Underlying: `ECONNRESET`. Nothing tells here what broke it.
     static let broken = error(
-        .userActivityHandoffFailed, "The connection to the app on the other device broke.", POSIXError(.ECONNRESET))
+        .userActivityHandoffFailed, "The app on the other device has ended, or the connection to it broke.",
+        POSIXError(.ECONNRESET))
+
+    /// This app opened neither stream in time. Underlying: `ETIMEDOUT`.
+    static let neglected = error(
+        .userActivityHandoffFailed, "The streams were not opened in time after they were handed over.",
+        POSIXError(.ETIMEDOUT))
+
+    /// Of streams that have neither ended nor been refused.
+    static func failure(of endpoint: StreamEndpoint?) -> CocoaError {
+        endpoint?.wasNeglected == true ? neglected : broken
+    }
 
     /// The other app has closed its input. Underlying: `EPIPE`.
     static let refused = error(

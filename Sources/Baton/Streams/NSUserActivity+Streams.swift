@@ -48,7 +48,8 @@ extension NSUserActivity {
     ///   closed before its end makes the other app's output fail (`EPIPE`). Streams that nobody holds close themselves.
     /// - If the connection, a daemon or the other app breaks before a stream has ended, its status becomes `error`, also
     ///   of a stream that the other app had not closed: bytes that came before can still be read, then `read` returns -1.
-    ///   There is never an end that the other app did not make. `streamError` is 4608, with `ECONNRESET` beneath.
+    ///   There is never an end that the other app did not make. `streamError` is 4608, with `ECONNRESET` beneath, or
+    ///   `ETIMEDOUT` where this app opened neither stream in time.
     /// - Nothing of a pair survives the end of a process or daemon; ask for a new one.
     ///
     /// Safe to call from any thread; the streams are for one reader and one writer each, on any threads.

@@ -23,6 +23,7 @@ package final class StreamEndpoint: @unchecked Sendable {
     private var queued = 0
     private var isDraining = false
     private var isOpened = false
+    private var isNeglected = false
     private var isOutputClosed = false
     private var isLingering = false
     private var onInput: (@Sendable () -> Void)?
@@ -92,7 +93,10 @@ package final class StreamEndpoint: @unchecked Sendable {
     private func limitUnopened() {
         let timer = channel.eventLoop.scheduleTask(in: TimeAmount(settings.openDeadline)) { [weak self] in
             guard let self else { return }
-            let isForgotten = locked { !isOpened }
+            let isForgotten = locked {
+                isNeglected = !isOpened && !end.isBroken
+                return !isOpened
+            }
             if isForgotten { channel.close(promise: nil) }
         }
         channel.closeFuture.whenComplete { _ in timer.cancel() }
@@ -108,6 +112,9 @@ package final class StreamEndpoint: @unchecked Sendable {
 
     /// One of the pair was opened.
     package func noteOpened() { locked { isOpened = true } }
+
+    /// This app opened neither stream in time: that is what broke them.
+    package var wasNeglected: Bool { locked { isNeglected } }
 
     /// Called, on any thread, whenever reading may bring something else than before; replaces the one before.
     package func observeInput(_ observer: (@Sendable () -> Void)?) { locked { onInput = observer } }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BatonCore
 import BatonWire
 import SwiftProtobuf
 
@@ -14,7 +15,9 @@ struct ActivitiesListCommand: Verb {
     @Flag(help: "List what apps have saved for search and suggestions.")
     var saved = false
 
-    @Option(help: ArgumentHelp("Only what this app has saved.", valueName: "bundle-id"))
+    @Option(
+        help: ArgumentHelp("Only what this app has saved: its bundle identifier or name.", valueName: "app"),
+        completion: DynamicCompletion.apps)
     var app: String?
 
     @Argument(help: "With --saved: only activities that have these words.")
@@ -32,15 +35,18 @@ struct ActivitiesListCommand: Verb {
         if saved { return try await listSaved(session) }
         let activities = try await session.call(ControlMethods.listActivities, .init()).activities
         try session.emit(
-            json: ["activities": .array(activities.map(Self.json))], text: text(activities, session))
+            json: ["activities": .array(activities.map { Self.json($0, hasExpired: hasExpired($0, session)) })],
+            text: text(activities, session))
     }
 
     private func listSaved(_ session: CommandSession) async throws {
+        var bundleID = ""
+        if let app { bundleID = try await AppReference.bundleID(app, session) }
         let activities = try await session.call(
             ControlMethods.listSavedActivities,
-            .with {
+            .with { [bundleID] in
                 $0.query = query.joined(separator: " ")
-                $0.bundleID = app ?? ""
+                $0.bundleID = bundleID
             }
         ).activities
         try session.emit(
@@ -48,11 +54,17 @@ struct ActivitiesListCommand: Verb {
             text: SavedActivityReport.text(activities, isSearch: !query.isEmpty, session))
     }
 
-    static func json(_ item: Baton_Control_V1_LocalActivity) -> JSONValue {
+    /// The app may go on with an activity that has expired, but it is offered to nobody.
+    private func hasExpired(_ item: Baton_Control_V1_LocalActivity, _ session: CommandSession) -> Bool {
+        item.activity.hasExpirationTime && item.activity.expirationTime <= session.context.clock.milliseconds
+    }
+
+    static func json(_ item: Baton_Control_V1_LocalActivity, hasExpired: Bool) -> JSONValue {
         let members: JSONValue = [
             "bundle_id": .string(item.app.bundleID), "team_id": .string(item.app.teamID),
-            "process_id": .init(item.processID), "current": .boolean(item.current),
-            "updated_ms": .init(nonZero: item.updated), "sent_to": .init(strings: item.sentTo),
+            "process_id": .init(item.processID), "current": .boolean(item.current && !hasExpired),
+            "expired": .boolean(hasExpired), "updated_ms": .init(nonZero: item.updated),
+            "sent_to": .init(strings: item.sentTo),
         ]
         return ActivityReport.json(item.activity).merging(members)
     }
@@ -66,7 +78,8 @@ struct ActivitiesListCommand: Verb {
         for item in activities {
             table.add(
                 ActivityReport.title(item.activity), item.activity.activityType, item.app.bundleID,
-                item.current ? "current" : "", item.sentTo.joined(separator: ", "))
+                hasExpired(item, session) ? "expired" : item.current ? "current" : "",
+                item.sentTo.joined(separator: ", "))
         }
         return table.render()
     }

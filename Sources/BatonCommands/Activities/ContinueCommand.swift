@@ -14,6 +14,11 @@ struct ContinueCommand: Verb {
 
     @OptionGroup var options: GlobalOptions
 
+    func validate() throws {
+        try GivenText.check(
+            offer, "The offer is an empty text. Name one that “baton offers” lists, or leave it out for the newest.")
+    }
+
     func run(in session: CommandSession) async throws {
         let events = try await session.stream(
             ControlMethods.continueOffer, .with { $0.offerID = offer ?? "" })

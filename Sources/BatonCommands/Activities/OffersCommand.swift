@@ -19,14 +19,20 @@ struct OffersCommand: Verb {
         let lists = try await session.stream(ControlMethods.watchOffers, .with { $0.watch = watch })
         var screen = RedrawnText(columns: session.context.terminal.width)
         var wasAnswered = false
+        // The daemon also tells of changes that do not show here.
+        var last: String?
         for try await list in lists {
             wasAnswered = true
-            if session.isJSON || (watch && !session.context.terminal.isOutputInteractive) {
-                try session.emitLine(OfferReport.json(list.offers).description)
-            } else if watch {
-                try session.context.standardOutput.write(screen.replacing(with: OfferReport.text(list.offers, session)))
-            } else {
-                try session.emitLine(OfferReport.text(list.offers, session))
+            let isDrawn = watch && session.context.terminal.isOutputInteractive && !session.isJSON
+            let isText = isDrawn || !(watch || session.isJSON)
+            let text = isText ? OfferReport.text(list.offers, session) : OfferReport.json(list.offers).description
+            if text != last {
+                last = text
+                if isDrawn {
+                    try session.context.standardOutput.write(screen.replacing(with: text))
+                } else {
+                    try session.emitLine(text)
+                }
             }
             if !watch { return }
         }

@@ -8,6 +8,7 @@ enum AppReference {
         return try resolve(text, among: apps)
     }
 
+    /// - Throws: `not_found`, or `invalid_argument` when several have the name.
     static func resolve(_ text: String, among apps: [Baton_Control_V1_App]) throws(BatonError) -> String {
         if apps.contains(where: { $0.identity.bundleID == text }) { return text }
         let named = apps.filter { $0.name.lowercased() == text.lowercased() }
@@ -15,11 +16,12 @@ enum AppReference {
             let identifiers = named.map(\.identity.bundleID).sorted().joined(separator: ", ")
             throw BatonError(
                 .invalidArgument, reason: "ambiguous_app",
-                "Several apps are called “\(text)”. Name one by its bundle identifier: \(identifiers).")
+                "Several apps are called “\(text.shortened(toBytes: 80))”. Name one by its bundle identifier: \(identifiers)."
+            )
         }
         if let app = named.first { return app.identity.bundleID }
         throw BatonError(
             .notFound, reason: "app_not_found",
-            "No app “\(text)” is installed or running here. “baton apps” lists them.")
+            "No app “\(text.shortened(toBytes: 80))” is installed or running here. “baton apps” lists them.")
     }
 }

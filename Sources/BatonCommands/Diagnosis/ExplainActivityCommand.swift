@@ -16,6 +16,14 @@ struct ExplainActivityCommand: Verb {
 
     @OptionGroup var options: GlobalOptions
 
+    func validate() throws {
+        try GivenText.check(
+            activity,
+            "The activity is an empty text. Name one of “baton activities”, or leave it out for the current one.")
+        try GivenText.check(
+            device, "The device is an empty text. Name one of “baton devices”, or leave it out for every device.")
+    }
+
     func run(in session: CommandSession) async throws {
         let subject = Baton_Control_V1_ExplainActivity.with {
             $0.activity = activity ?? ""

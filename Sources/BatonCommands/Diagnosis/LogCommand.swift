@@ -20,6 +20,10 @@ struct LogCommand: Verb {
 
     @OptionGroup var options: GlobalOptions
 
+    func validate() throws {
+        try GivenText.check(acceptance, "The acceptance is an empty text. Leave it out for every record.")
+    }
+
     func run(in session: CommandSession) async throws {
         let records = try await session.stream(
             ControlMethods.readLog,

@@ -33,8 +33,12 @@ package struct CommandRunner: Sendable {
         switch BatonCommand.exitCode(for: error) {
         case .success:
             // Help, the version, a completion script.
-            try? context.standardOutput.write(text.hasSuffix("\n") ? text : text + "\n")
-            return .success
+            do {
+                try context.standardOutput.write(text.hasSuffix("\n") ? text : text + "\n")
+                return .success
+            } catch {
+                return report(CommandFailure(error), asJSON: asJSON)
+            }
         case .validationFailure:
             if asJSON { return report(CommandFailure.usage(BatonCommand.message(for: error)), asJSON: true) }
             try? context.standardError.write(text + "\n")

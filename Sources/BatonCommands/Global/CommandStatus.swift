@@ -18,6 +18,8 @@ package enum CommandStatus: Int32, Sendable, CaseIterable {
     case notContinued = 8
     /// A limit on size, rate or number was reached.
     case limitReached = 9
+    /// The output could not be written, as to a full disk.
+    case outputFailed = 10
     /// Interrupted from the terminal, or a person said no.
     case canceled = 130
     /// Whoever read the output went away.

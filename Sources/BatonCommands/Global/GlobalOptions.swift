@@ -11,4 +11,9 @@ struct GlobalOptions: ParsableArguments {
 
     @Flag(name: .long, help: "Print one JSON object (streams: one a line) instead of text.")
     var json = false
+
+    func validate() throws {
+        // A blank is the name of a directory; nothing is not.
+        guard home != "" else { throw ValidationError("--home is an empty text. Name a directory, or leave it out.") }
+    }
 }

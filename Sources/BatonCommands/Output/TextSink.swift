@@ -1,8 +1,10 @@
+import BatonCore
 import Foundation
 
 /// Takes what a command prints.
 package protocol TextSink: Sendable {
-    /// - Throws: ``CommandFailure/outputClosed`` when nobody reads any more.
+    /// - Throws: ``CommandFailure/outputClosed`` when nobody reads any more, ``CommandStatus/outputFailed`` with the
+    ///   reason when it cannot be written, as to a full disk.
     func write(_ text: String) throws
 }
 
@@ -19,10 +21,36 @@ package struct FileDescriptorSink: TextSink {
         while !bytes.isEmpty {
             let written = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if written < 0 {
-                if errno == EINTR { continue }
-                throw CommandFailure.outputClosed
+                let number = errno
+                switch number {
+                case EINTR: continue
+                case EAGAIN: waitForRoom()
+                case EPIPE: throw CommandFailure.outputClosed
+                default: throw Self.failure(number)
+                }
+                continue
             }
             bytes = bytes.dropFirst(written)
         }
+    }
+
+    /// Whoever shares the descriptor may have made it one that does not wait.
+    private func waitForRoom() {
+        var descriptor = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&descriptor, 1, -1)
+    }
+
+    private static func failure(_ number: Int32) -> CommandFailure {
+        let code: BatonError.Code =
+            switch number {
+            case ENOSPC, EDQUOT, EFBIG: .resourceExhausted
+            default: .dataLoss
+            }
+        return CommandFailure(
+            .outputFailed,
+            BatonError(
+                code, reason: "output_failed",
+                "The output could not be written: \(String(cString: strerror(number))). What was written of it is not "
+                    + "whole."))
     }
 }

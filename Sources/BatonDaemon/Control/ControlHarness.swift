@@ -87,7 +87,7 @@ struct ControlHarness: Sendable {
         case .app(let text):
             let stages = await AppExplanation.stages(
                 text, launchServices: launchServices, handoff: handoff, log: log)
-            explanations = [Self.explanation(text, stages)]
+            explanations = [Self.explanation(text.shortened(toBytes: 160), stages)]
         case .activity(let subject):
             let devices: [DeviceID]
             if subject.device.isEmpty {

@@ -73,14 +73,16 @@ enum Explanations {
         case (.activity, _) where finding.obstacle == nil, (_, nil):
             return matching(offer, finding.match)
         case (_, let page?):
-            return matching(offer, finding.match) + [
+            // What a browser shows is its page alone: what is missing is a way for the page, not the browser itself.
+            let isPageAlone = offer.activity.type == .browsingWeb && finding.match == .noAppOfTeam
+            return (isPageAlone ? [] : matching(offer, finding.match)) + [
                 page,
                 Stage(
                     "site", .failed, "The page's site names no app that is installed there.",
                     "“baton explain links” with the page, on that device, says why."),
                 Stage(
-                    "browser", .failed, "No browser is to open pages there.",
-                    "“baton settings reset browser”, on that device, sets one."),
+                    "browser", .failed, "No browser is to open pages there: the setting “browser” is “none”.",
+                    "“baton settings reset browser”, on that device, lets the desktop's browser open them."),
             ]
         }
     }

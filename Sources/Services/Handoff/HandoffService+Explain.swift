@@ -74,6 +74,7 @@ extension HandoffService {
             hasApps
             ? "The app must make an NSUserActivity and call becomeCurrent() on it. “baton activities” lists what there is."
             : "No app is attached to the daemon. Start one: “baton launch”, or by hand."
+        let selector = selector.shortened(toBytes: 80)
         let what = selector.isEmpty ? "No activity is current here." : "There is no activity “\(selector)” here."
         return explanation(
             selector.isEmpty ? "current activity" : selector,

@@ -7,12 +7,18 @@ import SwiftProtobuf
 package struct LaunchServicesHarness: Sendable {
     private let service: LaunchServices
     private let developmentApps: @Sendable () -> [DevelopmentApp]
+    private let uninstalled: @Sendable () async -> Void
 
-    /// - Parameter developmentApps: what the attached apps in development have told of themselves.
+    /// - Parameters:
+    ///   - developmentApps: what the attached apps in development have told of themselves.
+    ///   - uninstalled: awaited after an app was uninstalled, before whoever asked for it is answered: what others keep
+    ///     of the app is gone then, too.
     package init(
-        _ service: LaunchServices, developmentApps: @escaping @Sendable () -> [DevelopmentApp] = { [] }
+        _ service: LaunchServices, developmentApps: @escaping @Sendable () -> [DevelopmentApp] = { [] },
+        uninstalled: @escaping @Sendable () async -> Void = {}
     ) {
         self.service = service
+        self.uninstalled = uninstalled
         self.developmentApps = developmentApps
     }
 
@@ -36,6 +42,7 @@ package struct LaunchServicesHarness: Sendable {
         _ request: Baton_Control_V1_UninstallAppRequest
     ) async throws -> Baton_Control_V1_UninstallAppResponse {
         try await service.uninstall(try BundleID(validating: request.bundleID), keepData: request.keepData)
+        await uninstalled()
         return .init()
     }
 

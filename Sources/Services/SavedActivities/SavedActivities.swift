@@ -60,16 +60,19 @@ package final class SavedActivities: Service {
     /// Deletes what apps have left behind, until it is cancelled or shut down gracefully.
     package func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
-            for await _ in changes {
-                do {
-                    try await removeAbandoned()
-                } catch {
-                    recorder.record(
-                        "saved_activities", "removal_failed",
-                        "What apps had saved that are gone could not be deleted. It is tried again when apps change.",
-                        ["error": "\(error)"])
-                }
-            }
+            for await _ in changes { await appsRemoved() }
+        }
+    }
+
+    /// An app was uninstalled: returns when what it saved is deleted, on the disk. What fails is recorded.
+    package func appsRemoved() async {
+        do {
+            try await removeAbandoned()
+        } catch {
+            recorder.record(
+                "saved_activities", "removal_failed",
+                "What apps had saved that are gone could not be deleted. It is tried again when apps change.",
+                ["error": "\(error)"])
         }
     }
 

@@ -60,6 +60,31 @@ struct StreamStateMachineTests {
         #expect(refusal { try machine.take(stream, by: session) } == "unknown_stream")
     }
 
+    @Test("Who asks an app that has ended since is told so, for as long as it might be asked (H-79)")
+    func originEnded() throws {
+        var machine = StreamStateMachine()
+        machine.allow(grant(.origin), now: .zero)
+        let waiting = StreamID.random()
+        _ = try machine.requested(waiting, acceptance, activity: activity, by: Self.device, now: .zero)
+        let closings = machine.sessionEnded(session)
+        #expect(closings.map(\.error.message) == ["The app that offered this activity has ended."])
+        func ask(_ device: DeviceID, _ now: Duration) -> BatonError? {
+            do {
+                _ = try machine.requested(.random(), acceptance, activity: activity, by: device, now: now)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let refusal = ask(Self.device, .seconds(1))
+        #expect(refusal?.code == .notFound && refusal?.reason == "stream_gone")
+        #expect(refusal?.message == "The app that offered this activity has ended.")
+        // Nobody else learns of it.
+        #expect(ask(Self.stranger, .seconds(1))?.reason == "streams_not_granted")
+        #expect(ask(Self.device, .seconds(900))?.reason == "streams_not_granted")
+        #expect(machine.counts.streams == 0)
+    }
+
     @Test("Without supportsContinuationStreams there are none (H-34, H-77)")
     func unsupported() {
         var machine = StreamStateMachine()

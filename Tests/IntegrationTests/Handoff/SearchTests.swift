@@ -27,6 +27,22 @@ extension Integration {
             try await device.baton(["activities", "--saved"] + query).decode(Saved.self).savedActivities
         }
 
+        /// What the daemon's database holds, of whichever app.
+        private static func savedRows(_ device: TestDevice) async throws -> Int {
+            let program = """
+                from sys import argv
+                print(__import__("sqlite3").connect(argv[1]).execute("SELECT COUNT(*) FROM saved_activity").fetchone()[0])
+                """
+            let process = try ChildProcess(["python3", "-c", program, device.locations.database])
+            let count = try await within(.seconds(30), "the database to be read") {
+                try await process.output.first { $0 }
+            }
+            guard let count = count.flatMap({ Int($0.found) }) else {
+                throw IntegrationFailure("The database was not read: \(process.errors.all)")
+            }
+            return count
+        }
+
         /// Waits until what is saved has these titles, the newest first.
         private static func until(_ titles: [String], on device: TestDevice) async throws {
             try await device.until("\(titles) to be saved on \(device.name)") {
@@ -172,9 +188,25 @@ extension Integration {
                 try await app.events.first("deleted", from: start)
                 #expect(try await Self.saved(device).map(\.title) == ["Neighbour's"])
                 try await device.baton("uninstall", other, "--yes")
-                try await Self.until([], on: device)
-                try await device.restart()
+                // Deleted by then, not only left out.
+                let rows = try await Self.savedRows(device)
+                #expect(rows == 0)
                 #expect(try await Self.saved(device).isEmpty)
+                try await device.restart()
+                // The app attaches again, with an activity that is current and whose saved copy it has deleted: its next
+                // wish is told after whatever an attachment brings.
+                try await device.until("the app to attach again") {
+                    try await device.call(ControlMethods.listActivities).activities.contains {
+                        $0.activity.title == "three" && $0.current
+                    }
+                }
+                try app.make("four", type: Self.type, title: "four", ["search": true, "persistent": "four"])
+                try await device.until("four to be saved") {
+                    try await device.call(ControlMethods.listSavedActivities).activities.contains {
+                        $0.activity.title == "four"
+                    }
+                }
+                #expect(try await Self.saved(device).map(\.title) == ["four"])
             }
         }
 

@@ -182,6 +182,22 @@ extension Integration {
             Glibc.kill(process, SIGKILL)
         }
 
+        @Test(
+            "Asked for after the origin's app has died, streams are error 4608, which says that the app has ended (H-78)"
+        )
+        func afterTheApp() async throws {
+            try await withContinued { both in
+                try await Self.kill(both.origin)
+                try await both.household[0].until("the daemon to know that the app is gone") {
+                    try await both.household[0].call(ControlMethods.listActivities).activities.isEmpty
+                }
+                try both.open("late", "ask")
+                let refused = try await both.receiver.events.first("refused", ["id": "late"])
+                #expect(refused["code"] == "4608" && refused["none"] == "true")
+                #expect(refused["message"] == "The app that offered this activity has ended.")
+            }
+        }
+
         @Test("2,000 pairs that are opened and dropped without reading leave nothing behind in either daemon")
         func openedAndDropped() async throws {
             try await withContinued { both in

@@ -131,13 +131,15 @@ extension Integration {
                 let origin = try TestApp(Self.mail, on: a)
                 try await origin.launch()
 
+                // Followed once: another follower would begin with what was before.
+                let app = try TestApp(notes, on: b)
                 let page = "https://company.com/notes/7?x=y#z"
                 let secrets: [String: Any] = ["page": page, "number": 4_242_424_242, "bytes": 2000, "streams": true]
                 try origin.make("p", type: Self.browsing, title: "Note 7", secrets)
-                try await continueInApp(b, notes, origin, page, type: Self.browsing)
+                try await continueInApp(b, app, origin, page, type: Self.browsing)
                 // Nothing but BrowsingWeb starts at a browser, but every activity has a page (H-95).
                 try origin.make("q", type: Self.type, title: "Mail", ["page": "https://company.com/m", "number": 1])
-                try await continueInApp(b, notes, origin, "https://company.com/m", type: Self.type)
+                try await continueInApp(b, app, origin, "https://company.com/m", type: Self.type)
                 #expect(browser.pages.isEmpty)
 
                 try await siteChanges(b, notes, origin, site, file)
@@ -147,11 +149,11 @@ extension Integration {
         }
 
         private func continueInApp(
-            _ b: TestDevice, _ notes: String, _ origin: TestApp, _ page: String, type: String
+            _ b: TestDevice, _ app: TestApp, _ origin: TestApp, _ page: String, type: String
         ) async throws {
+            let notes = app.bundleID
             let offer = try await b.offer(ofType: type)
             #expect(offer.route == .pageInApp && offer.app.bundleID == notes && offer.appName == "notes")
-            let app = try TestApp(notes, on: b)
             let isCold = try await app.processID() == nil
             let start = app.events.count
             let steps = try await b.continue(offer.offerID)

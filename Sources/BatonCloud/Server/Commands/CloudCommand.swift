@@ -6,9 +6,9 @@ package struct CloudCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "baton-cloud", abstract: "Keeps the sealed data of accounts, and brings it to their devices.",
         discussion: """
-            “baton-cloud serve” needs no configuration. It prints the address to call and the fingerprint of its
+            “baton-cloud serve” needs no configuration. It prints the address to call and the fingerprint of its \
             certificate, by which devices know it.
-            Exit codes: 0 after a signal, 1 when it cannot start or go on, 64 for wrong usage, 78 for a configuration that
+            Exit codes: 0 after a signal, 1 when it cannot start or go on, 64 for wrong usage, 78 for a configuration that \
             cannot be used.
             """,
         version: BatonVersion.current,

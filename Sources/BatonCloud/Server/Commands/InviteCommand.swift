@@ -7,7 +7,7 @@ struct InviteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite", abstract: "Prints an invitation, by which one account can be registered.",
         discussion: """
-            For a server that runs with --registration invitation. It may be running. Of several databases the first is
+            For a server that runs with --registration invitation. It may be running. Of several databases the first is \
             asked.
             """)
 

@@ -8,9 +8,9 @@ struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Puts a backup back into an empty folder.",
         discussion: """
-            Overwrites nothing. An interrupted restore is begun again by the same command. Devices are told that it is
-            another time, and write again what the backup does not have. With --s3, blobs that the bucket does not have
-            count as not there.
+            Overwrites nothing. An interrupted restore is begun again by the same command. Devices are told that it is \
+            another time, and write again what the backup does not have. With --s3, blobs that the bucket does not \
+            have count as not there.
             Exit codes: 0 when all was put back, 1 when not, and then what was not is said.
             """)
 

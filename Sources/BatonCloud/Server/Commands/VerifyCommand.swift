@@ -8,7 +8,7 @@ struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Looks through everything that is kept, and says what is wrong.",
         discussion: """
-            Reads the whole database and every blob, and changes nothing. The server may be running. A backup is looked
+            Reads the whole database and every blob, and changes nothing. The server may be running. A backup is looked \
             through with --data and its folder.
             Exit codes: 0 when all is well, 1 when something is wrong.
             """)

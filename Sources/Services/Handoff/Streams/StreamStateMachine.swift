@@ -21,6 +21,8 @@ package struct StreamStateMachine: Sendable {
     private struct Granted {
         var grant: StreamGrant
         var until: Duration
+        /// The app that gave the activity has ended: kept, so that whoever asks it for streams is told.
+        var hasEnded = false
     }
 
     private struct Stream {
@@ -70,6 +72,7 @@ package struct StreamStateMachine: Sendable {
 
     private func permitted(_ key: Key, now: Duration) throws(BatonError) -> StreamGrant {
         guard let granted = grants[key], granted.until > now else { throw Self.notGranted }
+        guard !granted.hasEnded else { throw Self.appEnded }
         guard granted.grant.supportsStreams else {
             throw BatonError(
                 .failedPrecondition, reason: "streams_not_supported",
@@ -114,7 +117,7 @@ package struct StreamStateMachine: Sendable {
 
     /// The device that was given an activity asks for a pair.
     /// - Returns: the app to ask.
-    /// - Throws: `permission_denied`, `failed_precondition`, `resource_exhausted`.
+    /// - Throws: `permission_denied`, `not_found` when the app has ended, `failed_precondition`, `resource_exhausted`.
     package mutating func requested(
         _ stream: StreamID, _ acceptance: AcceptanceID, activity: ActivityID, by device: DeviceID, now: Duration
     ) throws(BatonError) -> SessionID {
@@ -156,9 +159,14 @@ package struct StreamStateMachine: Sendable {
     }
 
     package mutating func sessionEnded(_ session: SessionID) -> [Closing] {
-        for (key, granted) in grants where granted.grant.session == session { grants[key] = nil }
+        for (key, granted) in grants where granted.grant.session == session {
+            switch key.role {
+            case .receiver: grants[key] = nil
+            case .origin: grants[key]?.hasEnded = true
+            }
+        }
         order.removeAll { grants[$0] == nil }
-        return close(Self.gone("The app has ended.")) { $0.session == session }
+        return close(Self.appEnded) { $0.session == session }
     }
 
     /// The device went away, or was revoked.
@@ -193,6 +201,9 @@ package struct StreamStateMachine: Sendable {
             .permissionDenied, reason: "streams_not_granted",
             "Streams are only for the app that was given the activity, and for a while after it was given.")
     }
+
+    /// For the app at the other end.
+    private static var appEnded: BatonError { gone("The app that offered this activity has ended.") }
 
     private static func gone(_ message: String) -> BatonError {
         BatonError(.notFound, reason: "stream_gone", message)

@@ -1,4 +1,4 @@
-import BatonCore
+package import BatonCore
 package import CloudClient
 import Dispatch
 
@@ -10,6 +10,12 @@ package struct CloudConnectors: Sendable {
 
     /// - Parameter authorities: a file in PEM instead of the system's.
     package init(authorities: String? = nil) { self.authorities = authorities }
+
+    /// Blocks.
+    /// - Throws: `failed_precondition` when the authorities cannot be read.
+    package func checkAuthorities() throws(BatonError) {
+        _ = try CloudConnector(address: try CloudAddress(url: "https://localhost"), authorities: authorities)
+    }
 
     package func connector(to address: CloudAddress) async throws -> CloudConnector {
         try await withCheckedThrowingContinuation { continuation in

@@ -10,7 +10,7 @@ struct BackupCommand: AsyncParsableCommand {
         discussion: """
             Named again, the same folder gets what is new, and the earlier backup in it stays whole until then. The backup \
             has the server's own key in it, if the server made one: keep it as safe as the server.
-            For PostgreSQL use its own means; docs/cloud.md says how. With --s3 the blobs stay in their bucket, and the
+            For PostgreSQL use its own means; docs/cloud.md says how. With --s3 the blobs stay in their bucket, and the \
             database alone is copied.
             Exit codes: 0 when all was copied, 1 when not, and then what was not is said.
             """)

@@ -267,7 +267,7 @@ import Testing
         }
     }
 
-    @Test("Of SQLite beside a bucket the database is backed up; “verify” and “restore” look for the blobs in the bucket")
+    @Test("Of SQLite beside a bucket the database is backed up; “verify” and “restore” look for blobs in the bucket")
     func besideBucket() async throws {
         let folder = try TemporaryDirectory()
         let (data, backup, again) = (folder.file("data"), folder.file("backup"), folder.file("again"))

@@ -66,7 +66,8 @@ extension S3BlobStore {
     /// - Returns: how many.
     func expectMissing(ofDatabase path: String) async throws -> Int {
         var count = 0
-        for (address, size) in try CloudDatabase.completeBlobs(path: path) where try await self.size(of: address) != size {
+        for (address, size) in try CloudDatabase.completeBlobs(path: path) {
+            guard try await self.size(of: address) != size else { continue }
             try CloudDatabase.expectAgain(address, path: path)
             count += 1
         }

@@ -291,6 +291,14 @@ import Testing
         let blob = Data(repeating: 9, count: 1 << 20)
         let refused = try await client.putBlob(blob, as: BlobHash(of: blob))
         #expect(refused.status == 429 && refused.body.contains("disk_full"), "\(refused)")
+        // Who wants to read, or to remove something, can log in, though that cannot be written down.
+        for _ in 0..<60 { try await client.authenticate() }
+        let once = try client.authentication(challenge: try await client.challenge())
+        _ = try await client.call(CloudMethods.authenticate, once)
+        await expectRefusal("used_already", .permissionDenied) {
+            try await client.call(CloudMethods.authenticate, once)
+        }
+        #expect(try await client.pull().count == written)
         let free = try ChildProcess(
             ["nsenter", "-t", "\(server.process.processID)", "-m", "rm", mount + "/ballast"])
         #expect(try await free.status() == 0)

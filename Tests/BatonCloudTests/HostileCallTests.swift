@@ -5,6 +5,7 @@ import BatonTestSupport
 import BatonWire
 import Crypto
 import Foundation
+import Glibc
 import SwiftProtobuf
 import Testing
 
@@ -284,6 +285,53 @@ import Testing
                 for try await _ in try await client.subscribe() {}
             }
             streams = []
+        }
+    }
+
+    @Test("Connections that prove nothing keep nobody out, however many there are")
+    func idleStrangers() async throws {
+        let folder = try TemporaryDirectory()
+        let file = folder.file("cloud.yaml")
+        try "limits: {connections: 40}".write(toFile: file, atomically: true, encoding: .utf8)
+        try await CloudProcess.with(data: folder.file("data"), ["--config", file]) { server in
+            let client = try CloudClient(server, try TestAccount())
+            try await client.register()
+            let strangers = try ChildProcess([
+                "python3", "-c",
+                "import socket, ssl, sys; context = ssl._create_unverified_context(); "
+                    + "held = [context.wrap_socket(socket.create_connection(('127.0.0.1', \(server.port)))) "
+                    + "for _ in range(100)]; print('held', flush=True); sys.stdin.read()",
+            ])
+            defer { strangers.send(SIGKILL) }
+            let held = try await within(.seconds(30), "the strangers to connect") {
+                try await strangers.output.first { $0 == "held" ? true : nil }
+            }
+            #expect(held != nil, "\(strangers.errors.all)")
+            try await client.put(1, "one")
+            // Another connection, too.
+            let other = try CloudClient(server, client.account)
+            try await other.authenticate()
+            #expect(try await other.pull().count == 1)
+        }
+    }
+
+    @Test("Who sends thousands of signatures to check may do so seldom, and the others are served")
+    func manyStatements() async throws {
+        try await withServer { client, server in
+            let stranger = try CloudClient(server, try TestAccount())
+            let account = stranger.account
+            func register() async throws {
+                let authentication = try stranger.authentication(challenge: try await stranger.challenge())
+                _ = try await stranger.call(
+                    CloudMethods.register,
+                    .with {
+                        $0.authentication = authentication
+                        $0.rootPublicKey = account.rootKey.publicKey.x963Representation
+                        $0.membership = (0..<3000).flatMap { _ in account.statements }
+                    })
+            }
+            await expectRefusal("rate_limited", .resourceExhausted) { for _ in 0..<10 { try await register() } }
+            #expect(try await client.call(CloudMethods.getUsage, .init()).items == 1)
         }
     }
 }

@@ -103,6 +103,11 @@ import Testing
         #expect((0..<30).count { _ in limiter.admits(1) } == 5)
         now.withLock { $0 += .seconds(60) }
         #expect((0..<30).count { _ in limiter.admits(1) } == 20)
+        now.withLock { $0 += .seconds(60) }
+        #expect(limiter.admits(1, cost: 15) && !limiter.admits(1, cost: 6) && limiter.admits(1, cost: 5))
+        now.withLock { $0 += .seconds(60) }
+        #expect(limiter.admits(1, cost: 1000), "what is worth more than may come at once takes all of it")
+        #expect(!limiter.admits(1))
     }
 
     // MARK: Subscriptions

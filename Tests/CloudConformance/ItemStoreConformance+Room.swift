@@ -20,6 +20,22 @@ extension ItemStoreConformance {
             let usage = try await bench.store.usage(of: ItemStoreBench.account)
             try requireEqual(usage.itemBytes, 2 * StoredItem.overhead + 5, "bytes that count")
         },
+        Rule("A zone that was deleted counts towards the quota until it is gone") { bench in
+            let large = String(repeating: "x", count: 600 << 10)
+            try await bench.put(1, large)
+            try await bench.store.removeZone(ItemStoreBench.zone(1), of: ItemStoreBench.account)
+            try requireEqual(try await bench.store.usage(of: ItemStoreBench.account).itemBytes, 0, "what is told")
+            try await requireRefusal("quota_exceeded", .resourceExhausted, "as much again at once") {
+                try await bench.put(1, large, zone: 2)
+            }
+            try await requireRefusal("quota_exceeded", .resourceExhausted, "a blob besides") {
+                try await bench.store.beginBlob(
+                    BlobHash(of: Data("blob".utf8)), size: 600 << 10, of: ItemStoreBench.account)
+            }
+            try await bench.put(1, "small", zone: 2)
+            try await bench.sweep()
+            try await bench.put(2, large, zone: 2)
+        },
         Rule("Blobs count towards the quota from their beginning") { bench in
             let hash = BlobHash(of: Data("blob".utf8))
             try await requireRefusal("quota_exceeded", .resourceExhausted, "a blob of 1 MiB and more") {

@@ -22,14 +22,19 @@ struct AccountHarness: Sendable {
             return .with { $0.challenge = accounts.challenge(for: caller) }
         }
         unary(CloudMethods.register, "Register", on: &router) { request, context in
-            Self.message(try await accounts.register(request, authority: context.authority))
+            try gate.checkCost(statements: request.membership.count, context)
+            return try await Self.aside {
+                Self.message(try await accounts.register(request, authority: context.authority))
+            }
         }
         unary(CloudMethods.authenticate, "Authenticate", on: &router) { request, context in
             Self.message(try await accounts.authenticate(request, authority: context.authority))
         }
         unary(CloudMethods.mergeMembership, "MergeMembership", on: &router) { request, context in
             let caller = try await gate.admit(context).0
-            let statements = try await accounts.merge(request.statements, into: caller.account)
+            let statements = try await Self.aside {
+                try await accounts.merge(request.statements, into: caller.account)
+            }
             return .with { $0.statements = statements }
         }
         unary(CloudMethods.getUsage, "GetUsage", on: &router) { _, context in
@@ -62,6 +67,11 @@ struct AccountHarness: Sendable {
         router.unary(method) { request, context in
             try await gate.metrics.measure(name) { try await handler(request, context) }
         }
+    }
+
+    /// Runs what may have thousands of signatures to check away from the event loops, which serve others meanwhile.
+    private static func aside<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
+        try await withTaskExecutorPreference(globalConcurrentExecutor, operation: body)
     }
 
     private static func message(

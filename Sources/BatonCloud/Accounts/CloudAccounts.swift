@@ -22,6 +22,7 @@ package final class CloudAccounts: Sendable {
     private let hub: ChangeHub
     private let clock: WallClock
     private let changed = ChangedAccounts()
+    private let usedWhileFull = UsedChallenges()
 
     package init(
         store: any ItemStore, tokens: ServerTokens, names: ServerNames, hub: ChangeHub, registration: Registration,
@@ -47,7 +48,7 @@ package final class CloudAccounts: Sendable {
         let statement = try Statement(request)
         let membership = try await directory.entry(of: statement.caller.account).membership
         let challenge = try check(statement, membership, authority)
-        try await store.use(challenge)
+        try await use(challenge)
         return tokens.token(for: statement.caller, now: clock.milliseconds)
     }
 
@@ -80,7 +81,7 @@ package final class CloudAccounts: Sendable {
         membership.merge(request.membership)
         // Before anything of it is kept: whoever does not belong to the account changes nothing.
         let challenge = try check(statement, membership, authority)
-        try await store.use(challenge)
+        try await use(challenge)
         _ = try await merge(request.membership, into: account)
         return tokens.token(for: statement.caller, now: clock.milliseconds)
     }
@@ -98,7 +99,7 @@ package final class CloudAccounts: Sendable {
                 .permissionDenied, reason: "registration_closed", "This server takes no new accounts.")
         }
         let membership = try Membership(rootKey: key, statements: request.membership)
-        try await store.use(try check(statement, membership, authority))
+        try await use(try check(statement, membership, authority))
         do {
             _ = try await store.addAccount(
                 statement.caller.account, rootKey: key.x963Representation, statements: membership.messages,
@@ -128,6 +129,15 @@ package final class CloudAccounts: Sendable {
             authority: statement.content.authority, certificate: statement.content.serverCertificate,
             requested: authority)
         return challenge
+    }
+
+    private func use(_ challenge: OneUse) async throws {
+        try usedWhileFull.check(challenge)
+        do {
+            try await store.use(challenge)
+        } catch let error as BatonError where error.reason == "disk_full" {
+            guard try usedWhileFull.add(challenge, now: clock.milliseconds) else { throw error }
+        }
     }
 
     private func check(challengeOf statement: Statement) throws(BatonError) -> OneUse {

@@ -23,7 +23,9 @@ package final class RateLimiter<Caller: Hashable & Sendable>: Sendable {
         self.now = now
     }
 
-    package func admits(_ caller: Caller) -> Bool {
+    /// - Parameter cost: of a call that is worth several; one that is worth more than may come at once takes all of it.
+    package func admits(_ caller: Caller, cost: Double = 1) -> Bool {
+        let cost = min(max(1, cost), burst)
         let now = now()
         return buckets.withLock { buckets in
             if buckets.count >= Self.maximumCallers, buckets[caller] == nil { Self.makeRoom(&buckets) }
@@ -32,8 +34,8 @@ package final class RateLimiter<Caller: Hashable & Sendable>: Sendable {
             bucket.level = min(burst, bucket.level + max(0, passed) * perSecond)
             bucket.time = now
             defer { buckets[caller] = bucket }
-            guard bucket.level >= 1 else { return false }
-            bucket.level -= 1
+            guard bucket.level >= cost else { return false }
+            bucket.level -= cost
             return true
         }
     }

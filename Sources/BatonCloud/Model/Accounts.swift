@@ -34,7 +34,7 @@ package struct Usage: Hashable, Sendable {
 }
 
 /// A name that may be used once, and until when that must be remembered (milliseconds since 1970).
-package struct OneUse: Sendable {
+package struct OneUse: Hashable, Sendable {
     package var name: Data
     package var expires: UInt64
 

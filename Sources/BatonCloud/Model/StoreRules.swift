@@ -46,7 +46,8 @@ package struct StoreRules: Sendable {
         guard growth > 0, quota > 0, used + growth > Int(clamping: quota) else { return }
         throw BatonError(
             .resourceExhausted, reason: "quota_exceeded",
-            "The account may keep \(quota) bytes and has \(used). Remove something, or ask for more room.")
+            "The account may keep \(quota) bytes and has \(used). Remove something, or ask for more room. A zone that was "
+                + "deleted counts until all of it is gone, which takes a minute or more.")
     }
 
     /// - Throws: `failed_precondition` for a size that is not what the blob is known with.

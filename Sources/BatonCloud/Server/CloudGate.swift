@@ -18,17 +18,29 @@ struct CloudGate: Sendable {
             try checkStranger(context)
         } else {
             _ = try accounts.caller(authorization: context.authorization)
+            context.proved()
         }
     }
 
-    private func checkStranger(_ context: CallContext) throws(BatonError) {
+    /// How many statements are as dear as a call: each is a signature to check.
+    private static let statementsOfCall = 20.0
+
+    /// Counts a stranger's call, which ``checkHead(_:_:)`` has counted as one, for as many more as it is worth.
+    func checkCost(statements: Int, _ context: CallContext) throws(BatonError) {
+        let cost = Double(statements) / Self.statementsOfCall
+        guard cost > 1 else { return }
+        try checkStranger(context, cost: cost)
+    }
+
+    private func checkStranger(_ context: CallContext, cost: Double = 1) throws(BatonError) {
         let network = UnauthenticatedGate.network(of: context.remoteAddress?.host ?? "")
-        guard ofAddress.admits(network) else { throw Self.tooFast }
+        guard ofAddress.admits(network, cost: cost) else { throw Self.tooFast }
     }
 
     /// - Returns: who calls, a member at this moment, and where the account's blobs are.
     func admit(_ context: CallContext) async throws -> (CloudCaller, BlobSpace) {
         let caller = try accounts.caller(authorization: context.authorization)
+        context.proved()
         guard ofDevice.admits(caller) else { throw Self.tooFast }
         return (caller, try await accounts.check(caller))
     }

@@ -84,10 +84,13 @@ package struct CloudServer: Sendable {
             registration: options.registration, clock: options.rules.clock)
         relay.attach { accounts.hear($0) }
         let metrics = CloudMetrics(troubles: StorageTroubles(logger: logger))
+        // Behind a proxy all callers have its address, and who calls too often is for the proxy to find out.
+        let isProxied = if case .plain = options.security { true } else { false }
+        let ofAddress = RateLimiter<String>(perSecond: isProxied ? 2000 : 20, burst: isProxied ? 20_000 : 200)
         let gate = CloudGate(
             accounts: accounts, metrics: metrics,
             ofDevice: RateLimiter(perSecond: options.callsPerSecond, burst: 2 * options.callsPerSecond),
-            ofAddress: RateLimiter(perSecond: 20, burst: 200))
+            ofAddress: ofAddress)
         let server = makeServer(store, blobs, hub, gate, certificate)
         metrics.gauge("connections", "Open connections.") { server.connectionCount }
         metrics.gauge("subscriptions", "Open subscriptions.") { hub.count }

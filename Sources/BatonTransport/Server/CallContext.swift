@@ -15,6 +15,9 @@ package struct CallContext: Sendable {
     package var authority: String?
     /// Ends the caller's connection, whatever is under way on it.
     package var abandon: @Sendable () -> Void = {}
+    /// For whoever finds that the caller has proved who it is, on planes where the transport does not say so: the
+    /// connection does not make room for others any more. Any number of times.
+    package var proved: @Sendable () -> Void = {}
 
     package init(
         peer: Peer, deadline: ContinuousClock.Instant? = nil, remoteAddress: DiscoveredAddress? = nil,

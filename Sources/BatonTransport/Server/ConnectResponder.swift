@@ -17,6 +17,7 @@ package struct ConnectResponder: Sendable {
     private let limitsOfPath: [String: ConnectLimits]
     private let bodyTimeout: Duration
     private let admit: @Sendable (_ path: String, _ context: CallContext) throws -> Void
+    private let proved: @Sendable (any Channel) -> Void
     private let logger: Logger
 
     /// How long a unary call may take when the caller does not say.
@@ -33,17 +34,19 @@ package struct ConnectResponder: Sendable {
     ///   - limitsOfPath: of paths that have other limits than the rest.
     ///   - bodyTimeout: how long the caller may take to send a unary request.
     ///   - admit: throws for a path that a caller may not use; before anything of the request but its head is read.
+    ///   - proved: what ``CallContext/proved`` does.
     package init(
         router: ConnectRouter, limits: ConnectLimits, limitsOfPath: [String: ConnectLimits] = [:],
         bodyTimeout: Duration = .seconds(10),
         admit: @escaping @Sendable (_ path: String, _ context: CallContext) throws -> Void = { _, _ in },
-        logger: Logger
+        proved: @escaping @Sendable (any Channel) -> Void = { _ in }, logger: Logger
     ) {
         self.router = router
         self.limits = limits
         self.limitsOfPath = limitsOfPath
         self.bodyTimeout = bodyTimeout
         self.admit = admit
+        self.proved = proved
         self.logger = logger
     }
 
@@ -55,6 +58,7 @@ package struct ConnectResponder: Sendable {
             peer: peer, remoteAddress: channel.remoteAddress?.discovered,
             authorization: request.headers[.authorization], authority: request.head.authority)
         context.abandon = { channel.close(promise: nil) }
+        context.proved = { [proved] in proved(channel) }
         if let (prefix, handler) = router.resource(at: path) {
             let call = ResourceCall(request: request, path: String(path.dropFirst(prefix.count)), context, channel)
             return try await respond(to: call, handler: handler)

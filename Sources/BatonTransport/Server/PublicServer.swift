@@ -42,8 +42,9 @@ package final class PublicServer: Service {
 
     private let settings: Settings
     private let responder: ConnectResponder
-    /// Those whose TLS is not done.
-    private let gate = UnauthenticatedGate(maximum: 1024, maximumPerAddress: 256, deadline: .seconds(10))
+    /// Those over which nobody has proved who it is: at most half of all, so that they keep nobody out.
+    private let gate: UnauthenticatedGate
+    private let guests: Guests
     private let connections = Mutex(Connections())
     private let logger: Logger
     private let onReady: @Sendable (_ port: Int) -> Void
@@ -57,9 +58,14 @@ package final class PublicServer: Service {
         onReady: @escaping @Sendable (_ port: Int) -> Void
     ) {
         self.settings = settings
+        let most = min(1024, max(1, settings.maximumConnections / 2))
+        let gate = UnauthenticatedGate(maximum: most, maximumPerAddress: min(256, most), deadline: .seconds(10))
+        let guests = Guests()
+        self.gate = gate
+        self.guests = guests
         responder = ConnectResponder(
             router: router, limits: settings.limits, limitsOfPath: settings.limitsOfPath, bodyTimeout: .seconds(30),
-            admit: admit, logger: logger)
+            admit: admit, proved: { guests.leave($0, gate) }, logger: logger)
         self.logger = logger
         self.onReady = onReady
     }
@@ -97,12 +103,10 @@ package final class PublicServer: Service {
             try? channel.syncOptions?.setOption(.tcpOption(.tcp_nodelay), value: 1)
             guard let tls = settings.tls else { return }
             guard let context = tls() else { throw ChannelError.eof }
-            let ticket = gate.enter(address: address) { channel.close(promise: nil) }
+            guests.enter(channel, gate.enter(address: address) { channel.close(promise: nil) })
+            channel.closeFuture.whenComplete { [guests, gate] _ in guests.leave(channel, gate) }
             let timer = channel.eventLoop.scheduleTask(in: gate.deadline) { channel.close(promise: nil) }
-            let watch = HandshakeWatch { [gate] in
-                timer.cancel()
-                gate.leave(ticket)
-            }
+            let watch = HandshakeWatch { timer.cancel() }
             try channel.pipeline.syncOperations.addHandlers([NIOSSLServerHandler(context: context), watch])
         }
     }
@@ -125,6 +129,22 @@ package final class PublicServer: Service {
             connections.ofAddress[address] = count > 0 ? count : nil
             connections.total -= 1
         }
+    }
+}
+
+/// Which connection has which place at the gate.
+private final class Guests: Sendable {
+    /// Bound: the gate's.
+    private let tickets = Mutex<[ObjectIdentifier: UnauthenticatedGate.Ticket]>([:])
+
+    func enter(_ channel: any Channel, _ ticket: UnauthenticatedGate.Ticket) {
+        tickets.withLock { $0[ObjectIdentifier(channel)] = ticket }
+    }
+
+    /// Any number of times.
+    func leave(_ channel: any Channel, _ gate: UnauthenticatedGate) {
+        guard let ticket = tickets.withLock({ $0.removeValue(forKey: ObjectIdentifier(channel)) }) else { return }
+        gate.leave(ticket)
     }
 }
 

@@ -29,6 +29,9 @@ struct MemoryAccount {
     private(set) var zones: [ZoneID: MemoryZone] = [:]
     var blobs: [BlobHash: Blob] = [:]
     private(set) var usage = Usage()
+    /// Bytes of zones that were deleted since it was swept: they count towards the quota, as with drivers that remove them
+    /// bit by bit.
+    private var leaving = 0
     private var answers: [BatchName: Answer] = [:]
 
     init(record: AccountRecord) { self.record = record }
@@ -64,7 +67,7 @@ struct MemoryAccount {
             let old = zone?.items[write.id].map { StoredItem.cost(of: $0.content) } ?? 0
             return growth + StoredItem.cost(of: write.content) - old
         }
-        try rules.checkQuota(used: usage.itemBytes + usage.blobBytes, growth: growth)
+        try rules.checkQuota(used: usage.itemBytes + usage.blobBytes + leaving, growth: growth)
         if zone == nil { try rules.checkZones(zones.count) }
         return .written(apply(batch, name, zone ?? MemoryZone(epoch: rules.random(StoreRules.epochLength)), rules))
     }
@@ -99,12 +102,16 @@ struct MemoryAccount {
     /// - Returns: false when there is no such zone.
     mutating func removeZone(_ id: ZoneID, _ now: UInt64) -> Bool {
         guard let zone = zones.removeValue(forKey: id) else { return false }
-        for item in zone.items.values { letGo(of: item, now) }
+        for item in zone.items.values {
+            letGo(of: item, now)
+            leaving += StoredItem.cost(of: item.content)
+        }
         usage.zones = zones.count
         return true
     }
 
     mutating func sweep(_ rules: StoreRules) {
+        leaving = 0
         let now = rules.clock.milliseconds
         for id in zones.keys {
             for item in zones[id]?.forget(before: rules.cutoff(rules.retention)) ?? [] { letGo(of: item, now) }
@@ -123,7 +130,7 @@ struct MemoryAccount {
         case .complete, .uploading: break
         case nil:
             let growth = Int(clamping: size)
-            try rules.checkQuota(used: usage.itemBytes + usage.blobBytes, growth: growth)
+            try rules.checkQuota(used: usage.itemBytes + usage.blobBytes + leaving, growth: growth)
             usage.blobBytes += growth
             usage.blobs += 1
             blobs[hash] = Blob(size: size, standing: .uploading, touched: 0)

@@ -152,11 +152,19 @@ package final class PostgreSQLItemStore: ItemStore {
         var id: Int64
         var usage: Usage
         var changes: UInt64
-        /// Bytes that count towards its quota.
-        var used: Int { usage.itemBytes + usage.blobBytes }
+        /// Bytes of zones that were deleted and are not gone yet.
+        var leaving: Int
+        /// Bytes that count towards its quota: also those that are still on the disk, or who writes and deletes by turns
+        /// would fill it.
+        var used: Int { usage.itemBytes + usage.blobBytes + leaving }
     }
 
-    private static let accountColumns = "id, items, item_bytes, blobs, blob_bytes, zones, changes"
+    private static let accountColumns = "id, items, item_bytes, blobs, blob_bytes, zones, changes, \(leaving)"
+    /// A column of `accounts`: see ``Account/leaving``.
+    static let leaving = """
+        (SELECT COALESCE(SUM(gone.item_bytes), 0)::bigint FROM zones AS gone
+            WHERE gone.account = accounts.id AND gone.name IS NULL)
+        """
 
     /// - Throws: `unauthenticated` when there is no such account.
     static func account(_ name: AccountID, _ connection: PostgreSQLConnection) throws -> Account {
@@ -174,7 +182,9 @@ package final class PostgreSQLItemStore: ItemStore {
 
     private static func account(_ rows: SQLRows) throws -> Account {
         guard let row = rows.first else { throw StoreRules.unknownAccount }
-        return Account(id: try row.integer(0), usage: try usage(row, from: 1), changes: try row.unsigned(6))
+        return Account(
+            id: try row.integer(0), usage: try usage(row, from: 1), changes: try row.unsigned(6),
+            leaving: try row.int(7))
     }
 
     /// Of the columns items, item_bytes, blobs, blob_bytes, zones.

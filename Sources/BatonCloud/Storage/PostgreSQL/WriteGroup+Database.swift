@@ -32,8 +32,8 @@ extension WriteGroup {
     }
 
     private static let lockAccounts = """
-        SELECT id, name, items, item_bytes, blobs, blob_bytes, zones, changes FROM accounts
-        WHERE name = ANY($1::text[]) ORDER BY id FOR UPDATE
+        SELECT id, name, items, item_bytes, blobs, blob_bytes, zones, changes, \(PostgreSQLItemStore.leaving)
+        FROM accounts WHERE name = ANY($1::text[]) ORDER BY id FOR UPDATE
         """
     private static let findAnswers = """
         SELECT w.account, w.zone, w.batch, x.digest, x.first
@@ -65,7 +65,7 @@ extension WriteGroup {
                 AccountID(unchecked: try row.text(1)),
                 Account(
                     row: try row.integer(0), usage: try PostgreSQLItemStore.usage(row, from: 2),
-                    changes: try row.unsigned(7))
+                    changes: try row.unsigned(7), leaving: try row.int(8))
             )
         }) {
             accounts[name] = account

@@ -20,13 +20,16 @@ struct WriteGroup {
         var usage: Usage
         /// The number of the last change.
         var changes: UInt64
+        /// Bytes of zones that were deleted and are not gone yet; they count towards the quota.
+        var leaving: Int
         fileprivate(set) var growth = Usage()
         fileprivate(set) var isChanged = false
 
-        init(row: Int64, usage: Usage, changes: UInt64) {
+        init(row: Int64, usage: Usage, changes: UInt64, leaving: Int) {
             self.row = row
             self.usage = usage
             self.changes = changes
+            self.leaving = leaving
         }
     }
 
@@ -135,7 +138,8 @@ struct WriteGroup {
         }
         let costs = batch.writes.map { StoredItem.cost(of: $0.content) }
         let growth = costs.reduce(0, +) - old.reduce(0) { $0 + ($1?.cost ?? 0) }
-        try rules.checkQuota(used: account.usage.itemBytes + account.usage.blobBytes, growth: growth)
+        try rules.checkQuota(
+            used: account.usage.itemBytes + account.usage.blobBytes + account.leaving, growth: growth)
         if zone == nil { try rules.checkZones(account.usage.zones) }
         let added = old.count { $0 == nil }
         return .written(apply(batch, name, growth: growth, added: added, isNewZone: zone == nil))

@@ -53,7 +53,7 @@ extension SQLiteItemStore {
         let row = try database.row(
             """
             SELECT accounts.id, accounts.items, accounts.item_bytes, accounts.blobs, blob_bytes, accounts.zones,
-                zones.id, epoch, head, horizon, zones.items, zones.item_bytes, digest, first
+                \(leaving), zones.id, epoch, head, horizon, zones.items, zones.item_bytes, digest, first
             FROM accounts
             LEFT JOIN zones ON zones.account = accounts.id AND zones.name = ?
             LEFT JOIN answers ON answers.account = accounts.id AND answers.zone = ? AND batch = ?
@@ -61,14 +61,14 @@ extension SQLiteItemStore {
             """, [zone.bytes, zone.bytes, batch.key, account.rawValue])
         guard let row else { throw StoreRules.unknownAccount }
         let answer: [UInt64]?
-        if let digest = row[12] as Data? {
+        if let digest = row[13] as Data? {
             guard digest == batch.digest else { throw StoreRules.repeatedKey }
-            let first = UInt64(row[13] as Int64)
+            let first = UInt64(row[14] as Int64)
             answer = (0..<batch.writes.count).map { first + UInt64($0) }
         } else {
             answer = nil
         }
-        return (Self.account(row), (row[6] as Int64?).map { Self.zone($0, row, from: 7) }, answer)
+        return (Self.account(row), (row[7] as Int64?).map { Self.zone($0, row, from: 8) }, answer)
     }
 
     private static func current(_ batch: WriteBatch, _ zone: Zone?, _ database: Database) throws -> [Current] {

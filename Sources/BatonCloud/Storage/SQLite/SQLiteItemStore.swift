@@ -153,9 +153,18 @@ package final class SQLiteItemStore: ItemStore {
     struct Account {
         var id: Int64
         var usage: Usage
-        /// Bytes that count towards its quota.
-        var used: Int { usage.itemBytes + usage.blobBytes }
+        /// Bytes of zones that were deleted and are not gone yet.
+        var leaving: Int
+        /// Bytes that count towards its quota: also those that are still on the disk, or who writes and deletes by turns
+        /// would fill it.
+        var used: Int { usage.itemBytes + usage.blobBytes + leaving }
     }
+
+    /// A column of `accounts`: see ``Account/leaving``.
+    static let leaving = """
+        (SELECT IFNULL(SUM(gone.item_bytes), 0) FROM zones AS gone
+            WHERE gone.account = accounts.id AND gone.name IS NULL)
+        """
 
     /// - Throws: `unauthenticated` when there is no such account.
     static func account(_ name: AccountID, _ database: Database) throws -> Account {
@@ -165,11 +174,12 @@ package final class SQLiteItemStore: ItemStore {
 
     private static func accountRow(_ name: AccountID, _ database: Database) throws -> Account? {
         try database.row(
-            "SELECT id, items, item_bytes, blobs, blob_bytes, zones FROM accounts WHERE name = ?", [name.rawValue]
+            "SELECT id, items, item_bytes, blobs, blob_bytes, zones, \(leaving) FROM accounts WHERE name = ?",
+            [name.rawValue]
         ).map { Self.account($0) }
     }
 
-    /// Of the columns id, items, item_bytes, blobs, blob_bytes, zones.
+    /// Of the columns id, items, item_bytes, blobs, blob_bytes, zones, ``leaving``.
     static func account(_ row: Row) -> Account {
         var usage = Usage()
         usage.items = row[1]
@@ -177,6 +187,6 @@ package final class SQLiteItemStore: ItemStore {
         usage.blobs = row[3]
         usage.blobBytes = row[4]
         usage.zones = row[5]
-        return Account(id: row[0], usage: usage)
+        return Account(id: row[0], usage: usage, leaving: row[6])
     }
 }

@@ -75,6 +75,27 @@ import Testing
         #expect(shown.fingerprint == b)
     }
 
+    @Test("Of files that cannot be used, the one that is the cause is named")
+    func causes() throws {
+        let files = try Files(["a", "b"])
+        let (certificate, key) = (files.folder.file("a/certificate.pem"), files.folder.file("a/key.pem"))
+        let none = files.folder.file("none.pem")
+        for (certificatePath, keyPath, text) in [
+            (none, key, "The certificate “\(none)” cannot be read: No such file or directory."),
+            (certificate, none, "The key “\(none)” cannot be read: No such file or directory."),
+            (key, key, "“\(key)” is not a certificate in PEM."),
+            (certificate, certificate, "“\(certificate)” is not a key in PEM"),
+            (certificate, files.folder.file("b/key.pem"), "“\(files.folder.file("b/key.pem"))” does not fit"),
+        ] {
+            let error = #expect(throws: BatonError.self) {
+                _ = try ServerIdentity(certificatePath: certificatePath, keyPath: keyPath)
+            }
+            #expect(error?.reason == "unusable_certificate" && error?.message.contains(text) == true, "\(text)")
+        }
+        let error = #expect(throws: BatonError.self) { _ = try ServerIdentity.fingerprint(certificatePath: none) }
+        #expect(error?.message.contains("The certificate “\(none)” cannot be read") == true)
+    }
+
     @Test("The next connection sees a new certificate; those that are open go on, and a broken one changes nothing")
     func serving() async throws {
         let files = try Files(["a", "b", "c"])

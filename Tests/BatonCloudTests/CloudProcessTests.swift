@@ -1,5 +1,4 @@
 import BatonClient
-import BatonCloud
 import BatonCore
 import BatonTestSupport
 import BatonWire
@@ -9,6 +8,8 @@ import Glibc
 import SwiftProtobuf
 import Synchronization
 import Testing
+
+@testable import BatonCloud
 
 /// Real `baton-cloud` processes, called over TLS on the loopback.
 @Suite("baton-cloud", .serialized) struct CloudProcessTests {
@@ -228,6 +229,26 @@ import Testing
             try await client.register()
             await expectRefusal("unknown_zone", .notFound) { try await client.pull() }
         }
+    }
+
+    @Test("The address that it prints can be called: the machine's name where it listens on every address")
+    func address() async throws {
+        let folder = try TemporaryDirectory()
+        for (listen, machine) in [
+            ("127.0.0.1:0", "127.0.0.1"), ("[::1]:0", "[::1]"), (":0", ProcessInfo.processInfo.hostName),
+        ] {
+            // Where it listens on every address, on a network that nobody else is on. The last --listen counts.
+            let wrapper = listen == ":0" ? ["unshare", "--net"] : []
+            let server = try await CloudProcess(
+                data: folder.file("data"), ["--listen", listen], wrapper: wrapper)
+            let line = try #require(server.process.output.all.first { $0.contains(" answers at ") })
+            await server.process.end()
+            #expect(line == "baton-cloud answers at https://\(machine):\(server.port)")
+        }
+        #expect(ServeCommand.callable("0.0.0.0", machine: "cloud") == "cloud")
+        #expect(ServeCommand.callable("::", machine: "cloud") == "cloud")
+        #expect(ServeCommand.callable(nil, machine: "cloud") == "cloud")
+        #expect(ServeCommand.callable("fd77::1", machine: "cloud") == "[fd77::1]")
     }
 
     @Test("Behind a proxy, what is signed must name the proxy")

@@ -28,6 +28,7 @@ import Testing
         let standard = CloudConfiguration()
         #expect("\(configuration.limits)" == "\(standard.limits)")
         #expect(configuration.listen == standard.listen && configuration.isPlain == standard.isPlain)
+        #expect(configuration.metrics == standard.metrics)
         #expect(configuration.registration == standard.registration && configuration.logLevel == standard.logLevel)
         #expect(configuration.callsPerSecond == standard.callsPerSecond)
         let (rules, standardRules) = (configuration.rules, standard.rules)
@@ -89,6 +90,9 @@ import Testing
             ("registration: maybe", "“registration” must be one of: open, invitation, closed."),
             ("plain-http: perhaps", "“plain-http” must be true or false."),
             ("data: here", "“data” must be a whole path"),
+            ("metrics: nobody", "“metrics” must be one of: local, all."),
+            ("limits: {connections-per-address: 0}", "must be a number between 1 and"),
+            ("limits: {connections: -1}", "must be a number between 1 and"),
             ("listen: [1, 2]", "“listen” must be a text."),
             ("listen: a\nlisten: b", "“listen” is there twice."),
             ("listen: \"a", "This is not YAML"),
@@ -107,6 +111,10 @@ import Testing
             ("certificate: /a", "“certificate” and “key” belong together"),
             ("storage: {postgres: \"postgresql:///x\"}", "“storage.postgres” needs “storage.s3”"),
             ("storage: {s3: nonsense}", "An S3 store is named as in"),
+            ("authorities: \"https://cloud.example.com\"", "“https://cloud.example.com” is none. It must be"),
+            ("authorities: cloud.example.com:70000", "must be HOST or HOST:PORT"),
+            ("storage: {s3: \"https://h/b\", postgres: \"mysql://h/x\"}", "must be a URL, as in postgresql://"),
+            ("storage: {s3: \"https://h/b\", postgres: \"postgres://u:secret@h/x\"}", "must hold no password"),
             ("limits: {item: 4 MiB, batch: 2 MiB}", "“limits.item” is more than “limits.batch”"),
         ])
     func contradictions(text: String, problem: String) {
@@ -137,15 +145,92 @@ import Testing
             bad.status == 78 && bad.lines.count == 2
                 && bad.lines.allSatisfy { $0.hasPrefix("baton-cloud: \(path), line") })
         let missing = try await check("certificate: /nowhere/a.pem\nkey: /nowhere/b.pem\n")
-        #expect(missing.status == 78 && missing.lines.contains { $0.contains("are not a certificate and its key") })
+        #expect(missing.status == 78 && missing.lines.contains { $0.contains("“/nowhere/a.pem” cannot be read") })
         let serving = try ChildProcess([try Products.path("baton-cloud"), "serve", "--config", folder.file("none")])
-        #expect(try await serving.status() == 1)
+        #expect(try await serving.status() == 78)
         try "quotaa: 1".write(toFile: path, atomically: true, encoding: .utf8)
         let other = try ChildProcess([
             try Products.path("baton-cloud"), "serve", "--config", path, "--data", folder.file("data"),
         ])
         #expect(try await other.status() == 78)
         #expect(!FileManager.default.fileExists(atPath: folder.file("data")), "nothing was begun")
+    }
+
+    @Test("A file that is not there, a folder, and one that is too large are told as that, and end with 78")
+    func noFile() async throws {
+        let folder = try TemporaryDirectory()
+        let (none, large) = (folder.file("none.yaml"), folder.file("large.yaml"))
+        try Data(repeating: UInt8(ascii: "#"), count: (1 << 20) + 1).write(to: URL(fileURLWithPath: large))
+        for (path, text) in [
+            (none, "There is no configuration file “\(none)”."), (folder.path, "“\(folder.path)” is a folder"),
+            (large, "“\(large)” has more than 1 MiB"),
+        ] {
+            let process = try ChildProcess([try Products.path("baton-cloud"), "check-config", path])
+            #expect(try await process.status() == 78, "\(path)")
+            try await process.errors.waitForEnd()
+            let lines = process.errors.all
+            #expect(lines.contains { $0.contains(text) } && !lines.contains { $0.contains("Remove") }, "\(lines)")
+        }
+    }
+
+    @Test("A server's name is HOST:PORT, or HOST for port 443")
+    func authorities() {
+        for (text, name) in [
+            ("cloud.example.com:443", "cloud.example.com:443"), ("cloud.example.com", "cloud.example.com:443"),
+            ("192.0.2.1:08443", "192.0.2.1:8443"), ("[fd77::1]:8443", "[fd77::1]:8443"), ("[::1]", "[::1]:443"),
+        ] {
+            #expect(ServerAuthority.complete(text) == name, "\(text)")
+        }
+        for text in [
+            "", ":443", "host:", "host:0", "host:65536", "host:+1", "host:a", "https://host", "host/", "a b", "fd77::1",
+            "[::1", "[]", "[host]:1", "[::1]x", "user@host", "a,b",
+        ] {
+            #expect(ServerAuthority.complete(text) == nil, "\(text)")
+        }
+    }
+
+    @Test("Passwords in the URL of a database are found wherever libpq would, and never repeated")
+    func databases() {
+        for url in [
+            "postgresql://u:secret@h/x", "postgres://u:@h", "postgresql://u:secret@/x?host=/run",
+            "postgresql://u:s/e@h/x", "postgresql:///x?password=secret", "postgresql://h/x?host=/run&pass%77ord=secret",
+            "postgresql://:s?e@h/x",
+        ] {
+            let problem = DatabaseLocation.problem(url)
+            #expect(problem?.contains("must hold no password") == true, "\(url)")
+        }
+        for url in ["", "host=h password=secret", "http://h/x", "postgresql:x"] {
+            let problem = DatabaseLocation.problem(url)
+            #expect(problem?.contains("must be a URL") == true && problem?.contains("secret") == false, "\(url)")
+        }
+        for url in [
+            "postgresql://baton@db1.example.com:5432/baton", "postgres:///x",
+            "postgresql://u@[::1]:5432,h:1/x?sslmode=require",
+            "postgresql://baton@/postgres?host=/tmp/a&options=-csearch_path%3Da", "postgresql://h/x?passfile=/a",
+        ] {
+            #expect(DatabaseLocation.problem(url) == nil, "\(url)")
+        }
+    }
+
+    @Test("Flags that cannot be used are refused in a sentence, before anything is begun")
+    func flags() async throws {
+        let folder = try TemporaryDirectory()
+        let cases: [(arguments: [String], status: Int32, text: String)] = [
+            (["--connections-per-address", "0"], 64, "--connections-per-address must be above 0."),
+            (["--connections-per-address=-1"], 64, "--connections-per-address must be above 0."),
+            (["--authority", ""], 78, "must be HOST or HOST:PORT"),
+            (["--postgres", "postgresql://u:secret@h/x", "--s3", "https://h/b"], 78, "must hold no password"),
+        ]
+        for (arguments, status, text) in cases {
+            let process = try ChildProcess(
+                [try Products.path("baton-cloud"), "serve", "--data", folder.file("data"), "--listen", "127.0.0.1:0"]
+                    + arguments)
+            #expect(try await process.status() == status, "\(arguments)")
+            try await process.errors.waitForEnd()
+            let lines = process.errors.all
+            #expect(lines.contains { $0.contains(text) } && !lines.contains { $0.contains("secret") }, "\(lines)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.file("data")))
     }
 
     @Test("A server keeps to its file, and the command line goes before it")

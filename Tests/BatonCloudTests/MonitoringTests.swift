@@ -75,6 +75,24 @@ import Testing
         }
     }
 
+    @Test("Metrics are for callers from this machine, unless all may read them")
+    func audience() async throws {
+        for host in ["127.0.0.1", "127.8.0.1", "::1", "::ffff:127.0.0.1"] {
+            #expect(MetricsAudience.local.includes(host), "\(host)")
+        }
+        for host in ["192.0.2.1", "fd77::1", "fe80::1%eth0", "::ffff:192.0.2.1", "1.127.0.0", nil] {
+            #expect(!MetricsAudience.local.includes(host), "\(host ?? "unknown")")
+            #expect(MetricsAudience.all.includes(host), "\(host ?? "unknown")")
+        }
+        let folder = try TemporaryDirectory()
+        for arguments in [[String](), ["--metrics", "all"]] {
+            try await CloudProcess.with(data: folder.file("data"), arguments) { server in
+                let client = try CloudClient(server, try TestAccount())
+                #expect(try await client.curl("/metrics").status == 200)
+            }
+        }
+    }
+
     @Test("A failure that goes on is told once in a while, with how many there were")
     func troubles() {
         let lines = Mutex<[[String: String]]>([])

@@ -26,6 +26,7 @@ package struct CloudServer: Sendable {
         package var callsPerSecond = 500.0
         package var connectionsPerAddress = 1024
         package var maximumConnections = 20_000
+        package var metrics = MetricsAudience.local
         /// URLs of PostgreSQL databases, the directory first; empty for SQLite in the folder.
         package var databases: [String] = []
         /// Nil for files in the folder.
@@ -67,6 +68,8 @@ package struct CloudServer: Sendable {
     static func databasePath(in data: String) -> String { data + "/cloud.sqlite" }
 
     package func run() async throws {
+        try CloudFolder.checkIsOwn(options.data)
+        if options.databases.isEmpty { try CloudFolder.checkHasDatabase(options.data) }
         try SecureDirectory.prepare(options.data)
         let lock = try Self.lock(options.data)
         defer { withExtendedLifetime(lock) {} }
@@ -153,7 +156,7 @@ package struct CloudServer: Sendable {
         AccountHarness(store: store, gate: gate, limits: options.limits, rules: options.rules).register(on: &router)
         ZoneHarness(store: store, blobs: blobs, hub: hub, gate: gate, limits: options.limits).register(on: &router)
         BlobResource(blobs: blobs, gate: gate, hub: hub).register(on: &router)
-        HealthPages(store: store, metrics: gate.metrics).register(on: &router)
+        HealthPages(store: store, metrics: gate.metrics, audience: options.metrics).register(on: &router)
         let isPlain = if case .plain = options.security { true } else { false }
         var settings = PublicServer.Settings(host: options.host, port: options.port, tls: nil)
         if !isPlain { settings.tls = { certificate?.context } }

@@ -28,9 +28,9 @@ package enum CloudBackup {
     /// Blocks.
     /// - Parameter hasBlobs: whether blobs are in the folder too, and not in a bucket.
     /// - Throws: `not_found` without data; `failed_precondition` `not_a_backup` when the folder holds something else;
-    ///   `data_loss` when the database is damaged, and then the earlier backup stays.
+    ///   `data_loss` when the database is empty or damaged, and then the earlier backup stays.
     package static func make(of data: String, in folder: String, hasBlobs: Bool = true) throws(BatonError) -> Report {
-        guard exists(data + database) else { throw noData(data) }
+        _ = try CloudFolder.database(in: data)
         let isLater = try checkIsBackup(folder)
         try SecureDirectory.prepare(folder)
         let lock = try SingleInstanceLock(path: folder + "/lock")
@@ -84,7 +84,9 @@ package enum CloudBackup {
         }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         // What a first backup leaves that was interrupted.
-        let own: Set = ["lock", "blobs", "certificate.pem", "key.pem", "cloud.sqlite.new", "cloud.sqlite.new-journal"]
+        let own: Set = [
+            "lock", "blobs", "certificate.pem", "key.pem", "cloud.sqlite.new", "cloud.sqlite.new-journal", "lost+found",
+        ]
         guard Set(names).isSubset(of: own) else { throw notABackup(folder) }
         return false
     }
@@ -104,14 +106,20 @@ package enum CloudBackup {
     /// Blocks. Each zone has another epoch afterwards, so that devices know that this is another time; blobs that the
     /// backup has lost count as not there, so that devices can bring them again.
     /// - Parameter hasBlobs: whether blobs are to be in the folder too, and not in a bucket.
-    /// - Throws: `failed_precondition` `data_there` when the folder holds anything; `not_a_backup`; `data_loss`.
+    /// - Throws: `not_found` without the backup's folder; `failed_precondition` `data_there` when the other holds
+    ///   anything; `not_a_backup`; `data_loss`.
     package static func restore(
         _ folder: String, to data: String, hasBlobs: Bool = true
     ) throws(BatonError) -> Report {
+        try CloudFolder.checkIsThere(folder, "backup")
         guard exists(folder + database), try CloudDatabase.isBackup(path: folder + database) else {
-            throw notABackup(folder)
+            throw BatonError(
+                .failedPrecondition, reason: "not_a_backup",
+                "“\(folder)” is no backup of a cloud. Name a folder that “baton-cloud backup” has made.")
         }
-        let names = Set((try? FileManager.default.contentsOfDirectory(atPath: data)) ?? [])
+        var names = Set((try? FileManager.default.contentsOfDirectory(atPath: data)) ?? [])
+        // At the root of a disk.
+        names.remove("lost+found")
         guard names.isEmpty || names.contains("restoring") && !names.contains("cloud.sqlite") else {
             throw BatonError(
                 .failedPrecondition, reason: "data_there",
@@ -209,10 +217,6 @@ package enum CloudBackup {
 
     private static func remove(_ path: String) throws(BatonError) {
         guard unlink(path) == 0 || errno == ENOENT else { throw BlobFile.failure("remove") }
-    }
-
-    private static func noData(_ folder: String) -> BatonError {
-        BatonError(.notFound, reason: "no_data", "There is no data of a cloud in “\(folder)”.")
     }
 
     private static func notABackup(_ folder: String) -> BatonError {

@@ -2,6 +2,7 @@ package import BatonCore
 import BatonStore
 import Crypto
 package import Foundation
+import Glibc
 package import NIOSSL
 import SwiftASN1
 import X509
@@ -14,12 +15,11 @@ package struct ServerIdentity: Sendable {
     /// Until when the certificate is valid, in seconds since 1970.
     package let expiry: Int
 
-    /// - Throws: `failed_precondition` when the files are not a certificate and its key.
+    /// - Throws: `failed_precondition` `unusable_certificate`, naming the file that is the cause.
     package init(certificatePath: String, keyPath: String) throws(BatonError) {
+        let (chain, first) = try Self.chain(certificatePath)
+        let key = try Self.key(keyPath)
         do {
-            let chain = try NIOSSLCertificate.fromPEMFile(certificatePath)
-            let key = try NIOSSLPrivateKey(file: keyPath, format: .pem)
-            guard let first = chain.first else { throw NIOSSLError.failedToLoadCertificate }
             fingerprint = Data(SHA256.hash(data: Data(try first.toDERBytes())))
             expiry = Int(first.notValidAfter)
             var configuration = TLSConfiguration.makeServerConfiguration(
@@ -27,11 +27,43 @@ package struct ServerIdentity: Sendable {
             configuration.minimumTLSVersion = .tlsv13
             context = try NIOSSLContext(configuration: configuration)
         } catch {
-            throw BatonError(
-                .failedPrecondition, reason: "unusable_certificate",
-                "“\(certificatePath)” and “\(keyPath)” are not a certificate and its key in PEM. Check both files.",
-                cause: error)
+            throw Self.unusable(
+                "The key “\(keyPath)” does not fit the certificate “\(certificatePath)”. Name its own key.",
+                error)
         }
+    }
+
+    /// - Returns: the certificates of a file, and the first of them, which is the server's.
+    private static func chain(
+        _ path: String
+    ) throws(BatonError) -> ([NIOSSLCertificate], first: NIOSSLCertificate) {
+        try checkReadable(path, "certificate")
+        do {
+            let chain = try NIOSSLCertificate.fromPEMFile(path)
+            guard let first = chain.first else { throw NIOSSLError.failedToLoadCertificate }
+            return (chain, first)
+        } catch {
+            throw unusable("“\(path)” is not a certificate in PEM. Check the file.", error)
+        }
+    }
+
+    private static func key(_ path: String) throws(BatonError) -> NIOSSLPrivateKey {
+        try checkReadable(path, "key")
+        do {
+            return try NIOSSLPrivateKey(file: path, format: .pem)
+        } catch {
+            throw unusable("“\(path)” is not a key in PEM without a passphrase. Check the file.", error)
+        }
+    }
+
+    private static func checkReadable(_ path: String, _ what: String) throws(BatonError) {
+        guard access(path, R_OK) != 0 else { return }
+        let cause = String(cString: strerror(errno))
+        throw unusable("The \(what) “\(path)” cannot be read: \(cause).")
+    }
+
+    private static func unusable(_ message: String, _ cause: (any Error)? = nil) -> BatonError {
+        BatonError(.failedPrecondition, reason: "unusable_certificate", message, cause: cause)
     }
 
     /// The fingerprint of a certificate in a file.
@@ -40,15 +72,11 @@ package struct ServerIdentity: Sendable {
     }
 
     static func certificate(path certificatePath: String) throws(BatonError) -> (fingerprint: Data, expiry: Int) {
+        let first = try chain(certificatePath).first
         do {
-            guard let first = try NIOSSLCertificate.fromPEMFile(certificatePath).first else {
-                throw NIOSSLError.failedToLoadCertificate
-            }
             return (Data(SHA256.hash(data: Data(try first.toDERBytes()))), Int(first.notValidAfter))
         } catch {
-            throw BatonError(
-                .failedPrecondition, reason: "unusable_certificate",
-                "“\(certificatePath)” is not a certificate in PEM. Check the file.", cause: error)
+            throw unusable("“\(certificatePath)” is not a certificate in PEM. Check the file.", error)
         }
     }
 

@@ -8,7 +8,7 @@ struct CheckConfigurationCommand: AsyncParsableCommand {
         commandName: "check-config", abstract: "Says what is wrong with a configuration file.",
         discussion: """
             Reads the file, and the certificate that it names; starts and changes nothing.
-            Exit codes: 0 when the file can be used, 78 when it cannot.
+            Exit codes: 0 when the file can be used, 78 when it cannot, or is not there.
             """)
 
     @Argument(help: "The configuration file.", completion: .file(extensions: ["yaml", "yml"]))

@@ -19,10 +19,9 @@ struct RestoredCommand: AsyncParsableCommand {
             let configuration = try settings.configuration()
             guard configuration.databases.isEmpty else { return try await shared(configuration) }
             let folder = try SettingsOptions.folder(configuration.data)
-            let path = CloudServer.databasePath(in: folder)
-            guard FileManager.default.fileExists(atPath: path) else {
-                throw BatonError(.notFound, reason: "no_data", "There is no data of a cloud in “\(folder)”.")
-            }
+            let path = try CloudFolder.database(in: folder)
+            // It would be one no more.
+            guard try !CloudDatabase.isBackup(path: path) else { throw CloudDatabase.backupNotServed }
             let lock = try CloudServer.lock(folder)
             defer { withExtendedLifetime(lock) {} }
             try CloudDatabase.beginAnotherTime(path: path)

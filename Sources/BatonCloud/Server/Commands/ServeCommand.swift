@@ -29,7 +29,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(help: "Plain HTTP, behind a proxy that does TLS; with --authority. --certificate may name the proxy's.")
     var plainHttp = false
 
-    @Option(help: "HOST:PORT as devices call the server; may be repeated.")
+    @Option(help: "HOST or HOST:PORT as devices call the server; may be repeated.")
     var authority: [String] = []
 
     @Option(help: "Who may register an account. Default: open.")
@@ -50,8 +50,14 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "How to say it. Default: text.")
     var logFormat: LogFormat?
 
+    @Option(help: "Who may read /metrics: callers from this machine, or all who reach the server. Default: local.")
+    var metrics: MetricsAudience?
+
     func validate() throws {
         guard (callsPerSecond ?? 1) > 0 else { throw ValidationError("--calls-per-second must be above 0.") }
+        guard (connectionsPerAddress ?? 1) > 0 else {
+            throw ValidationError("--connections-per-address must be above 0.")
+        }
     }
 
     func run() async throws {
@@ -68,11 +74,18 @@ struct ServeCommand: AsyncParsableCommand {
                 environment: ProcessInfo.processInfo.environment, descriptors: descriptors.current)
             configuration.startLogging()
             let scheme = configuration.isPlain ? "http" : "https"
+            let host = Self.callable(options.host, machine: ProcessInfo.processInfo.hostName)
             try await CloudServer(options: options, logger: Logger(label: "baton-cloud")) { port, fingerprint in
-                say("baton-cloud answers at \(scheme)://\(options.host ?? "[::]"):\(port)")
+                say("baton-cloud answers at \(scheme)://\(host):\(port)")
                 if let fingerprint { say("certificate SHA-256 \(fingerprint.hexadecimal)") }
             }.run()
         }
+    }
+
+    /// What to call a server by that listens at `host`: at every address, by the machine's name.
+    static func callable(_ host: String?, machine: String) -> String {
+        guard let host, host != "0.0.0.0", host != "::" else { return machine }
+        return host.contains(":") ? "[\(host)]" : host
     }
 
     private func configuration() throws(BatonError) -> CloudConfiguration {
@@ -88,6 +101,7 @@ struct ServeCommand: AsyncParsableCommand {
         if let connectionsPerAddress { configuration.connectionsPerAddress = connectionsPerAddress }
         if let logLevel { configuration.logLevel = logLevel }
         if let logFormat { configuration.logFormat = logFormat }
+        if let metrics { configuration.metrics = metrics }
         return configuration
     }
 }
@@ -95,3 +109,4 @@ struct ServeCommand: AsyncParsableCommand {
 extension CloudAccounts.Registration: ExpressibleByArgument {}
 extension LogLevel: ExpressibleByArgument {}
 extension LogFormat: ExpressibleByArgument {}
+extension MetricsAudience: ExpressibleByArgument {}

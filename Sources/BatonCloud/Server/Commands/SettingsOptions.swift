@@ -32,6 +32,9 @@ struct SettingsOptions: ParsableArguments {
         if let data { configuration.data = data }
         if !postgres.isEmpty { configuration.databases = postgres }
         if let s3 { configuration.objects = s3 }
+        guard configuration.data != "" else { throw Self.noFolder }
+        let problems = configuration.databaseProblems
+        guard problems.isEmpty else { throw CloudConfiguration.unusable(problems) }
         return configuration
     }
 
@@ -39,6 +42,7 @@ struct SettingsOptions: ParsableArguments {
     static func folder(_ data: String?) throws(BatonError) -> String {
         let environment = ProcessInfo.processInfo.environment
         if let data {
+            guard !data.isEmpty else { throw noFolder }
             return data.hasPrefix("/") ? data : FileManager.default.currentDirectoryPath + "/" + data
         }
         // systemd makes it and names it.
@@ -50,6 +54,12 @@ struct SettingsOptions: ParsableArguments {
         }
         return home + "/.local/share/baton-cloud"
     }
+
+    static let usageReason = "wrong_usage"
+
+    private static let noFolder = BatonError(
+        .invalidArgument, reason: usageReason,
+        "An empty text names no folder. Name one, or leave --data out for the folder that is the default.")
 }
 
 /// Runs a command, and says in a sentence why it cannot go on.
@@ -60,8 +70,12 @@ func explaining(_ body: () async throws -> Void) async throws {
         for line in error.message.split(separator: "\n") {
             FileHandle.standardError.write(Data("baton-cloud: \(line)\n".utf8))
         }
-        // 78: a configuration error, as in sysexits.h. It stays one until somebody mends it.
-        throw ExitCode(error.reason == CloudConfiguration.unusableReason ? 78 : 1)
+        // As in sysexits.h. A configuration error stays one until somebody mends it.
+        switch error.reason {
+        case CloudConfiguration.unusableReason: throw ExitCode(78)
+        case SettingsOptions.usageReason: throw ExitCode(64)
+        default: throw ExitCode(1)
+        }
     }
 }
 

@@ -20,10 +20,7 @@ struct VerifyCommand: AsyncParsableCommand {
             let configuration = try settings.configuration()
             if !configuration.databases.isEmpty { return try await verifyShared(configuration) }
             let folder = try SettingsOptions.folder(configuration.data)
-            let path = CloudServer.databasePath(in: folder)
-            guard FileManager.default.fileExists(atPath: path) else {
-                throw BatonError(.notFound, reason: "no_data", "There is no data of a cloud in “\(folder)”.")
-            }
+            let path = try CloudFolder.database(in: folder)
             var findings = try CloudDatabase.findings(path: path)
             var count = 0
             if findings.isEmpty {

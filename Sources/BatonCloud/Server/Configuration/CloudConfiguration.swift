@@ -8,6 +8,7 @@ package struct CloudConfiguration: Sendable {
     package var data: String?
     /// HOST:PORT.
     package var listen = ":8443"
+    /// HOST or HOST:PORT.
     package var authorities: [String] = []
     package var certificate: String?
     package var key: String?
@@ -15,6 +16,7 @@ package struct CloudConfiguration: Sendable {
     package var registration = CloudAccounts.Registration.open
     package var logLevel = LogLevel.notice
     package var logFormat = LogFormat.text
+    package var metrics = MetricsAudience.local
     /// URLs of PostgreSQL databases.
     package var databases: [String] = []
     /// The URL of a bucket.
@@ -46,6 +48,12 @@ package struct CloudConfiguration: Sendable {
         } else if (certificate == nil) != (key == nil) {
             problems.append("“certificate” and “key” belong together: name both, or none.")
         }
+        for authority in authorities where ServerAuthority.complete(authority) == nil {
+            problems.append(
+                "“authorities” (--authority): “\(authority)” is none. It must be HOST or HOST:PORT, as in "
+                    + "cloud.example.com:443, without “https://”, and its port from 1 to 65535.")
+        }
+        problems += databaseProblems
         if !databases.isEmpty, objects == nil {
             problems.append(
                 "“storage.postgres” needs “storage.s3” (--postgres needs --s3): nodes that share a database need a place "
@@ -57,8 +65,14 @@ package struct CloudConfiguration: Sendable {
         for (name, size) in [("batch", limits.batchBytes), ("page", limits.pageBytes)] where limits.itemBytes > size {
             problems.append("“limits.item” is more than “limits.\(name)”: an item must fit in it.")
         }
+        for (name, count) in [("connections", connections), ("connections-per-address", connectionsPerAddress)] {
+            if let count, count < 1 { problems.append("“limits.\(name)” must be at least 1.") }
+        }
         return problems
     }
+
+    /// What is wrong with the databases' URLs: asked by every command.
+    var databaseProblems: [String] { databases.compactMap { DatabaseLocation.problem($0) } }
 
     private var address: (host: String?, port: Int)? {
         guard let colon = listen.lastIndex(of: ":"), let port = Int(listen[listen.index(after: colon)...]),
@@ -81,7 +95,8 @@ package struct CloudConfiguration: Sendable {
         guard problems.isEmpty, let (host, port) = address else { throw Self.unusable(problems) }
         var options = CloudServer.Options(
             data: data, host: host, port: port, registration: registration, security: security)
-        options.authorities = Set(authorities)
+        options.authorities = Set(authorities.compactMap { ServerAuthority.complete($0) })
+        options.metrics = metrics
         options.databases = databases
         options.objects = try bucket(environment)
         options.limits = limits

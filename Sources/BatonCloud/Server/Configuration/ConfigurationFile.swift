@@ -7,15 +7,29 @@ import Yams
 package enum ConfigurationFile {
     private static let maximumBytes = 1 << 20
 
-    /// - Throws: `failed_precondition` `unusable_configuration` with a line for each thing that is wrong; `not_found`.
+    /// - Throws: `failed_precondition` `unusable_configuration` with a line for each thing that is wrong.
     package static func read(_ path: String) throws(BatonError) -> CloudConfiguration {
-        guard let bytes = try AtomicFile.read(path, limit: maximumBytes) else {
-            throw BatonError(.notFound, reason: "no_configuration", "There is no configuration file “\(path)”.")
-        }
+        let bytes = try bytes(of: path)
         let (configuration, problems) = parse(String(decoding: bytes, as: UTF8.self))
         let wrong = problems.map { "\(path), \($0)" }
         guard wrong.isEmpty else { throw CloudConfiguration.unusable(wrong) }
         return configuration
+    }
+
+    private static func bytes(of path: String) throws(BatonError) -> [UInt8] {
+        let problem: String
+        do throws(BatonError) {
+            if let bytes = try AtomicFile.read(path, limit: maximumBytes) { return bytes }
+            problem = "There is no configuration file “\(path)”."
+        } catch {
+            problem =
+                switch error.reason {
+                case "not_a_file": "“\(path)” is a folder, or another thing that is no file. Name a configuration file."
+                case "file_too_large": "“\(path)” has more than 1 MiB, so it is no configuration file."
+                default: error.message
+                }
+        }
+        throw CloudConfiguration.unusable([problem])
     }
 
     /// - Returns: what could be read, and what could not, each with its line.

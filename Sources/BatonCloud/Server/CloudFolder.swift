@@ -1,0 +1,82 @@
+import BatonCore
+import Foundation
+import Glibc
+
+/// The folder that a cloud keeps everything in: what may be there, and what must be.
+enum CloudFolder {
+    /// Names that a cloud gives. A node over PostgreSQL has only some of them.
+    private static let names: Set = [
+        "cloud.sqlite", "cloud.sqlite-wal", "cloud.sqlite-shm", "cloud.sqlite-journal", "cloud.sqlite.new",
+        "cloud.sqlite.new-journal", "lock", "blobs", "certificate.pem", "key.pem", "restoring",
+    ]
+    /// The first is at the root of a disk; the others, in the home of a user who serves and has no other folder.
+    private static let passedOver: Set = ["lost+found", ".pgpass", ".psql_history"]
+
+    /// Changes nothing: the folder would become private, and the data would be beside what is somebody else's.
+    /// - Throws: `failed_precondition` `not_a_cloud`.
+    static func checkIsOwn(_ folder: String) throws(BatonError) {
+        // One that is not there, is no folder, or cannot be read, is found by whoever makes it private.
+        guard let found = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
+        if found.contains("cloud.sqlite") || found.allSatisfy({ isOwn($0) }) { return }
+        throw BatonError(
+            .failedPrecondition, reason: "not_a_cloud",
+            "“\(folder)” is not empty, and is no folder of a cloud. Name an empty folder, one that is not there, or a "
+                + "cloud's.")
+    }
+
+    private static func isOwn(_ name: String) -> Bool {
+        if names.contains(name) || passedOver.contains(name) { return true }
+        // What a loss of power leaves of a file that was being written.
+        let isPart = ["certificate.pem.", "key.pem.", "restoring."].contains(where: { name.hasPrefix($0) })
+        return isPart && name.hasSuffix(".new")
+    }
+
+    /// A server that began with an empty database beside blobs would know of none of them, nor of any account.
+    /// - Throws: `data_loss` `database_missing`.
+    static func checkHasDatabase(_ folder: String) throws(BatonError) {
+        let path = CloudServer.databasePath(in: folder)
+        let size = bytes(of: path)
+        guard size == nil || size == 0 else { return }
+        guard bytes(of: folder + "/restoring") == nil else {
+            throw BatonError(
+                .dataLoss, reason: "database_missing",
+                "A backup was being put back into “\(folder)”, and not to its end. Run “baton-cloud restore” again.")
+        }
+        let blobs = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/blobs/blobs")) ?? []
+        guard !blobs.isEmpty else { return }
+        throw BatonError(
+            .dataLoss, reason: "database_missing",
+            "There are blobs in “\(folder)”, but the database “\(path)” is \(size == nil ? "missing" : "empty"). "
+                + "Put back a backup, or move the folder away to begin anew.")
+    }
+
+    /// - Returns: the path of the database, which is there.
+    /// - Throws: `not_found` `no_data`; `data_loss` `database_missing` for one that is empty.
+    static func database(in folder: String) throws(BatonError) -> String {
+        try checkIsThere(folder, "data of a cloud")
+        let path = CloudServer.databasePath(in: folder)
+        guard let size = bytes(of: path) else {
+            throw BatonError(.notFound, reason: "no_data", "There is no data of a cloud in “\(folder)”.")
+        }
+        guard size > 0 else {
+            throw BatonError(
+                .dataLoss, reason: "database_missing",
+                "The database “\(path)” is empty: the file has 0 bytes. Put back a backup.")
+        }
+        return path
+    }
+
+    /// - Parameter what: should be in it.
+    /// - Throws: `not_found` `no_data`.
+    static func checkIsThere(_ folder: String, _ what: String) throws(BatonError) {
+        guard bytes(of: folder) == nil else { return }
+        throw BatonError(
+            .notFound, reason: "no_data", "There is no \(what) in “\(folder)”: there is no such folder.")
+    }
+
+    /// Nil when there is nothing of that name.
+    private static func bytes(of path: String) -> Int? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : nil
+    }
+}

@@ -1,0 +1,155 @@
+import BatonCore
+import BatonTestSupport
+import Foundation
+import Glibc
+import Testing
+
+@testable import BatonCloud
+
+/// The folder that a cloud is given: nothing of somebody else's is changed, and nothing that is missing is passed over.
+@Suite("The cloud's folder", .serialized) struct CloudFolderTests {
+    private struct Outcome: Sendable {
+        var status: Int32
+        var lines: [String]
+        func says(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
+    }
+
+    private func run(_ arguments: String...) async throws -> Outcome {
+        let process = try ChildProcess([try Products.path("baton-cloud")] + arguments)
+        let status = try await within(.seconds(60), "baton-cloud to end") { try await process.status() }
+        try await process.output.waitForEnd()
+        try await process.errors.waitForEnd()
+        return Outcome(status: status, lines: process.output.all + process.errors.all)
+    }
+
+    private func make(_ folder: String, mode: Int = 0o700) throws {
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: mode])
+    }
+
+    private func write(_ text: String, _ path: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    }
+
+    @Test("A folder with other things in it is refused as it is; a disk's root and what a node leaves are none")
+    func otherThings() async throws {
+        let folder = try TemporaryDirectory()
+        let other = folder.file("other")
+        try make(other, mode: 0o755)
+        try write("mine", other + "/letter.txt")
+        let refused = try await run("serve", "--data", other, "--listen", "127.0.0.1:0")
+        #expect(refused.status == 1 && refused.says("“\(other)” is not empty, and is no folder of a cloud."))
+        #expect(folder.permissions("other") == 0o755)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: other) == ["letter.txt"])
+
+        func check(_ names: [String]) throws -> Bool {
+            let path = folder.file(UUID().uuidString)
+            try make(path)
+            for name in names { try write("", path + "/" + name) }
+            do {
+                try CloudFolder.checkIsOwn(path)
+                return true
+            } catch {
+                #expect(error.reason == "not_a_cloud" && error.code == .failedPrecondition)
+                return false
+            }
+        }
+        for names in [
+            [], ["lost+found"], ["lock"], ["lock", "certificate.pem", "key.pem", ".pgpass"], ["key.pem.1a2b.new"],
+            ["restoring", "blobs", "cloud.sqlite.new"], ["cloud.sqlite", "cloud.sqlite-wal", "notes"],
+        ] {
+            let isOwn = try check(names)
+            #expect(isOwn, "\(names)")
+        }
+        for names in [["notes"], ["lock", "notes"], ["key.pem", "cloud.sqlite.old"], [".profile"]] {
+            let isOwn = try check(names)
+            #expect(!isOwn, "\(names)")
+        }
+        try CloudFolder.checkIsOwn(folder.file("none"))
+
+        let root = folder.file("disk")
+        try make(root + "/lost+found")
+        try await CloudProcess.with(data: root) { try await CloudClient($0, try TestAccount()).register() }
+    }
+
+    @Test("An empty text is no folder, for any command")
+    func emptyName() async throws {
+        let folder = try TemporaryDirectory()
+        for arguments in [
+            ["serve"], ["invite"], ["verify"], ["restored"], ["backup", folder.file("x")],
+            ["restore", folder.file("x")],
+        ] {
+            let process = try ChildProcess([try Products.path("baton-cloud")] + arguments + ["--data", ""])
+            let status = try await within(.seconds(60), "baton-cloud to end") { try await process.status() }
+            try await process.errors.waitForEnd()
+            #expect(status == 64, "\(arguments)")
+            #expect(process.errors.all.contains { $0.contains("An empty text names no folder") }, "\(arguments)")
+        }
+        let backup = try await run("backup", "--data", folder.file("data"), "")
+        #expect(backup.status == 64 && backup.says("An empty text names no folder"), "\(backup)")
+    }
+
+    @Test("Blobs without a database, or with an empty one, are not served, and verify says that it is empty")
+    func noDatabase() async throws {
+        let folder = try TemporaryDirectory()
+        let data = folder.file("data")
+        let content = Data("a blob".utf8)
+        try await CloudProcess.with(data: data) { server in
+            let client = try CloudClient(server, try TestAccount())
+            try await client.register()
+            #expect(try await client.putBlob(content, as: BlobHash(of: content)).status == 200)
+        }
+        for name in ["cloud.sqlite", "cloud.sqlite-wal", "cloud.sqlite-shm"] { unlink(data + "/" + name) }
+        let missing = try await run("serve", "--data", data, "--listen", "127.0.0.1:0")
+        #expect(missing.status == 1 && missing.says("is missing. Put back a backup"), "\(missing)")
+        #expect(!FileManager.default.fileExists(atPath: data + "/cloud.sqlite"))
+
+        try write("", data + "/cloud.sqlite")
+        let empty = try await run("serve", "--data", data, "--listen", "127.0.0.1:0")
+        #expect(empty.status == 1 && empty.says("is empty. Put back a backup"), "\(empty)")
+        for command in [["verify"], ["restored"], ["backup", folder.file("backup")]] {
+            let process = try ChildProcess([try Products.path("baton-cloud")] + command + ["--data", data])
+            #expect(try await process.status() == 1)
+            try await process.errors.waitForEnd()
+            #expect(process.errors.all.contains { $0.contains("is empty: the file has 0 bytes") }, "\(command)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.file("backup")))
+        let error = #expect(throws: BatonError.self) { try CloudFolder.checkHasDatabase(data) }
+        #expect(error?.reason == "database_missing" && error?.code == .dataLoss)
+
+        // Without blobs nothing is lost.
+        try FileManager.default.removeItem(atPath: data + "/blobs")
+        try await CloudProcess.with(data: data) { try await CloudClient($0, try TestAccount()).register() }
+    }
+
+    @Test("A restore that was interrupted is not served")
+    func interrupted() async throws {
+        let folder = try TemporaryDirectory()
+        let data = folder.file("data")
+        try make(data)
+        for name in ["restoring", "cloud.sqlite.new"] { try write("", data + "/" + name) }
+        let served = try await run("serve", "--data", data, "--listen", "127.0.0.1:0")
+        #expect(served.status == 1 && served.says("Run “baton-cloud restore” again"), "\(served)")
+    }
+
+    @Test("“restored” leaves a backup one, and a folder that is not there is named as that")
+    func backups() async throws {
+        let folder = try TemporaryDirectory()
+        let (data, backup, none) = (folder.file("data"), folder.file("backup"), folder.file("none"))
+        try await CloudProcess.with(data: data) { try await CloudClient($0, try TestAccount()).register() }
+        #expect(try await run("backup", "--data", data, backup).status == 0)
+        let before = try Data(contentsOf: URL(fileURLWithPath: backup + "/cloud.sqlite"))
+        let refused = try await run("restored", "--data", backup)
+        #expect(refused.status == 1 && refused.says("is a backup"), "\(refused)")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: backup + "/cloud.sqlite")) == before)
+        #expect(try await run("restore", "--data", folder.file("again"), backup).status == 0, "it is one still")
+
+        let restore = try await run("restore", "--data", folder.file("new"), none)
+        #expect(restore.status == 1 && restore.says("There is no backup in “\(none)”: there is no such folder."))
+        for command in ["verify", "restored"] {
+            let outcome = try await run(command, "--data", none)
+            #expect(outcome.status == 1 && outcome.says("“\(none)”: there is no such folder."), "\(outcome)")
+        }
+        for path in [none, folder.file("new")] { #expect(!FileManager.default.fileExists(atPath: path)) }
+    }
+}

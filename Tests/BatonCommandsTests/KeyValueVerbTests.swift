@@ -119,6 +119,15 @@ struct KeyValueVerbTests {
         #expect(!last.hasValue && last.bundleID == "com.example.reader")
     }
 
+    @Test("a negative number that is taken for an option is answered with where to put it")
+    func negativeNumber() async throws {
+        let fixture = fixture()
+        #expect(await fixture.run("kv", "set", "n", "-5", "--type", "integer", "--app", "Reader") == .usage)
+        #expect(fixture.errors.text.contains("after everything else: … -- -5"))
+        #expect(await fixture.run("kv", "set", "n", "x", "--typo", "--app", "Reader") == .usage)
+        #expect(fixture.errors.text.components(separatedBy: "after everything else").count == 2)
+    }
+
     @Test("watching prints everything, then each change, as lines")
     func watches() async throws {
         let fixture = fixture()

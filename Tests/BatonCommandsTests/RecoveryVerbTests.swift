@@ -29,6 +29,35 @@ struct RecoveryVerbTests {
         #expect(try fixture.json(fixture.output)["code"] as? String == code.text)
     }
 
+    @Test("Beside the code it is said whether it works yet, and the whole command that enters the account with it")
+    func tellsOfTheCloud() async throws {
+        let fingerprint = String(repeating: "ab", count: 32)
+        let states: [(Baton_Control_V1_GetCloudStatusResponse.State, String)] = [
+            (.noCloud, "baton cloud login URL"), (.waiting, "(Nobody answers.)"), (.connecting, "It does not work yet"),
+            (.connected, "from then on it works"),
+        ]
+        for (state, said) in states {
+            let fixture = CommandLineFixture()
+            fixture.daemon.on(ControlMethods.createRecoveryKey) { [code] _ in .with { $0.code = code.text } }
+            fixture.daemon.on(CloudControlMethods.status) { _ in
+                .with {
+                    $0.state = state
+                    if state == .noCloud { return }
+                    $0.url = "https://cloud.example:8443"
+                    $0.fingerprint = Data(repeating: 0xAB, count: 32)
+                    if state == .waiting { $0.failure = "Nobody answers." }
+                }
+            }
+            #expect(await fixture.run("account", "recovery-key") == .success)
+            #expect(fixture.output.text.contains(said))
+            let command =
+                state == .noCloud
+                ? "baton account recover --cloud URL\n"
+                : "baton account recover --cloud https://cloud.example:8443 --fingerprint \(fingerprint)\n"
+            #expect(fixture.output.text.contains(command))
+        }
+    }
+
     @Test("The code is read from the input, in one line or several, and sent with the cloud")
     func recovers() async throws {
         let groups = code.text.split(separator: "-").map(String.init)

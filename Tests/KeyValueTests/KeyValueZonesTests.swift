@@ -42,6 +42,23 @@ import Testing
         for store in [here, there] { try store.close() }
     }
 
+    @Test("What is set before the first download is told as waiting for it, and since when; then it is to be written")
+    func waitingForTheFirstDownload() async throws {
+        let here = try await store("a", device: "B")
+        let app = try await here.open()
+        #expect(try await here.zones.early(in: here.zone) == nil)
+        let start = here.now
+        try await app.write("first", .integer(1))
+        here.advance(by: 1000)
+        try await app.write("second", .integer(2))
+        #expect(try await here.zones.early(in: here.zone) == EarlyItems(count: 2, since: start))
+        #expect(try await here.zones.pending(in: here.zone, limit: 10).isEmpty)
+        try await here.zones.caughtUp(here.zone, by: .cloud)
+        #expect(try await here.zones.early(in: here.zone) == nil)
+        #expect(try await here.zones.pending(in: here.zone, limit: 10).count == 2)
+        try here.close()
+    }
+
     @Test("Of two devices' changes of one key the later one wins on both, whoever writes first (K-18)")
     func conflicts() async throws {
         let (here, there) = (try await store("a", device: "B"), try await store("b", device: "C"))

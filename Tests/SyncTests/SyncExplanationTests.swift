@@ -11,15 +11,15 @@ struct SyncExplanationTests {
 
     private func explanation(
         _ machine: Machine, hasAccount: Bool = true, isMember: Bool = true, hasCloud: Bool = true, pending: Int = 0,
-        parked: Int = 0, connectedSince: UInt64? = nil
+        early: EarlyItems? = nil, parked: Int = 0, connectedSince: UInt64? = nil, lastConnected: UInt64? = nil
     ) throws -> [Baton_Control_V1_Explanation] {
         let report = SyncReport(
             machine: machine.machine, now: machine.now, wall: Self.wall, connectedSince: connectedSince,
-            lastConnected: nil, welcome: nil, parked: [ZoneName.data.description: parked])
+            lastConnected: lastConnected, welcome: nil, parked: [ZoneName.data.description: parked])
         let address = hasCloud ? try CloudAddress(url: "https://cloud.example.com", fingerprint: Data()) : nil
         return SyncExplanation(
             hasAccount: hasAccount, isMember: isMember, address: address, report: report,
-            counts: [.data: .init(pending: pending)], now: Self.wall
+            counts: [.data: .init(pending: pending, early: early)], now: Self.wall
         ).explanations
     }
 
@@ -29,7 +29,7 @@ struct SyncExplanationTests {
         let cases = [
             (try explanation(machine, hasAccount: false), "baton account create", false),
             (try explanation(machine, isMember: false), "baton pair", false),
-            (try explanation(machine, hasCloud: false), "baton cloud login", false),
+            (try explanation(machine, hasCloud: false), "baton cloud login", true),
         ]
         for (explanations, advice, isHealthy) in cases {
             let cloud = try #require(explanations.first)
@@ -74,5 +74,33 @@ struct SyncExplanationTests {
         let stage = try #require(explanation(machine).first?.stages.last)
         #expect(stage.finding == SyncFailure.refused.message)
         #expect(stage.advice.hasPrefix("It is tried again in 15 min."))
+        let later = try explanation(machine, lastConnected: Self.wall - 3 * 60_000)
+        #expect(later.first?.stages.last?.finding == SyncFailure.refused.message + " Last connected 3 min ago.")
+    }
+
+    @Test("what waits for the first download is told, since when, and what would help; it is not said to be sent")
+    func early() throws {
+        var machine = Machine()
+        _ = machine.handle(.added(.data))
+        _ = machine.handle(.configured(true))
+        _ = machine.handle(.disconnected(.connection), fraction: 1)
+        let early = EarlyItems(count: 8, since: Self.wall - 2 * 60_000)
+        let zone = try #require(explanation(machine, early: early).last)
+        #expect(!zone.healthy)
+        let sent = try #require(zone.stages.first { $0.name == "sent" })
+        #expect(sent.finding.hasPrefix("8 waiting for 2 min, until all that the account has"))
+        #expect(sent.advice.contains("baton cloud status"))
+    }
+
+    @Test("without a cloud nothing is wrong: what waits for devices that are near is told, and is well")
+    func near() throws {
+        var machine = Machine()
+        _ = machine.handle(.added(.data))
+        for early in [nil, EarlyItems(count: 8, since: Self.wall)] {
+            let explanations = try explanation(machine, hasCloud: false, pending: 3, early: early)
+            #expect(explanations.map(\.healthy) == [true, true])
+            let sent = try #require(explanations.last?.stages.first { $0.name == "sent" })
+            #expect(sent.finding.contains("waiting") && sent.advice.contains("baton cloud login"))
+        }
     }
 }

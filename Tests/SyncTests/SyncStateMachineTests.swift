@@ -50,6 +50,25 @@ struct SyncStateMachineTests {
         #expect(machine.handle(.configured(true)) == [.connect], "a person may have mended it")
     }
 
+    @Test("who has just got through to the cloud need not wait, whatever failed before; a connection that is up stays")
+    func reached() {
+        for failure in [SyncFailure.refused, .connection] {
+            var machine = Machine()
+            _ = machine.handle(.configured(true))
+            for _ in 0..<5 {
+                _ = machine.handle(.disconnected(failure), fraction: 1)
+                _ = machine.wake()
+            }
+            _ = machine.handle(.disconnected(failure), fraction: 1)
+            #expect(machine.handle(.reached) == [.connect])
+            #expect(machine.handle(.connected(heads: [:])) == [])
+            #expect(machine.machine.failure == nil)
+            #expect(machine.handle(.reached) == [])
+        }
+        var machine = Machine()
+        #expect(machine.handle(.reached) == [], "there is no cloud")
+    }
+
     @Test("another network is tried at once")
     func networkChanged() {
         var machine = Machine()

@@ -8,7 +8,10 @@ import SwiftProtobuf
 struct CloudLogInCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "login", abstract: "Make a server the cloud of this account, on all of its devices.",
-        discussion: "The server is tried first; nothing changes when it does not let this device in.")
+        discussion: """
+            The server is tried first; nothing changes when it does not let this device in. With the same address as \
+            before, this device connects again at once. Give an address at which all of your devices reach the server.
+            """)
 
     @Argument(help: "https://HOST[:PORT] of a baton-cloud.")
     var url: String
@@ -31,6 +34,11 @@ struct CloudLogInCommand: Verb {
                 $0.fingerprint = digits
                 $0.invitation = invitation ?? ""
             }, timeout: .seconds(60))
+        if LocalHost(host: URLComponents(string: answer.url)?.host ?? "") == .loopback {
+            try session.remark(
+                "\(TerminalText.escape(answer.url)) leads every device to itself: the account's other devices will "
+                    + "look for the cloud on themselves. Log in again with an address at which they reach it.")
+        }
         try session.emit(
             json: ["url": .string(answer.url), "software_version": .string(answer.softwareVersion)],
             text:

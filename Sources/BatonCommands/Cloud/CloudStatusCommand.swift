@@ -29,7 +29,8 @@ struct CloudStatusCommand: Verb {
         case .noCloud: return "This account has no cloud. Give it one with “baton cloud login URL”."
         default: break
         }
-        var lines = ["Cloud        \(TerminalText.escape(status.url))"]
+        var lines: [String] = []
+        if !status.url.isEmpty { lines.append("Cloud        \(TerminalText.escape(status.url))") }
         if !status.fingerprint.isEmpty { lines.append("Certificate  \(Self.hexadecimal(status.fingerprint))") }
         let now = Date()
         switch status.state {
@@ -37,7 +38,8 @@ struct CloudStatusCommand: Verb {
             lines.append("Connection   since \(Moment.age(milliseconds: status.connectedSince, now: now))")
         case .connecting: lines.append("Connection   being made")
         default:
-            lines.append("Connection   none, last \(Moment.age(milliseconds: status.lastConnected, now: now))")
+            let last = Moment.age(milliseconds: status.lastConnected, now: now)
+            lines.append("Connection   none" + (status.lastConnected > 0 ? ", last \(last)" : ""))
         }
         if !status.failure.isEmpty, status.state != .connected {
             lines.append("Why          \(TerminalText.escape(status.failure))")
@@ -45,7 +47,7 @@ struct CloudStatusCommand: Verb {
         return lines.joined(separator: "\n")
     }
 
-    private static func name(_ state: Baton_Control_V1_GetCloudStatusResponse.State) -> String {
+    static func name(_ state: Baton_Control_V1_GetCloudStatusResponse.State) -> String {
         switch state {
         case .noAccount: "no_account"
         case .noCloud: "no_cloud"
@@ -56,7 +58,7 @@ struct CloudStatusCommand: Verb {
         }
     }
 
-    private static func hexadecimal(_ bytes: Data) -> String {
+    static func hexadecimal(_ bytes: Data) -> String {
         bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 }

@@ -21,11 +21,21 @@ package struct CommandRunner: Sendable {
             }
             return .success
         } catch {
-            return report(error, asJSON: wantsJSON)
+            return report(error, asJSON: wantsJSON, hint: Self.hint(arguments))
         }
     }
 
-    private func report(_ error: any Error, asJSON: Bool) -> CommandStatus {
+    /// What to do about a negative number, which looks like an option; nil when there is none.
+    private static func hint(_ arguments: [String]) -> String? {
+        let given = Array(arguments.prefix { $0 != "--" })
+        let found = zip(given, given.dropFirst()).first { before, text in
+            !before.hasPrefix("-") && text.hasPrefix("-") && Double(text) != nil
+        }
+        guard let number = found?.1 else { return nil }
+        return "A value that begins with a hyphen stands behind “--”, after everything else: … -- \(number)"
+    }
+
+    private func report(_ error: any Error, asJSON: Bool, hint: String?) -> CommandStatus {
         if error is CommandFailure || error is BatonError || error is CancellationError {
             return report(CommandFailure(error), asJSON: asJSON)
         }
@@ -40,8 +50,11 @@ package struct CommandRunner: Sendable {
                 return report(CommandFailure(error), asJSON: asJSON)
             }
         case .validationFailure:
-            if asJSON { return report(CommandFailure.usage(BatonCommand.message(for: error)), asJSON: true) }
-            try? context.standardError.write(text + "\n")
+            if asJSON {
+                let message = [BatonCommand.message(for: error), hint].compactMap { $0 }.joined(separator: " ")
+                return report(CommandFailure.usage(message), asJSON: true)
+            }
+            try? context.standardError.write([text, hint].compactMap { $0 }.joined(separator: "\n") + "\n")
             return .usage
         default:
             return report(CommandFailure(error), asJSON: asJSON)

@@ -7,8 +7,11 @@ import SwiftProtobuf
 struct KeyValueSetCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Set the value of a key.",
-        discussion:
-            "Without --type the value is a text: baton kv set --app com.example.App testkey 'VALUE IN THE CLOUD'")
+        discussion: """
+            Without --type the value is a text: baton kv set --app com.example.App testkey 'VALUE IN THE CLOUD'
+            A value that begins with a hyphen stands behind “--”: baton kv set --app com.example.App --type integer \
+            n -- -5
+            """)
 
     @Argument(help: "The key.")
     var key: String

@@ -130,6 +130,11 @@ package final class KeyValueService: Service {
         }
     }
 
+    /// Makes nothing.
+    func holds(_ store: KeyValueStoreName) async throws -> Bool {
+        try await ledger.perform { round in try round.find(store) != nil }
+    }
+
     // MARK: Readers
 
     /// - Throws: `resource_exhausted`.

@@ -41,6 +41,13 @@ package struct KeyValueZones: ZoneSource {
         } ?? []
     }
 
+    package func early(in zone: ZoneName) async throws -> EarlyItems? {
+        let early = try await read(zone) { replica -> EarlyItems? in
+            replica.early.map { EarlyItems(count: $0.count, since: $0.since) }
+        }
+        return early ?? nil
+    }
+
     package func written(_ items: [(item: OutgoingItem, version: UInt64)], in zone: ZoneName) async throws {
         let items = items.compactMap { item, version in
             KeyValueWire.key(item.name).map {

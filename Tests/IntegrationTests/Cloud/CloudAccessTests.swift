@@ -61,6 +61,8 @@ extension Integration {
                         (["http://10.77.0.2:1"], "cloud_url_without_tls"),
                         (["https://"], "malformed_cloud_url"),
                         ([cloud.url, "--fingerprint", "12"], "malformed_fingerprint"),
+                        (["https://[::]:1", "--fingerprint", wrong], "unspecified_address"),
+                        (["https://0.0.0.0"], "unspecified_address"),
                     ] {
                         let result = try await device.baton(["cloud", "login"] + arguments, expecting: nil)
                         #expect(result.status != 0)
@@ -129,7 +131,7 @@ extension Integration {
                         .deviceID
                     try await lost.baton("cloud", "login", cloud.url, "--fingerprint", cloud.fingerprint)
                     let code = try await lost.call(ControlMethods.createRecoveryKey).code
-                    let app = "com.example.tool"
+                    let app = "development.tool"
                     try await lost.baton("kv", "set", "key", "kept", "--app", app)
                     try await lost.until("everything to be in the cloud") {
                         try await lost.call(CloudControlMethods.usage).items == 3

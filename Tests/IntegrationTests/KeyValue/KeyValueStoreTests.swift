@@ -138,6 +138,9 @@ extension Integration {
                     try await device.baton("kv", "get", "text", "--app", app).decode(KeyValueExample.Item.self).value
                         == "VALUE IN THE CLOUD")
 
+                let typo = try await device.baton("kv", "list", "--app", "com.example.tol", expecting: 4)
+                #expect(try typo.failure().reason == "app_not_found")
+
                 // An app whose team's key is not here any more.
                 try await household.install(.iCloudKeyValue)
                 try await device.baton("kv", "list", "--app", "iCloudKeyValue")

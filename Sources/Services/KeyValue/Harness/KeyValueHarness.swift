@@ -95,13 +95,27 @@ package struct KeyValueHarness: Sendable {
         _ request: Baton_Control_V1_ReadKeyValuesRequest,
         write: (Baton_Control_V1_KeyValueList) async throws -> Void
     ) async throws {
-        let grant = try await apps.grant(forDevelopmentOf: try BundleID(validating: request.bundleID))
+        let bundleID = try BundleID(validating: request.bundleID)
+        let grant = try await apps.grant(forDevelopmentOf: bundleID)
+        // Looking makes no store of a name that was typed wrong. Who watches may wait for a program to start.
+        if !request.watch { try await check(grant.store, of: bundleID) }
         let reader = try await service.open(grant, process: nil)
         defer { service.close(reader) }
         for await _ in reader.bell {
             for part in try await service.list(for: reader, name: apps.name) { try await write(part) }
             if !request.watch { return }
         }
+    }
+
+    /// A program in development that names itself nothing else is called `development.` and its file's name.
+    private func check(_ store: KeyValueStoreName, of bundleID: BundleID) async throws {
+        guard store.isDevelopment, !bundleID.rawValue.hasPrefix("development.") else { return }
+        let isHere = try await service.holds(store)
+        guard !isHere else { return }
+        throw BatonError(
+            .notFound, reason: "app_not_found",
+            "No app “\(bundleID)” is installed here, and no program in development of that name has used its key-value "
+                + "store on this device. “baton apps” lists those that are here.")
     }
 
     private func write(

@@ -22,6 +22,9 @@ package struct KeyValueStoreName: Hashable, Comparable, Sendable, CustomStringCo
 
     package var description: String { rawValue }
 
+    /// Of a program that is not installed.
+    package var isDevelopment: Bool { rawValue.hasPrefix("development/") }
+
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
     private static func hexadecimal(_ bytes: [UInt8]) -> String {

@@ -21,6 +21,13 @@ extension KeyValueReplica {
         return all.sorted { ($0.stamp, $0.change.key) < ($1.stamp, $1.change.key) }.prefix(limit).map(\.change)
     }
 
+    /// The values that wait for the end of the first download, and since when (milliseconds since 1970); nil for none.
+    package var early: (count: Int, since: UInt64)? {
+        let times = slots.values.filter { isEarly($0) && $0.entry.value != nil }.map(\.entry.stamp.time.milliseconds)
+        guard let since = times.min() else { return nil }
+        return (count: times.count, since: since)
+    }
+
     /// Of removals that the cloud has: those that every device has had time to hear of, and the oldest of too many.
     package func expiredRemovals(wall: UInt64) -> [String] {
         let kept = removals.filter { slots[$0]?.isPending == false }

@@ -50,6 +50,17 @@ package struct CloudRecovery: RecoveryCloud {
                 "The cloud at \(address.url) does not know the account that this recovery key is for. Was the key made while "
                     + "the account had this cloud? Check the address; another device of the account can show it with “baton "
                     + "cloud status”.")
+        } catch let error as BatonError where error.reason == "other_certificate" {
+            throw BatonError(
+                .unauthenticated, reason: error.reason,
+                "\(address.url) shows another certificate than the one that --fingerprint names. Give --fingerprint as "
+                    + "baton-cloud prints it there; if that is what you gave, somebody is in between.",
+                cause: error)
+        } catch let error as BatonError where error.reason == "cloud_not_proved" {
+            throw BatonError(
+                .unauthenticated, reason: error.reason,
+                "\(address.url) could not prove who it is. Give the fingerprint that baton-cloud prints there with "
+                    + "--fingerprint.", cause: error)
         }
         return session
     }

@@ -32,13 +32,22 @@ package struct CloudControlHarness: Sendable {
         _ request: Baton_Control_V1_LogInToCloudRequest
     ) async throws -> Baton_Control_V1_LogInToCloudResponse {
         let address = try CloudAddress(url: request.url, fingerprint: request.fingerprint)
+        guard LocalHost(host: address.host) != .unspecified else {
+            throw BatonError(
+                .invalidArgument, reason: "unspecified_address",
+                "\(address.host) is what a server listens on, and no address of it: each device would look for the "
+                    + "cloud on itself. Give an address or a name at which all of your devices reach the server.")
+        }
         guard request.invitation.utf8.count <= 1024 else {
             throw BatonError(.invalidArgument, reason: "malformed_invitation", "That is no invitation of a cloud.")
         }
         let session = try await sync.access.session(to: address, invitation: request.invitation)
         defer { session.close() }
         let welcome = try await session.authenticate()
+        // Another address is followed by itself. The same one was waited for, perhaps, and answers now.
+        let isKnown = sync.access.address() == address
         try await sync.access.setAddress(address)
+        if isKnown { sync.cloudReached() }
         return .with {
             $0.url = address.url
             $0.softwareVersion = welcome.softwareVersion
@@ -48,12 +57,13 @@ package struct CloudControlHarness: Sendable {
     private func status() async -> Baton_Control_V1_GetCloudStatusResponse {
         let report = await sync.report()
         var status = Baton_Control_V1_GetCloudStatusResponse()
-        guard let address = sync.access.address(), sync.account.standing != .none else {
-            status.state = sync.account.standing == .none ? .noAccount : .noCloud
+        let (address, standing) = (sync.access.address(), sync.account.standing)
+        guard standing != .none, address != nil || standing == .revoked else {
+            status.state = standing == .none ? .noAccount : .noCloud
             return status
         }
-        status.url = address.url
-        status.fingerprint = address.fingerprint
+        status.url = address?.url ?? ""
+        status.fingerprint = address?.fingerprint ?? Data()
         status.softwareVersion = report.welcome?.softwareVersion ?? ""
         status.connectedSince = report.connectedSince ?? 0
         status.lastConnected = report.lastConnected ?? 0
@@ -66,6 +76,13 @@ package struct CloudControlHarness: Sendable {
         case .waiting(let until):
             status.state = .waiting
             status.retryTime = until
+        }
+        if standing == .revoked {
+            status.state = .waiting
+            status.retryTime = 0
+            status.failureReason = "device_revoked"
+            status.failure =
+                "This device was revoked. Pair it again with a device of the account: “baton pair” on both."
         }
         return status
     }

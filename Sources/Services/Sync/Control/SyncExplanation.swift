@@ -11,6 +11,8 @@ struct SyncExplanation: Sendable {
 
     struct ZoneCount: Sendable {
         var pending: Int
+        /// What is not sent before the zone was read to its end.
+        var early: EarlyItems?
         /// The source could not be asked.
         var problem: String?
     }
@@ -54,8 +56,8 @@ struct SyncExplanation: Sendable {
         guard let address else {
             stages.append(
                 stage(
-                    "cloud", .unknown, "the account has none; devices that are near exchange directly",
-                    "Run baton-cloud somewhere and “baton cloud login URL”."))
+                    "cloud", .ok, "the account has none; devices that are near exchange directly",
+                    "For devices that are not near: run baton-cloud somewhere, and “baton cloud login URL”."))
             return stages
         }
         stages.append(stage("cloud", .ok, address.url))
@@ -65,12 +67,15 @@ struct SyncExplanation: Sendable {
         case .connecting:
             stages.append(stage("connection", .unknown, "being made", ""))
         case .off, .waiting:
-            let last = report.lastConnected.map { ", last connected \(age($0)) ago" } ?? ""
+            var finding = report.failure?.message ?? "not tried yet"
+            if let last = report.lastConnected {
+                finding += (finding.hasSuffix(".") ? " " : ". ") + "Last connected \(age(last)) ago."
+            }
             var next = ""
             if case .waiting(let until) = report.cloud { next = "It is tried again in \(seconds(until)). " }
             stages.append(
                 stage(
-                    "connection", .failed, (report.failure?.message ?? "not tried yet") + last,
+                    "connection", .failed, finding,
                     next + "What is set meanwhile is kept and sent then."))
         }
         return stages
@@ -82,20 +87,27 @@ struct SyncExplanation: Sendable {
         if let problem = count.problem { stages.append(stage("kept here", .failed, problem, "See “baton log”.")) }
         switch zone.succeeded {
         case let time?: stages.append(stage("read", .ok, "\(age(time)) ago"))
+        case nil where address == nil: stages.append(stage("read", .ok, "from devices that are near"))
         case nil: stages.append(stage("read", .unknown, "not since the daemon started", ""))
         }
-        if count.pending > 0 {
+        // Without a cloud that is how it must be.
+        let waiting: Baton_Link_V1_Stage.Verdict = address == nil ? .ok : .unknown
+        if let early = count.early {
+            let finding = "\(early.count) waiting for \(age(early.since)), until all that the account has was read here"
+            stages.append(stage("sent", waiting, finding, earlyAdvice(zone)))
+        } else if count.pending > 0 {
             let number = count.pending >= Self.countLimit ? "\(Self.countLimit) or more" : String(count.pending)
             let since = zone.waitingSince.map { " for \(age($0))" } ?? ""
-            stages.append(stage("sent", .unknown, "\(number) waiting\(since)", advice(zone)))
+            stages.append(stage("sent", waiting, "\(number) waiting\(since)", advice(zone)))
         } else {
             stages.append(stage("sent", .ok, "everything"))
         }
         if zone.parked > 0 {
+            let items = zone.parked == 1 ? "1 item is" : "\(zone.parked) items are"
             stages.append(
                 stage(
                     "opened", .failed,
-                    "\(zone.parked) items are sealed under a key that has not come, or written by a newer Baton",
+                    "\(items) sealed under a key that has not come, or written by a newer Baton",
                     "Let another device of the account connect to the cloud or come near; update Baton here."))
         }
         if let failure = zone.failure {
@@ -111,6 +123,19 @@ struct SyncExplanation: Sendable {
         }
         if report.cloud != .connected { return "It is sent when the cloud answers." }
         return zone.failure == nil ? "It is being sent." : ""
+    }
+
+    /// Before the first download nothing is sent, so that nothing is written over what the account has.
+    private func earlyAdvice(_ zone: SyncReport.Zone) -> String {
+        if address == nil {
+            return "Let a device of the account come near that has been in use, or give the account a cloud: "
+                + "“baton cloud login URL”."
+        }
+        if report.cloud != .connected {
+            return "Let this device reach the cloud (“baton cloud status” says why it does not), or come near a "
+                + "device of the account."
+        }
+        return zone.failure == nil ? "It is being read." : ""
     }
 
     private func stage(

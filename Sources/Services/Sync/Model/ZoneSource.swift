@@ -31,6 +31,18 @@ package struct IncomingItem: Hashable, Sendable {
     }
 }
 
+/// What is kept back until everything that the account has was received.
+package struct EarlyItems: Hashable, Sendable {
+    package var count: Int
+    /// When the oldest of them was made, in milliseconds since 1970.
+    package var since: UInt64
+
+    package init(count: Int, since: UInt64) {
+        self.count = count
+        self.since = since
+    }
+}
+
 /// Who told a device what the account has.
 package enum ZoneTeller: Hashable, Sendable {
     case cloud
@@ -52,6 +64,9 @@ package protocol ZoneSource: Sendable {
 
     /// What is to be written, the oldest change first. Asked again after each answer, until it is empty.
     func pending(in zone: ZoneName, limit: Int) async throws -> [OutgoingItem]
+
+    /// What is not to be written before the zone was read to its end; nil when there is nothing of that kind.
+    func early(in zone: ZoneName) async throws -> EarlyItems?
 
     /// The cloud took these, exactly as they were given.
     func written(_ items: [(item: OutgoingItem, version: UInt64)], in zone: ZoneName) async throws
@@ -90,6 +105,11 @@ package protocol ZoneSource: Sendable {
 
     /// What another device holds. The cloud may not have it yet.
     func exchanged(_ contents: [String: Data], in zone: ZoneName) async throws
+}
+
+extension ZoneSource {
+    /// A source that keeps nothing back.
+    package func early(in zone: ZoneName) async throws -> EarlyItems? { nil }
 }
 
 /// How a source tells the engine that there is work. Neither blocks nor fails; may be called from any thread, as often as

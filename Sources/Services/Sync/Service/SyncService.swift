@@ -70,6 +70,9 @@ package final class SyncService: Service, SyncTrigger {
     /// The network changed, e.g. another device appeared: what failed may succeed now.
     package func networkChanged() { post(.networkChanged) }
 
+    /// A person has just got through to the cloud: nothing is waited for any more.
+    func cloudReached() { post(.reached) }
+
     /// A key came that may open what could not be opened, or that others need.
     private func keysChanged() {
         let zones = state.withLock { Array($0.machine.zones.keys) }
@@ -349,8 +352,10 @@ extension SyncService {
         var counts: [ZoneName: SyncExplanation.ZoneCount] = [:]
         for zone in report.zones.map(\.name) {
             do {
-                let pending = try await sources[zone.kind]?.pending(in: zone, limit: SyncExplanation.countLimit)
-                counts[zone] = .init(pending: pending?.count ?? 0)
+                let source = sources[zone.kind]
+                let pending = try await source?.pending(in: zone, limit: SyncExplanation.countLimit)
+                let early = try await source?.early(in: zone)
+                counts[zone] = .init(pending: pending?.count ?? 0, early: early)
             } catch {
                 counts[zone] = .init(pending: 0, problem: "it cannot be asked: \(error)")
             }

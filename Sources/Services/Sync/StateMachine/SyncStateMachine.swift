@@ -52,6 +52,8 @@ package struct SyncStateMachine: Sendable {
         case disconnected(SyncFailure)
         /// The network changed: what failed may succeed now.
         case networkChanged
+        /// The cloud has just let this device in: whatever kept from it is over.
+        case reached
         /// A zone is kept here.
         case added(ZoneName)
         /// Something waits in a zone.
@@ -108,6 +110,7 @@ package struct SyncStateMachine: Sendable {
         case .connected(let heads): connected(heads)
         case .disconnected(let failure): disconnected(failure)
         case .networkChanged: networkChanged()
+        case .reached: reached()
         case .added(let zone): add(zone)
         case .changed(let zone): changed(zone, at: self.now)
         case .changedNearby(let zone): changed(zone, at: self.now + limits.nearby)
@@ -210,6 +213,12 @@ package struct SyncStateMachine: Sendable {
     private mutating func networkChanged() {
         if case .waiting = cloud, failure?.kind != .refused { cloud = .waiting(until: now) }
         for name in zones.keys where zones[name]?.failure?.kind == .connection { zones[name]?.retryAt = now }
+    }
+
+    private mutating func reached() {
+        guard case .waiting = cloud else { return }
+        failures = 0
+        cloud = .waiting(until: now)
     }
 
     // MARK: Zones

@@ -138,6 +138,10 @@ extension SyncWorld {
                 if !isHeld {
                     note("“\(key)” of \(entry.stamp.time) is lost rightly")
                     acknowledged[zone]?[key] = nil
+                    // So may be a removal that only one had seen, and what it removed is what the cloud has.
+                    for (value, setting) in values where setting.zone == zone && setting.key == key {
+                        buried.remove(value)
+                    }
                 }
             }
         }

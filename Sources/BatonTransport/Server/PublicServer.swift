@@ -103,11 +103,21 @@ package final class PublicServer: Service {
             try? channel.syncOptions?.setOption(.tcpOption(.tcp_nodelay), value: 1)
             guard let tls = settings.tls else { return }
             guard let context = tls() else { throw ChannelError.eof }
-            guests.enter(channel, gate.enter(address: address) { channel.close(promise: nil) })
+            guests.enter(channel, gate.enter(address: address) { Self.cut(channel) })
             channel.closeFuture.whenComplete { [guests, gate] _ in guests.leave(channel, gate) }
             let timer = channel.eventLoop.scheduleTask(in: gate.deadline) { channel.close(promise: nil) }
             let watch = HandshakeWatch { timer.cancel() }
             try channel.pipeline.syncOperations.addHandlers([NIOSSLServerHandler(context: context), watch])
+        }
+    }
+
+    /// Closes a connection at once: TLS would wait for the other side to take leave, and it would keep its place.
+    private static func cut(_ channel: any Channel) {
+        channel.eventLoop.execute {
+            guard
+                let tls = try? channel.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
+            else { return channel.close(promise: nil) }
+            tls.close(promise: nil)
         }
     }
 

@@ -156,8 +156,8 @@ final class FixtureDevice: Sendable {
         for await _ in events where (service.connections()[other] != nil) == isConnected { return }
     }
 
-    func nextOffer() async -> (DeviceID, UInt64)? {
-        for await offer in offers { return offer }
+    func nextOffer(newerThan revision: UInt64 = 0) async -> (DeviceID, UInt64)? {
+        for await offer in offers where offer.1 > revision { return offer }
         return nil
     }
 

@@ -11,19 +11,7 @@ import Testing
 
 /// Copies of a cloud that are made while it serves, and what devices learn when one was put back.
 @Suite("Backups of the cloud", .serialized) struct BackupTests {
-    private struct Outcome: Sendable {
-        var status: Int32
-        var lines: [String]
-        func says(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
-    }
-
-    private func run(_ arguments: String...) async throws -> Outcome {
-        let process = try ChildProcess([try Products.path("baton-cloud")] + arguments)
-        let status = try await process.status()
-        try await process.output.waitForEnd()
-        try await process.errors.waitForEnd()
-        return Outcome(status: status, lines: process.output.all + process.errors.all)
-    }
+    private func run(_ arguments: String...) async throws -> CloudCommand { try await CloudCommand.run(arguments) }
 
     private func fetch(_ client: CloudClient, _ cursor: Data) async throws -> Baton_Cloud_V1_FetchChangesResponse {
         try await client.call(
@@ -275,13 +263,8 @@ import Testing
         try await S3Server.with { bucket in
             let environment = ["env", "AWS_ACCESS_KEY_ID=id", "AWS_SECRET_ACCESS_KEY=secret"]
             let storage = ["--s3", bucket.url("beside")]
-            func command(_ arguments: String...) async throws -> Outcome {
-                let words = environment + [try Products.path("baton-cloud")] + arguments + storage
-                let process = try ChildProcess(words)
-                let status = try await process.status()
-                try await process.output.waitForEnd()
-                try await process.errors.waitForEnd()
-                return Outcome(status: status, lines: process.output.all + process.errors.all)
+            func command(_ arguments: String...) async throws -> CloudCommand {
+                try await CloudCommand.run(arguments + storage, wrapper: environment)
             }
             let server = try await CloudProcess(data: data, storage, wrapper: environment)
             defer { server.process.send(SIGKILL) }

@@ -8,19 +8,7 @@ import Testing
 
 /// The folder that a cloud is given: nothing of somebody else's is changed, and nothing that is missing is passed over.
 @Suite("The cloud's folder", .serialized) struct CloudFolderTests {
-    private struct Outcome: Sendable {
-        var status: Int32
-        var lines: [String]
-        func says(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
-    }
-
-    private func run(_ arguments: String...) async throws -> Outcome {
-        let process = try ChildProcess([try Products.path("baton-cloud")] + arguments)
-        let status = try await within(.seconds(60), "baton-cloud to end") { try await process.status() }
-        try await process.output.waitForEnd()
-        try await process.errors.waitForEnd()
-        return Outcome(status: status, lines: process.output.all + process.errors.all)
-    }
+    private func run(_ arguments: String...) async throws -> CloudCommand { try await CloudCommand.run(arguments) }
 
     private func make(_ folder: String, mode: Int = 0o700) throws {
         try FileManager.default.createDirectory(

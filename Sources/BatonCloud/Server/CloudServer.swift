@@ -50,6 +50,8 @@ package struct CloudServer: Sendable {
         /// In the clear, behind a proxy.
         /// - Parameter certificatePath: the proxy's, so that what devices sign can be compared with it.
         case plain(certificatePath: String?)
+
+        var isPlain: Bool { if case .plain = self { true } else { false } }
     }
 
     private let options: Options
@@ -88,8 +90,8 @@ package struct CloudServer: Sendable {
         relay.attach { accounts.hear($0) }
         let metrics = CloudMetrics(troubles: StorageTroubles(logger: logger))
         // Behind a proxy all callers have its address, and who calls too often is for the proxy to find out.
-        let isProxied = if case .plain = options.security { true } else { false }
-        let ofAddress = RateLimiter<String>(perSecond: isProxied ? 2000 : 20, burst: isProxied ? 20_000 : 200)
+        let times = options.security.isPlain ? 100.0 : 1
+        let ofAddress = RateLimiter<String>(perSecond: 20 * times, burst: 200 * times)
         let gate = CloudGate(
             accounts: accounts, metrics: metrics,
             ofDevice: RateLimiter(perSecond: options.callsPerSecond, burst: 2 * options.callsPerSecond),
@@ -157,7 +159,7 @@ package struct CloudServer: Sendable {
         ZoneHarness(store: store, blobs: blobs, hub: hub, gate: gate, limits: options.limits).register(on: &router)
         BlobResource(blobs: blobs, gate: gate, hub: hub).register(on: &router)
         HealthPages(store: store, metrics: gate.metrics, audience: options.metrics).register(on: &router)
-        let isPlain = if case .plain = options.security { true } else { false }
+        let isPlain = options.security.isPlain
         var settings = PublicServer.Settings(host: options.host, port: options.port, tls: nil)
         if !isPlain { settings.tls = { certificate?.context } }
         settings.limits = ConnectLimits(maximumMessageSize: options.limits.messageBytes)

@@ -51,25 +51,3 @@ struct RestoredCommand: AsyncParsableCommand {
         if missing > 0 { say("\(missing) blobs are not in the bucket; devices may bring them again.") }
     }
 }
-
-extension CloudConfiguration {
-    /// The bucket for blobs, if they are kept in one.
-    func store(_ environment: [String: String]) throws(BatonError) -> S3BlobStore? {
-        try bucket(environment).map { S3BlobStore($0, $1) }
-    }
-}
-
-extension S3BlobStore {
-    /// Blobs that an SQLite database has as complete, and the bucket has not, count as not there from now on. No server may
-    /// run.
-    /// - Returns: how many.
-    func expectMissing(ofDatabase path: String) async throws -> Int {
-        var count = 0
-        for (address, size) in try CloudDatabase.completeBlobs(path: path) {
-            guard try await self.size(of: address) != size else { continue }
-            try CloudDatabase.expectAgain(address, path: path)
-            count += 1
-        }
-        return count
-    }
-}

@@ -118,6 +118,11 @@ package struct CloudConfiguration: Sendable {
         return (try S3Location(objects), try S3Credentials(environment: environment))
     }
 
+    /// The bucket for blobs, if they are kept in one.
+    func store(_ environment: [String: String]) throws(BatonError) -> S3BlobStore? {
+        try bucket(environment).map { S3BlobStore($0, $1) }
+    }
+
     private var security: CloudServer.Security {
         if isPlain { return .plain(certificatePath: certificate) }
         if let certificate, let key { return .certificate(path: certificate, key: key) }

@@ -66,17 +66,15 @@ extension PresenceStateMachine {
         return actions + tell(device, reason: reason)
     }
 
-    /// Both sides dialled. The stream of the smaller device stays; unless it is old and so may be dead without this side
-    /// having noticed: then it is asked first.
+    /// Both sides dialled. The stream of the smaller device stays; unless nothing was heard on it since the other one was
+    /// begun: then the peer may have dialled because that stream is dead, which this side need not have noticed, however
+    /// young it is. It is asked first.
     private mutating func decide(_ rivals: [StreamID], _ device: DeviceID, now: Time) -> [Action] {
         let smallerDialsOut = local < device
         guard let keeper = rivals.first(where: { streams[$0]?.isOutbound == smallerDialsOut }),
             let other = rivals.first(where: { $0 != keeper }), let kept = streams[keeper], let rival = streams[other]
         else { return [] }
-        let hadTimeToSettle = rival.establishedAt - kept.establishedAt >= limits.handshake
-        if hadTimeToSettle, kept.heardAt < rival.establishedAt {
-            return kept.probeDeadline == nil ? probe(keeper, now: now) : []
-        }
+        if kept.heardAt < rival.openedAt { return kept.probeDeadline == nil ? probe(keeper, now: now) : [] }
         return drop(other, now: now)
     }
 

@@ -20,6 +20,9 @@ final class HTTPRules: ChannelDuplexHandler {
         var isHead: Bool
         /// The caller sends its body when it is told to.
         var isWaiting: Bool
+        /// What its answer says of the connection; nil for nothing. HTTP/1.0 has one for each request unless it asks to
+        /// keep it, and is told that it is kept.
+        var connection: String?
     }
 
     /// For a caller that still sends when it is told that its request is none: closing at once could lose it the answer.
@@ -33,7 +36,6 @@ final class HTTPRules: ChannelDuplexHandler {
     private var isOver = false
     /// What to end with, once those before are answered.
     private var refusal: BatonError?
-    private var closesAfterAnswer = false
 
     static let malformed = BatonError(
         .invalidArgument, reason: "malformed_request",
@@ -56,12 +58,15 @@ final class HTTPRules: ChannelDuplexHandler {
             guard hosts == 1 || hosts == 0 && !isNewer else { return refuse(Self.noHost, context) }
             let expectation = head.headers.first(name: "expect")?.lowercased()
             requests.append(
-                Request(isHead: head.method == .HEAD, isWaiting: isNewer && expectation == "100-continue"))
+                Request(
+                    isHead: head.method == .HEAD, isWaiting: isNewer && expectation == "100-continue",
+                    connection: isNewer ? nil : head.isKeepAlive ? "keep-alive" : "close"))
             isReading = true
         case .body: cease()
         case .end:
             cease()
             isReading = false
+            isOver = requests.last?.connection == "close"
         }
         context.fireChannelRead(data)
     }
@@ -116,22 +121,26 @@ final class HTTPRules: ChannelDuplexHandler {
         }
         switch unwrapOutboundIn(data) {
         case .head(var head):
-            if request.isWaiting {
-                // Nobody knows now whether its body will come.
-                closesAfterAnswer = true
-                head.headers.replaceOrAdd(name: "Connection", value: "close")
+            // Nobody knows now whether its body will come.
+            if request.isWaiting { requests[0].connection = "close" }
+            if let connection = requests[0].connection, !head.headers[canonicalForm: "connection"].contains("close") {
+                head.headers.replaceOrAdd(name: "Connection", value: connection)
             }
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .body where request.isHead: promise?.succeed()
         case .body: context.write(data, promise: promise)
         case .end:
             requests.removeFirst()
-            context.write(data, promise: promise)
-            if closesAfterAnswer {
+            if request.connection == "close" {
                 isOver = true
-                context.flush()
-                context.close(promise: nil)
-            } else if requests.isEmpty, let refusal {
+                // Only once all of it is out.
+                let end = promise ?? context.eventLoop.makePromise(of: Void.self)
+                let channel = context.channel
+                end.futureResult.whenComplete { _ in channel.close(promise: nil) }
+                return context.writeAndFlush(data, promise: end)
+            }
+            context.write(data, promise: promise)
+            if requests.isEmpty, let refusal {
                 refuse(refusal, context)
             }
         }

@@ -85,6 +85,29 @@ import Testing
         #expect(try sent(channel).isEmpty)
     }
 
+    @Test("A connection of HTTP/1.0 ends with its answer, unless it was asked to be kept (RFC 9112, 9.3)")
+    func oldConnections() throws {
+        for fields in ["", "Connection: close\r\n", "Connection: upgrade\r\n"] {
+            let channel = try channel()
+            // What is sent behind is not looked at.
+            let two = "GET / HTTP/1.0\r\n\(fields)\r\nGET / HTTP/1.0\r\n\r\n"
+            #expect(try requests(two, on: channel) == 1)
+            try answer("old", on: channel)
+            let said = try sent(channel)
+            #expect(said.lowercased().contains("connection: close") && said.hasSuffix("\r\n\r\nold"), "\(said)")
+            #expect(!channel.isActive)
+        }
+        let channel = try channel()
+        #expect(try requests("GET / HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n", on: channel) == 1)
+        try answer("kept", on: channel)
+        #expect(try sent(channel).lowercased().contains("connection: keep-alive"))
+        #expect(channel.isActive)
+        #expect(try requests("GET / HTTP/1.1\r\nHost: a\r\n\r\n", on: channel) == 1)
+        try answer("newer", on: channel)
+        #expect(try !sent(channel).lowercased().contains("connection:"))
+        #expect(try channel.finish().isClean)
+    }
+
     @Test("The answer to HEAD has the length, and no body")
     func heads() throws {
         let channel = try channel()

@@ -234,6 +234,8 @@ struct LinkStrangerTests {
                 let probe = try await LinkProbe.open(port: fixture.port, from: "127.0.0.2")
                 if number % 2 == 0 { await probe.send(Self.halfHello) }
                 held.append(probe)
+                // Several threads take connections: which is the oldest is known once it counts.
+                try await Self.wait { gate.count == number + 1 }
             }
             let device = try fixture.account.add()
             // Others are served while these wait, over connections that they opened before and now.
@@ -273,6 +275,7 @@ struct LinkStrangerTests {
             var strangers: [LinkProbe] = []
             for number in 0..<6 {
                 strangers.append(try await LinkProbe.open(port: fixture.port, from: "127.0.1.\(1 + number / 2)"))
+                try await Self.wait { gate.count == number + 1 }
             }
             // However many they are, a device of the account gets in: the oldest of them goes.
             let surplus = try await LinkProbe.open(port: fixture.port, from: "127.0.2.1")

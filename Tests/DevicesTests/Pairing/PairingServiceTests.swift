@@ -12,7 +12,7 @@ import Testing
 @testable import Devices
 
 /// Over real sockets on the loopback.
-@Suite("Pairing service")
+@Suite("Pairing service", .timeLimit(.minutes(1)))
 struct PairingServiceTests {
     private let network = PairingNetwork()
     private let time = ManualSleep()

@@ -504,6 +504,8 @@ import Testing
 
     @Test func `a device that stops says goodbye, and is found again when it returns`() async throws {
         let first = device("A", members: "AB")
+        // Only one side's stream comes about: of two, one ends without a goodbye.
+        links.refuse("A", with: BatonError(.unavailable, reason: "refused", "Nobody listens."))
         try await running([first]) {
             let second = FixtureDevice("B", members: "AB", network: network, links: links)
             try await running([second]) { await first.awaitConnection(to: second.id) }

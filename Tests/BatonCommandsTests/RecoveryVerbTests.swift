@@ -58,6 +58,20 @@ struct RecoveryVerbTests {
         }
     }
 
+    @Test("What a server listens on is no address of it: refused before the code is read, and nothing is asked")
+    func unspecifiedAddress() async throws {
+        for host in ["0.0.0.0", "0.0.0.0:8443", "[::]", "[::]:8443", "[::ffff:0.0.0.0]"] {
+            var fixture = CommandLineFixture()
+            fixture.input = [code.text]
+            fixture.daemon.on(ControlMethods.recoverAccount) { _ in
+                Issue.record("the daemon was asked")
+                return .init()
+            }
+            #expect(await fixture.run("account", "recover", "--cloud", "https://\(host)") != .success)
+            #expect(fixture.errors.text.contains("is what a server listens on, and no address of it"), "\(host)")
+        }
+    }
+
     @Test("The code is read from the input, in one line or several, and sent with the cloud")
     func recovers() async throws {
         let groups = code.text.split(separator: "-").map(String.init)

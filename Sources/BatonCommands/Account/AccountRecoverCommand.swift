@@ -30,8 +30,9 @@ struct AccountRecoverCommand: Verb {
 
     func run(in session: CommandSession) async throws {
         let certificate = try fingerprint.map(Self.bytes) ?? []
-        _ = try CloudEndpoint(
-            url: cloud, certificate: certificate.isEmpty ? nil : certificate, timestamp: .zero)
+        // Before a code is asked for.
+        try CloudEndpoint(url: cloud, certificate: certificate.isEmpty ? nil : certificate, timestamp: .zero)
+            .checkAddress()
         let code = try await readCode(session)
         let answer = try await session.call(
             ControlMethods.recoverAccount,

@@ -51,6 +51,23 @@ package struct CloudEndpoint: Sendable, Equatable {
         return (other.certificate ?? []).lexicographicallyPrecedes(certificate ?? [])
     }
 
+    /// For one that a person gave.
+    /// - Throws: `invalid_argument` `unspecified_address` for what a server listens on, and is no address of it.
+    package static func checkAddress(host: String) throws(BatonError) {
+        guard LocalHost(host: host) != .unspecified else {
+            throw BatonError(
+                .invalidArgument, reason: "unspecified_address",
+                "\(host) is what a server listens on, and no address of it: each device would look for the cloud on itself. "
+                    + "Give an address or a name at which all of your devices reach the server.")
+        }
+    }
+
+    /// As ``checkAddress(host:)``, of its own.
+    package func checkAddress() throws(BatonError) {
+        guard let url, let host = URLComponents(string: url)?.host else { return }
+        try Self.checkAddress(host: host)
+    }
+
     private static func check(_ url: String) throws(BatonError) {
         guard url.utf8.count <= maximumURLSize, url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
             url.hasPrefix("https://"), let parts = URLComponents(string: url), let host = parts.host, !host.isEmpty,

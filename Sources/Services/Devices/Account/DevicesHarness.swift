@@ -146,6 +146,7 @@ package struct DevicesHarness: Sendable {
         let code = try RecoveryCode(typed: request.code)
         let certificate = request.cloudCertificate.isEmpty ? nil : Array(request.cloudCertificate)
         let endpoint = try CloudEndpoint(url: request.cloudURL, certificate: certificate, timestamp: .zero)
+        try endpoint.checkAddress()
         guard account.standing != .member else { throw AccountService.hasAccount }
         let key = try code.key()
         let data = try await cloud.fetch(code.account, as: key, at: endpoint)

@@ -1,5 +1,6 @@
 import BatonCore
 package import BatonTransport
+import BatonTrust
 import BatonWire
 import CloudClient
 import Devices
@@ -32,12 +33,7 @@ package struct CloudControlHarness: Sendable {
         _ request: Baton_Control_V1_LogInToCloudRequest
     ) async throws -> Baton_Control_V1_LogInToCloudResponse {
         let address = try CloudAddress(url: request.url, fingerprint: request.fingerprint)
-        guard LocalHost(host: address.host) != .unspecified else {
-            throw BatonError(
-                .invalidArgument, reason: "unspecified_address",
-                "\(address.host) is what a server listens on, and no address of it: each device would look for the "
-                    + "cloud on itself. Give an address or a name at which all of your devices reach the server.")
-        }
+        try CloudEndpoint.checkAddress(host: address.host)
         guard request.invitation.utf8.count <= 1024 else {
             throw BatonError(.invalidArgument, reason: "malformed_invitation", "That is no invitation of a cloud.")
         }

@@ -188,8 +188,8 @@ let package = Package(
         .testTarget(
             name: "SyncTests",
             dependencies: [
-                "BatonCloud", "BatonCore", "BatonStore", "BatonTestSupport", "BatonWire", "CloudClient", "KeyValue", "Sync",
-                .protobuf,
+                "BatonCloud", "BatonCore", "BatonStore", "BatonTestSupport", "BatonTransport", "BatonTrust",
+                "BatonWire", "CloudClient", "Devices", "KeyValue", "Sync", .crypto, .logging, .protobuf,
             ]
         ),
 

@@ -148,6 +148,37 @@ import Testing
         #expect(blobFile(in: backup) == nil, "a blob is left")
     }
 
+    private func unfinished(in folder: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasPrefix("cloud.sqlite.new") }
+    }
+
+    @Test("What an interrupted backup left is removed by the next one, and is no reason to refuse the folder")
+    func leftovers() async throws {
+        let folder = try TemporaryDirectory()
+        let (data, backup) = (folder.file("data"), folder.file("backup"))
+        try await CloudProcess.with(data: data) { try await CloudClient($0, try TestAccount()).register() }
+        try FileManager.default.createDirectory(atPath: backup, withIntermediateDirectories: true)
+        for _ in 0..<2 {
+            for name in ["", "-journal", "-wal", "-shm"] {
+                try Data("half".utf8).write(to: URL(fileURLWithPath: backup + "/cloud.sqlite.new" + name))
+            }
+            let outcome = try await run("backup", "--data", data, backup)
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(unfinished(in: backup) == [])
+        }
+        #expect(try await run("verify", "--data", backup).status == 0)
+        // One that cannot be finished: a folder stands where the database would be.
+        let blocked = folder.file("blocked")
+        try FileManager.default.createDirectory(
+            atPath: blocked + "/blobs", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try FileManager.default.createDirectory(
+            atPath: blocked + "/certificate.pem", withIntermediateDirectories: true)
+        let failed = try await run("backup", "--data", data, blocked)
+        #expect(failed.status == 1, "\(failed)")
+        #expect(unfinished(in: blocked) == [])
+    }
+
     /// The only blob's file.
     private func blobFile(in data: String) -> String? {
         let root = data + "/blobs/blobs"
@@ -199,6 +230,7 @@ import Testing
         try file.close()
         let refused = try await run("backup", "--data", data, backup)
         #expect(refused.status == 1 && refused.says("damaged"), "\(refused)")
+        #expect(unfinished(in: backup) == [], "a backup that failed leaves nothing of it")
         #expect(try await run("verify", "--data", backup).status == 0, "the earlier one is as it was")
     }
 

@@ -64,8 +64,8 @@ import Testing
     func refused() async throws {
         await expectRefusal("wrong_offset", .failedPrecondition) { _ = try await upload(content, size: 190_000, at: 1) }
         await expectRefusal("too_many_bytes", .invalidArgument) { _ = try await upload(content, size: 1000, at: 0) }
-        await expectRefusal("blob_mismatch", .dataLoss) { _ = try await upload(Data([1]), size: 1, at: 0) }
-        await expectRefusal("blob_mismatch", .dataLoss) { _ = try await upload(Data(), size: 0, at: 0) }
+        await expectRefusal("blob_mismatch", .invalidArgument) { _ = try await upload(Data([1]), size: 1, at: 0) }
+        await expectRefusal("blob_mismatch", .invalidArgument) { _ = try await upload(Data(), size: 0, at: 0) }
         await expectRefusal("quota_exceeded", .resourceExhausted) {
             _ = try await upload(content, size: 200_001, at: 0)
         }
@@ -80,7 +80,7 @@ import Testing
             _ = try await upload(content, size: 190_000, at: 1000)
         }
         #expect(try await blobBytes == 190_000)
-        await expectRefusal("blob_mismatch", .dataLoss) {
+        await expectRefusal("blob_mismatch", .invalidArgument) {
             _ = try await upload(Data(count: 189_000), size: 190_000, at: 1000)
         }
         #expect(try await items.usage(of: account) == Usage())

@@ -95,7 +95,7 @@ import Testing
         try write("", data + "/cloud.sqlite")
         let empty = try await run("serve", "--data", data, "--listen", "127.0.0.1:0")
         #expect(empty.status == 1 && empty.says("is empty. Put back a backup"), "\(empty)")
-        for command in [["verify"], ["restored"], ["backup", folder.file("backup")]] {
+        for command in [["verify"], ["restored"], ["invite"], ["backup", folder.file("backup")]] {
             let process = try ChildProcess([try Products.path("baton-cloud")] + command + ["--data", data])
             #expect(try await process.status() == 1)
             try await process.errors.waitForEnd()

@@ -231,7 +231,7 @@ import Testing
             // The rest, but not what it should be.
             let other = Data(repeating: 1, count: 400_000)
             let mismatch = try await client.putBlob(other, as: hash, offset: 300_000, size: 700_000)
-            #expect(mismatch.status == 500 && mismatch.body.contains("blob_mismatch"))
+            #expect(mismatch.status == 400 && mismatch.body.contains("blob_mismatch"))
             #expect(try await missing() == [0])
             #expect(try await client.curl("/v1/blobs/\(hash.hexadecimal)").status == 404)
             let whole = try await client.putBlob(content, as: hash)
@@ -240,6 +240,22 @@ import Testing
             #expect(try await client.putBlob(content, as: hash).status == 200)
 
             let path = "/v1/blobs/\(hash.hexadecimal)"
+            for query in [
+                "", "?size=", "?offset=0", "?size=700000&offset=", "?size=700000&offset=-1", "?size=700000&offset=%2B1",
+                "?size=+700000", "?size=700000&size=1", "?size=700000&offset", "?size=0x1",
+                "?size=99999999999999999999",
+            ] {
+                let refused = try await client.curl(path + query, ["-X", "PUT", "-d", "x"])
+                #expect(refused.status == 400, "\(query)")
+                #expect(String(decoding: refused.body, as: UTF8.self).contains("malformed_query"), "\(query)")
+            }
+            // Without an offset it is 0.
+            #expect(try await client.curl(path + "?size=700000", ["-X", "PUT", "-d", ""]).status == 200)
+            let begun = Data("begun".utf8)
+            let beginning = "/v1/blobs/\(BlobHash(of: begun).hexadecimal)?size=5"
+            #expect(try await client.curl(beginning, ["-X", "PUT", "-d", "beg"]).status == 200)
+            let twice = try await client.curl(beginning, ["-X", "PUT", "-d", "un"])
+            #expect(twice.status == 400 && String(decoding: twice.body, as: UTF8.self).contains("wrong_offset"))
             #expect(try await client.curl(path).body == content)
             let part = try await client.curl(path, ["-r", "299990-300009"])
             #expect(part.status == 206 && part.body == content[299_990..<300_010])

@@ -2,6 +2,8 @@ import BatonCore
 import BatonTestSupport
 import CloudConformance
 import Foundation
+import NIOCore
+import NIOPosix
 import Testing
 
 @testable import BatonCloud
@@ -112,6 +114,35 @@ import Testing
                 await expectRefusal("blob_storage_failed", .unavailable) { try await store.size(of: address) }
             }
         }
+    }
+
+    @Test("A bucket that does not answer is waited for a few seconds, which is said, and then refused")
+    func silentAtStart() async throws {
+        let folder = try TemporaryDirectory()
+        // It takes connections, and says nothing.
+        let silent = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = try #require(silent.localAddress?.port)
+        let start = ContinuousClock.now
+        let outcome = try await CloudCommand.run(
+            [
+                "serve", "--data", folder.file("data"), "--listen", "127.0.0.1:0", "--s3",
+                "http://127.0.0.1:\(port)/bucket",
+            ], wrapper: ["env", "AWS_ACCESS_KEY_ID=id", "AWS_SECRET_ACCESS_KEY=secret"])
+        #expect(outcome.status == 1 && outcome.says("The bucket does not answer"), "\(outcome)")
+        #expect(outcome.says("Waiting for the bucket"), "\(outcome)")
+        #expect(start.duration(to: .now) < .seconds(20))
+        try await silent.close()
+
+        let store = S3BlobStore(
+            try S3Location("http://127.0.0.1:\(port)/bucket"), S3Credentials(identifier: "id", secret: "secret"),
+            clock: .system)
+        let waited = Lines()
+        await expectRefusal("bucket_unreachable", .unavailable) {
+            try await store.check(within: .milliseconds(300), patience: .milliseconds(20)) { waited.add("waited") }
+        }
+        #expect(waited.all == ["waited"])
+        await store.close()
     }
 
     @Test("What is wrong with a bucket is said at the start, with what would help")

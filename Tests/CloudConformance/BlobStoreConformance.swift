@@ -43,7 +43,7 @@ package enum BlobStoreConformance {
             let address = try address(content)
             for wrong in [content.dropLast(), content + Data([0]), Data(content.reversed()), Data()] {
                 if !wrong.isEmpty { try await store.append(wrong, to: address, at: 0) }
-                try await requireRefusal("blob_mismatch", .dataLoss, "\(wrong.count) bytes") {
+                try await requireRefusal("blob_mismatch", .invalidArgument, "\(wrong.count) bytes") {
                     try await store.finish(address)
                 }
                 try requireEqual(try await store.received(address), 0, "what came is dropped")

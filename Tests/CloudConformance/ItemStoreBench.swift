@@ -31,6 +31,7 @@ package final class ItemStoreBench: Sendable {
         rules.quota = quota
         rules.zonesPerAccount = 4
         rules.conflictBytes = 10_000
+        rules.leavingOverQuota = 10_000
         let told = Told()
         self.told = told
         store = try await make(rules) { account, change in told.changes.withLock { $0.append((account, change)) } }
@@ -87,8 +88,9 @@ package final class ItemStoreBench: Sendable {
         ItemWrite(self.item(item), replaces: replaces, content: ItemContent(sealed: Data(text.utf8), blobs: blobs))
     }
 
-    static func deleting(_ item: Int, replaces: UInt64) -> ItemWrite {
-        ItemWrite(self.item(item), replaces: replaces, content: nil)
+    static func deleting(_ item: Int, saying tombstone: String? = nil, replaces: UInt64) -> ItemWrite {
+        ItemWrite(
+            self.item(item), replaces: replaces, content: nil, tombstone: tombstone.map { Data($0.utf8) })
     }
 
     func page(

@@ -20,6 +20,20 @@ extension ItemStoreConformance {
             let usage = try await bench.store.usage(of: ItemStoreBench.account)
             try requireEqual(usage.itemBytes, 2 * StoredItem.overhead + 5, "bytes that count")
         },
+        Rule("What is said of a deletion counts until the deletion is forgotten") { bench in
+            let text = String(repeating: "x", count: 1000)
+            try await bench.put(1, "a")
+            _ = try await bench.write([ItemStoreBench.deleting(1, saying: text, replaces: 1)])
+            let usage = try await bench.store.usage(of: ItemStoreBench.account)
+            try requireEqual(usage.itemBytes, StoredItem.overhead + 1000, "what counts")
+            bench.clock.advance(days: 100)
+            try await bench.sweep()
+            let left = try await bench.store.usage(of: ItemStoreBench.account)
+            try require(left.itemBytes == 0 && left.items == 0, "what counts when it is forgotten: \(left)")
+            try await bench.put(2, "b")
+            let now = try await bench.store.usage(of: ItemStoreBench.account)
+            try requireEqual(now.itemBytes, StoredItem.overhead + 1, "what counts later")
+        },
         Rule("A zone that was deleted counts towards the quota until it is gone") { bench in
             let large = String(repeating: "x", count: 600 << 10)
             try await bench.put(1, large)
@@ -35,6 +49,33 @@ extension ItemStoreConformance {
             try await bench.put(1, "small", zone: 2)
             try await bench.sweep()
             try await bench.put(2, large, zone: 2)
+        },
+        Rule("Remembered answers count towards the quota, and bound what is rewritten over it") { bench in
+            let (room, item, answer) = (1 << 20, StoredItem.overhead, StoreRules.answerCost)
+            try await bench.put(1, String(repeating: "x", count: room - 2 * item - 2 * answer - 1))
+            try await bench.put(2, "a")
+            try await requireRefusal("quota_exceeded", .resourceExhausted, "one more") { try await bench.put(3, "") }
+            // What does not make it larger is let in, until the answers alone are 10,000 bytes.
+            var version: UInt64 = 2
+            try await requireRefusal("quota_exceeded", .resourceExhausted, "rewriting for ever") {
+                while version < 1000 { version = try await bench.put(2, "b", replaces: version) }
+            }
+            try requireEqual(version, 40, "what was let in")
+            try await requireRefusal("quota_exceeded", .resourceExhausted, "deleting what has less than an answer") {
+                try await bench.delete(2, replaces: version)
+            }
+            try await bench.put(1, "small", replaces: 1)
+            try await bench.delete(2, replaces: version)
+            // Smaller by what was remembered of the answers.
+            let rest = String(repeating: "x", count: room - (item + 5) - item - item - answer)
+            try await requireRefusal("quota_exceeded", .resourceExhausted, "before they are forgotten") {
+                try await bench.put(3, rest)
+            }
+            bench.clock.advance(days: 3)
+            try await bench.sweep()
+            try await bench.put(3, rest)
+            try await bench.delete(3, replaces: version + 3)
+            try await bench.put(3, "", zone: 2)
         },
         Rule("Blobs count towards the quota from their beginning") { bench in
             let hash = BlobHash(of: Data("blob".utf8))

@@ -72,6 +72,29 @@ package enum ItemStoreConformance {
             try require(items.first?.version == 2 && items.first?.content == nil, "the conflict is the deletion")
             try requireEqual(try await bench.put(1, "b", replaces: 2), 3, "revived knowingly")
         },
+        Rule("What is said of a deletion is told with it, wherever it is told, until the item is written again") {
+            bench in
+            try await bench.put(1, "a")
+            _ = try await bench.write([
+                ItemStoreBench.deleting(1, saying: "why", replaces: 1), ItemStoreBench.deleting(2, replaces: 0),
+            ])
+            let said: [Data?] = [Data("why".utf8), nil]
+            let page = try await bench.page().items
+            try requireEqual(page.map(\.tombstone), said, "in a page")
+            try require(page.allSatisfy { $0.content == nil }, "a deletion has no content")
+            let fetched = try await bench.store.items(
+                [ItemStoreBench.item(1), ItemStoreBench.item(2)], in: ItemStoreBench.zone(1),
+                of: ItemStoreBench.account
+            ).sorted { $0.version < $1.version }
+            try requireEqual(fetched.map(\.tombstone), said, "to who fetches it")
+            let stale = try await bench.write([1, 2].map { ItemStoreBench.putting($0, "b") })
+            guard case .conflicts(let conflicts) = stale else {
+                throw ConformanceFailure(description: "a deleted item was revived unknowingly")
+            }
+            try requireEqual(conflicts.map(\.tombstone), said, "in a conflict")
+            try await bench.put(1, "b", replaces: 2)
+            try requireEqual(try await bench.page().items.map(\.tombstone), [nil, nil], "after it was written again")
+        },
     ]
 
     // MARK: Repetition
@@ -91,6 +114,7 @@ package enum ItemStoreConformance {
             for other in [
                 [ItemStoreBench.putting(1, "b")], [ItemStoreBench.putting(1, "a", replaces: 1)],
                 [ItemStoreBench.putting(2, "a")], [ItemStoreBench.deleting(1, replaces: 0)],
+                [ItemStoreBench.deleting(1, saying: "a", replaces: 0)],
                 [ItemStoreBench.putting(1, "a"), ItemStoreBench.putting(2, "a")],
             ] {
                 try await requireRefusal("idempotency_key_reused", .invalidArgument, "another batch") {

@@ -20,6 +20,7 @@ package enum ItemStoreHistory {
         var version: UInt64
         var item: Int
         var content: ItemContent?
+        var tombstone: Data?
         var written: Int
     }
 
@@ -82,7 +83,9 @@ package enum ItemStoreHistory {
                 let current = zones[zone]?.newest(item)?.version ?? 0
                 let replaces = bench.number(below: 5) == 0 ? UInt64(bench.number(below: 12)) : current
                 return bench.number(below: 4) == 0
-                    ? ItemStoreBench.deleting(item, replaces: replaces)
+                    ? ItemStoreBench.deleting(
+                        item, saying: bench.number(below: 2) == 0 ? "\(bench.number(below: 1000))" : nil,
+                        replaces: replaces)
                     : ItemStoreBench.putting(item, "\(bench.number(below: 1000))", replaces: replaces)
             }
             let key = bench.key()
@@ -96,6 +99,8 @@ package enum ItemStoreHistory {
                     told.map(\.version), conflicts.map { zones[zone]?.newest($0.0)?.version ?? 0 }, "conflicts")
                 try requireEqual(
                     told.map(\.content), conflicts.map { zones[zone]?.newest($0.0)?.content }, "winners")
+                try requireEqual(
+                    told.map(\.tombstone), conflicts.map { zones[zone]?.newest($0.0)?.tombstone }, "what was said")
                 return
             }
             if zones[zone] == nil {
@@ -106,7 +111,9 @@ package enum ItemStoreHistory {
             for (item, write) in zip(items, writes) {
                 let version = UInt64(zones[zone]?.log.count ?? 0) + 1
                 versions.append(version)
-                zones[zone]?.log.append(Entry(version: version, item: item, content: write.content, written: day))
+                zones[zone]?.log.append(
+                    Entry(
+                        version: version, item: item, content: write.content, tombstone: write.tombstone, written: day))
             }
             try requireEqual(outcome, .written(versions), "the answer")
             batches.append(Batch(zone: zone, key: key, writes: writes, versions: versions))

@@ -82,7 +82,7 @@ final class LocalStore {
         }
         let begin = monotonicNanoseconds()
         for item in items {
-            let actions = replica.received([item])
+            let actions = replica.received([item], wall: Self.wall)
             precondition(!actions.isEmpty, "each change is news")
         }
         return Int(monotonicNanoseconds() - begin)

@@ -45,13 +45,7 @@ struct BlobResource: Sendable {
     // MARK: Uploading
 
     private func put(_ hash: BlobHash, _ caller: CloudCaller, _ space: BlobSpace, _ call: ResourceCall) async throws {
-        guard let size = call.parameter("size").flatMap(UInt64.init),
-            let offset = (call.parameter("offset") ?? "0").isEmpty ? 0 : UInt64(call.parameter("offset") ?? "0")
-        else {
-            throw BatonError(
-                .invalidArgument, reason: "malformed_query",
-                "Say the blob's whole size, and the offset of what is sent: ?offset=0&size=1000.")
-        }
+        let (size, offset) = try Self.place(call.query)
         guard var upload = try await blobs.begin(hash, size: size, at: offset, of: caller.account, in: space) else {
             // It is there already. What comes is not looked at.
             try await call.read { _ in }
@@ -65,10 +59,42 @@ struct BlobResource: Sendable {
             try await gate.accounts.check(caller)
             progress = try await blobs.finish(&upload)
         } catch {
-            await blobs.abandon(upload, after: error)
-            throw error
+            let kept = await blobs.abandon(upload, after: error)
+            throw Self.told(error, kept: kept)
         }
         try await answer(progress, call)
+    }
+
+    /// Of a query: `size=TOTAL`, and `offset=N`, which is 0 where it is not said. Each once, in digits.
+    static func place(_ query: String) throws(BatonError) -> (size: UInt64, offset: UInt64) {
+        var numbers: [Substring: UInt64] = ["offset": 0]
+        var seen: Set<Substring> = []
+        for part in query.split(separator: "&") {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard ["size", "offset"].contains(pair[0]) else { continue }
+            guard pair.count == 2, seen.insert(pair[0]).inserted,
+                pair[1].utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+                let number = UInt64(pair[1])
+            else { throw malformed }
+            numbers[pair[0]] = number
+        }
+        guard let size = numbers["size"], let offset = numbers["offset"] else { throw malformed }
+        return (size, offset)
+    }
+
+    private static let malformed = BatonError(
+        .invalidArgument, reason: "malformed_query",
+        "Say the blob's whole size and the offset of what is sent, each once and in digits: ?offset=0&size=1000. Without "
+            + "an offset it is 0.")
+
+    /// What to tell of a disk that became full in the middle.
+    /// - Parameter kept: bytes of the blob.
+    private static func told(_ error: any Error, kept: UInt64) -> any Error {
+        guard let full = error as? BatonError, full.reason == "disk_full", kept > 0 else { return error }
+        return BatonError(
+            full.code, reason: full.reason,
+            "The server's disk is full. The \(kept) bytes of the blob that have come are kept and count: go on from there "
+                + "when there is room; else they are removed in time.", cause: full.cause)
     }
 
     private func receive(_ call: ResourceCall, _ upload: inout CloudBlobs.Upload) async throws {

@@ -146,20 +146,25 @@ package final class CloudBlobs: Sendable {
     }
 
     /// Forgets an upload that failed, unless some of it is kept: then it may go on, or is collected one day.
-    package func abandon(_ upload: Upload, after error: any Error) async {
+    /// - Returns: how much of it is kept, as far as that is known.
+    @discardableResult
+    package func abandon(_ upload: Upload, after error: any Error) async -> UInt64 {
         let reason = (error as? BatonError)?.reason
         // After these somebody else is at it, and sees to it.
         guard upload.isReserved, reason != BlobFailure.busy.reason, reason != BlobFailure.wrongOffset(0).reason else {
-            return
+            return 0
         }
         // Also when the caller has gone away and its call is cancelled. What cannot be forgotten now is collected.
-        _ = await Task {
-            guard try await store.size(of: upload.address) == nil, try await store.received(upload.address) == 0,
+        let kept = await Task {
+            let kept = try await received(upload.address)
+            guard kept == 0, try await store.size(of: upload.address) == nil,
                 try await items.cancelBlob(upload.address.hash, size: upload.size, of: upload.account)
-            else { return }
+            else { return kept }
             // What came from elsewhere since it was asked how much there is.
             try await store.dropUpload(upload.address)
+            return 0
         }.result
+        return (try? kept.get()) ?? 0
     }
 
     // MARK: Downloading

@@ -45,17 +45,46 @@ package struct BlobHash: BlindedName {
 
     /// Nil for anything but 64 hexadecimal digits in lower case: a blob has one spelling.
     package init?(hexadecimal text: some StringProtocol) {
-        let digits = Array(text.utf8)
-        guard digits.count == 64 else { return nil }
-        var bytes = Data(capacity: 32)
-        for index in stride(from: 0, to: 64, by: 2) {
-            guard let high = Self.value(digits[index]), let low = Self.value(digits[index + 1]) else { return nil }
-            bytes.append(high << 4 | low)
-        }
+        guard let bytes = Data(hexadecimal: text.utf8, count: 32) else { return nil }
         self.bytes = bytes
     }
 
     package var hexadecimal: String { bytes.hexadecimal }
+}
+
+extension Data {
+    /// Two lower-case digits for each byte.
+    package var hexadecimal: String {
+        String(unsafeUninitializedCapacity: 2 * count) { text in
+            for (index, byte) in enumerated() {
+                text[2 * index] = Self.digit(byte >> 4)
+                text[2 * index + 1] = Self.digit(byte & 15)
+            }
+            return 2 * count
+        }
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+
+    /// Nil for anything but two digits in lower case for each of `count` bytes.
+    init?(hexadecimal digits: some Collection<UInt8>, count: Int) {
+        guard digits.count == 2 * count else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        var high: UInt8?
+        for digit in digits {
+            guard let value = Self.value(digit) else { return nil }
+            if let first = high {
+                bytes.append(first << 4 | value)
+                high = nil
+            } else {
+                high = value
+            }
+        }
+        self.init(bytes)
+    }
 
     private static func value(_ digit: UInt8) -> UInt8? {
         switch digit {
@@ -63,13 +92,5 @@ package struct BlobHash: BlindedName {
         case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
         default: nil
         }
-    }
-}
-
-extension Data {
-    /// Two lower-case digits for each byte.
-    package var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }

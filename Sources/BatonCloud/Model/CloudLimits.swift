@@ -17,6 +17,9 @@ package struct CloudLimits: Sendable {
     /// Of one message: a batch, and what surrounds its contents. Each name of a blob has two bytes around its 32.
     var messageBytes: Int { batchBytes + batchBytes / 8 + 512 * itemsPerBatch }
 
+    /// Of what is said of a deletion: it names an item, and hardly more.
+    static let tombstoneBytes = 4096
+
     /// - Throws: `invalid_argument` or `resource_exhausted`.
     func check(_ batch: [ItemWrite], key: Int) throws(BatonError) {
         guard key == 16 else {
@@ -36,6 +39,12 @@ package struct CloudLimits: Sendable {
             try check(content.sealed.count, itemBytes, "item_too_large", "An item", "bytes", "Put them into a blob.")
             try check(content.blobs.count, blobsPerItem, "too_many_blobs", "An item", "blobs")
             bytes += content.byteCount
+        }
+        for tombstone in batch.lazy.compactMap(\.tombstone) {
+            try check(
+                tombstone.count, Self.tombstoneBytes, "tombstone_too_large", "What is said of a deletion", "bytes",
+                "Say less.")
+            bytes += tombstone.count
         }
         try check(bytes, batchBytes, "batch_too_large", "A batch", "bytes")
     }

@@ -22,13 +22,16 @@ package struct StoredItem: Hashable, Sendable {
     package var version: UInt64
     /// Nil: deleted, or not there.
     package var content: ItemContent?
+    /// Of a deleted one: what the devices say to each other about the deletion. Nil where they said nothing.
+    package var tombstone: Data?
     /// Milliseconds since 1970.
     package var written: UInt64
 
-    package init(id: ItemID, version: UInt64, content: ItemContent?, written: UInt64) {
+    package init(id: ItemID, version: UInt64, content: ItemContent?, tombstone: Data? = nil, written: UInt64) {
         self.id = id
         self.version = version
         self.content = content
+        self.tombstone = tombstone
         self.written = written
     }
 
@@ -40,8 +43,14 @@ package struct StoredItem: Hashable, Sendable {
     /// What each item costs besides its content, deleted ones too: so that nothing is free.
     package static let overhead = 128
 
-    /// What an item counts towards the account's quota.
-    package static func cost(of content: ItemContent?) -> Int { overhead + (content?.byteCount ?? 0) }
+    /// What the item counts towards the account's quota.
+    package var cost: Int { Self.overhead + byteCount }
+
+    /// What it counts towards limits of size.
+    package var byteCount: Int { content?.byteCount ?? tombstone?.count ?? 0 }
+
+    /// What the drivers keep in one place: its content, or, once it is deleted, the tombstone.
+    var sealed: Data? { content?.sealed ?? tombstone }
 }
 
 /// A change that a device asks for.
@@ -51,10 +60,19 @@ package struct ItemWrite: Hashable, Sendable {
     package var replaces: UInt64
     /// Nil: to be deleted.
     package var content: ItemContent?
+    /// Of a deletion: what is told of it for as long as it is remembered. Sealed, as contents are; nil for nothing.
+    package var tombstone: Data?
 
-    package init(_ id: ItemID, replaces: UInt64, content: ItemContent?) {
+    package init(_ id: ItemID, replaces: UInt64, content: ItemContent?, tombstone: Data? = nil) {
         self.id = id
         self.replaces = replaces
         self.content = content
+        self.tombstone = tombstone
     }
+
+    /// What the item will count towards the account's quota.
+    package var cost: Int { StoredItem.overhead + (content?.byteCount ?? tombstone?.count ?? 0) }
+
+    /// As ``StoredItem/sealed``.
+    var sealed: Data? { content?.sealed ?? tombstone }
 }

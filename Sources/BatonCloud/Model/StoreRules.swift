@@ -12,6 +12,9 @@ package struct StoreRules: Sendable {
     /// Bytes of an account's items and blobs; 0 for no bound.
     package var quota: UInt64 = 10 << 30
     package var zonesPerAccount = 10_000
+    /// So many bytes may be on their way out of an account that is over its quota before what does not make it larger is
+    /// refused, too: see ``checkWrite(used:leaving:growth:)``.
+    package var leavingOverQuota = 64 << 20
     /// Of the items that a conflict tells: those that fit, and one at least.
     package var conflictBytes = 4 << 20
     package var clock: WallClock
@@ -26,6 +29,10 @@ package struct StoreRules: Sendable {
     }
 
     package static let epochLength = 16
+
+    /// What the remembered answer to a batch counts towards the account's quota: about what its row and the row's places in
+    /// the indexes have.
+    package static let answerCost = 256
 
     /// For keys too: the system's generator.
     @Sendable package static func systemRandom(_ count: Int) -> Data {
@@ -47,7 +54,17 @@ package struct StoreRules: Sendable {
         throw BatonError(
             .resourceExhausted, reason: "quota_exceeded",
             "The account may keep \(quota) bytes and has \(used). Remove something, or ask for more room. A zone that was "
-                + "deleted counts until all of it is gone, which takes a minute or more.")
+                + "deleted counts until all of it is gone, which takes a minute or more, and each batch \(Self.answerCost) "
+                + "bytes until its answer is forgotten, which takes days.")
+    }
+
+    /// Of a batch, which leaves an answer besides. What does not make the account larger is let in also over the quota, but
+    /// not without end: else who rewrites the same bytes for ever would fill the disk with answers.
+    /// - Parameter leaving: bytes of `used` that go by themselves: of deleted zones, and of answers.
+    /// - Throws: `resource_exhausted`.
+    func checkWrite(used: Int, leaving: Int, growth: Int) throws(BatonError) {
+        guard growth > 0 || leaving >= leavingOverQuota else { return }
+        try checkQuota(used: used, growth: growth + Self.answerCost)
     }
 
     /// - Throws: `failed_precondition` for a size that is not what the blob is known with.

@@ -27,6 +27,10 @@ package struct WriteBatch: Sendable {
             add(write.replaces)
             guard let content = write.content else {
                 add(.max)
+                if let tombstone = write.tombstone {
+                    add(UInt64(tombstone.count))
+                    hash.update(data: tombstone)
+                }
                 continue
             }
             add(UInt64(content.sealed.count))

@@ -30,7 +30,7 @@ package struct ZoneCursor: Hashable, Sendable {
         guard horizon <= max(position, floor) else {
             throw BatonError(
                 .outOfRange, reason: "cursor_expired",
-                "Deletions after the cursor were forgotten. Start over from the empty cursor, and drop what is not brought."
+                "Deletions after the cursor were forgotten. Start over from the empty cursor: what is not brought was deleted."
             )
         }
     }

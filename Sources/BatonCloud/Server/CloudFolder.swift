@@ -5,10 +5,11 @@ import Glibc
 /// The folder that a cloud keeps everything in: what may be there, and what must be.
 enum CloudFolder {
     /// Names that a cloud gives. A node over PostgreSQL has only some of them.
-    private static let names: Set = [
-        "cloud.sqlite", "cloud.sqlite-wal", "cloud.sqlite-shm", "cloud.sqlite-journal", "cloud.sqlite.new",
-        "cloud.sqlite.new-journal", "lock", "blobs", "certificate.pem", "key.pem", "restoring",
-    ]
+    private static let names = CloudBackup.unfinishedNames.union([
+        "cloud.sqlite", "cloud.sqlite-wal", "cloud.sqlite-shm", "cloud.sqlite-journal", "lock", "blobs",
+        "certificate.pem",
+        "key.pem", "reserve", "restoring",
+    ])
     /// The first is at the root of a disk; the others, in the home of a user who serves and has no other folder.
     private static let passedOver: Set = ["lost+found", ".pgpass", ".psql_history"]
 

@@ -81,7 +81,7 @@ package struct CloudServer: Sendable {
         threads.start()
         let hub = ChangeHub(maximumPerDevice: options.limits.subscriptionsPerDevice)
         let relay = NewsRelay()
-        let storage = try await CloudStorage(options: options, threads: threads, hub: hub, relay: relay)
+        let storage = try await CloudStorage(options: options, threads: threads, hub: hub, relay: relay, logger: logger)
         let store = storage.items
         let blobs = CloudBlobs(items: store, store: storage.blobs, limits: options.limits)
         let accounts = CloudAccounts(

@@ -1,4 +1,5 @@
 import BatonCore
+import Logging
 import NIOPosix
 
 /// The drivers that a server's options name.
@@ -11,11 +12,13 @@ struct CloudStorage: Sendable {
 
     /// Blocks until the databases answer.
     /// - Parameter relay: told of what other nodes do.
-    init(options: CloudServer.Options, threads: NIOThreadPool, hub: ChangeHub, relay: NewsRelay) async throws {
+    init(
+        options: CloudServer.Options, threads: NIOThreadPool, hub: ChangeHub, relay: NewsRelay, logger: Logger
+    ) async throws {
         if options.databases.isEmpty {
             let store = try SQLiteItemStore(
                 path: CloudServer.databasePath(in: options.data), rules: options.rules,
-                observer: { hub.publish($0, $1) })
+                reserve: DiskReserve(path: options.data + "/reserve"), observer: { hub.publish($0, $1) })
             items = store
             closeItems = { try? store.close() }
         } else {
@@ -41,7 +44,9 @@ struct CloudStorage: Sendable {
                 blobs = store
                 closeBlobs = { await store.close() }
                 do {
-                    try await store.check()
+                    try await store.check {
+                        logger.notice("Waiting for the bucket", metadata: ["host": "\(location.host)"])
+                    }
                 } catch {
                     await store.close()
                     throw error

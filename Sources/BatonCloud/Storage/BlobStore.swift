@@ -10,7 +10,7 @@ package protocol BlobStore: Sendable {
     ///   when the same blob comes from elsewhere at this moment.
     func append(_ bytes: Data, to address: BlobAddress, at offset: UInt64) async throws
     /// Checks what has come, and makes it the blob, durably. Nothing happens when the blob is there already.
-    /// - Throws: `data_loss` `blob_mismatch` when it is not what the name says; what has come is dropped then.
+    /// - Throws: `invalid_argument` `blob_mismatch` when it is not what the name says; what has come is dropped then.
     func finish(_ address: BlobAddress) async throws
     /// Drops what has come of a blob that is not complete; a complete one stays.
     /// - Throws: `aborted` `blob_busy` when the same blob comes from elsewhere at this moment.
@@ -31,7 +31,7 @@ enum BlobFailure {
             "\(received) bytes of the blob have come. Go on from there; FindMissingBlobs says how many.")
     }
     static let mismatch = BatonError(
-        .dataLoss, reason: "blob_mismatch",
+        .invalidArgument, reason: "blob_mismatch",
         "The bytes are not what the blob's name says; they were dropped. Upload the blob again from the start.")
     static let tooManyBytes = BatonError(
         .invalidArgument, reason: "too_many_bytes", "More bytes came than the blob was said to have.")

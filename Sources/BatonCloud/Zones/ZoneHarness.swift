@@ -76,7 +76,7 @@ struct ZoneHarness: Sendable {
         for start in stride(from: 0, to: max(1, ids.count), by: Self.itemsAtOnce) {
             let some = try await store.items(
                 Array(ids[start..<min(start + Self.itemsAtOnce, ids.count)]), in: zone, of: caller.account)
-            bytes += some.reduce(0) { $0 + ($1.content?.byteCount ?? 0) }
+            bytes += some.reduce(0) { $0 + $1.byteCount }
             try limits.check(
                 bytes, limits.pageBytes, "answer_too_large", "An answer", "bytes", "Ask for fewer items.")
             items += some
@@ -167,7 +167,10 @@ struct ZoneHarness: Sendable {
             for hash in content.blobs { blobs.append(try BlobHash(hash)) }
             return ItemWrite(
                 id, replaces: message.replaces, content: ItemContent(sealed: content.sealed, blobs: blobs))
-        case .delete: return ItemWrite(id, replaces: message.replaces, content: nil)
+        case .delete(let deletion):
+            return ItemWrite(
+                id, replaces: message.replaces, content: nil,
+                tombstone: deletion.sealed.isEmpty ? nil : deletion.sealed)
         case nil:
             throw BatonError(
                 .invalidArgument, reason: "malformed_write", "A write says neither what to put nor to delete.")
@@ -182,6 +185,8 @@ struct ZoneHarness: Sendable {
             if let content = item.content {
                 $0.content.sealed = content.sealed
                 $0.content.blobs = content.blobs.map(\.bytes)
+            } else if let tombstone = item.tombstone {
+                $0.deletion.sealed = tombstone
             }
         }
     }

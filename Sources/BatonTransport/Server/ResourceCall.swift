@@ -39,11 +39,6 @@ package final class ResourceCall: Sendable {
         body = request.body
     }
 
-    /// A value of the query: digits, letters and the like; nothing that would be escaped.
-    package func parameter(_ name: String) -> String? {
-        query.split(separator: "&").first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
-    }
-
     var hasBegun: Bool { answer.withLock { $0.hasBegun } }
     var hasBody: Bool { method != .get && method != .head }
 

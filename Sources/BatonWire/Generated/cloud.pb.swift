@@ -446,6 +446,10 @@ package nonisolated struct Baton_Cloud_V1_ItemDeletion: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// What devices say to each other about the deletion, sealed as contents are; empty for nothing. At most 4 KiB. Told for
+  /// as long as the deletion is remembered.
+  package var sealed: Data = Data()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -477,7 +481,7 @@ package nonisolated struct Baton_Cloud_V1_Item: Sendable {
   /// Its place in the zone's order.
   package var version: UInt64 = 0
 
-  /// Absent: deleted.
+  /// Absent: deleted, or, at version 0, not there.
   package var content: Baton_Cloud_V1_ItemContent {
     get {_content ?? Baton_Cloud_V1_ItemContent()}
     set {_content = newValue}
@@ -490,11 +494,22 @@ package nonisolated struct Baton_Cloud_V1_Item: Sendable {
   /// When it was written; milliseconds since 1970 by the server's clock.
   package var written: UInt64 = 0
 
+  /// Of a deleted one, what was said of it.
+  package var deletion: Baton_Cloud_V1_ItemDeletion {
+    get {_deletion ?? Baton_Cloud_V1_ItemDeletion()}
+    set {_deletion = newValue}
+  }
+  /// Returns true if `deletion` has been explicitly set.
+  package var hasDeletion: Bool {self._deletion != nil}
+  /// Clears the value of `deletion`. Subsequent reads from it will return its default value.
+  package mutating func clearDeletion() {self._deletion = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _content: Baton_Cloud_V1_ItemContent? = nil
+  fileprivate var _deletion: Baton_Cloud_V1_ItemDeletion? = nil
 }
 
 package nonisolated struct Baton_Cloud_V1_FetchItemsRequest: Sendable {
@@ -1522,18 +1537,29 @@ nonisolated extension Baton_Cloud_V1_ItemContent: SwiftProtobuf.Message, SwiftPr
 
 nonisolated extension Baton_Cloud_V1_ItemDeletion: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ItemDeletion"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sealed\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    // Load everything into unknown fields
-    while try decoder.nextFieldNumber() != nil {}
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.sealed) }()
+      default: break
+      }
+    }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.sealed.isEmpty {
+      try visitor.visitSingularBytesField(value: self.sealed, fieldNumber: 1)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Cloud_V1_ItemDeletion, rhs: Baton_Cloud_V1_ItemDeletion) -> Bool {
+    if lhs.sealed != rhs.sealed {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1576,7 +1602,7 @@ nonisolated extension Baton_Cloud_V1_WriteItemsResponse: SwiftProtobuf.Message, 
 
 nonisolated extension Baton_Cloud_V1_Item: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Item"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}item_id\0\u{1}version\0\u{1}content\0\u{1}written\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}item_id\0\u{1}version\0\u{1}content\0\u{1}written\0\u{1}deletion\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1588,6 +1614,7 @@ nonisolated extension Baton_Cloud_V1_Item: SwiftProtobuf.Message, SwiftProtobuf.
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.version) }()
       case 3: try { try decoder.decodeSingularMessageField(value: &self._content) }()
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.written) }()
+      case 5: try { try decoder.decodeSingularMessageField(value: &self._deletion) }()
       default: break
       }
     }
@@ -1610,6 +1637,9 @@ nonisolated extension Baton_Cloud_V1_Item: SwiftProtobuf.Message, SwiftProtobuf.
     if self.written != 0 {
       try visitor.visitSingularUInt64Field(value: self.written, fieldNumber: 4)
     }
+    try { if let v = self._deletion {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1618,6 +1648,7 @@ nonisolated extension Baton_Cloud_V1_Item: SwiftProtobuf.Message, SwiftProtobuf.
     if lhs.version != rhs.version {return false}
     if lhs._content != rhs._content {return false}
     if lhs.written != rhs.written {return false}
+    if lhs._deletion != rhs._deletion {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

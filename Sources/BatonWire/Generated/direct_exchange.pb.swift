@@ -139,8 +139,14 @@ package nonisolated struct Baton_Link_V1_ExchangeZoneRequest: Sendable {
   /// Clears the value of `zone`. Subsequent reads from it will return its default value.
   package mutating func clearZone() {self._zone = nil}
 
-  /// All that the asking device holds.
+  /// All that the asking device holds, of a part of the names.
   package var stamps: [Baton_Link_V1_ItemStamp] = []
+
+  /// The part, in the order of the names' bytes: those greater than `after`, up to `through`, which is one of them. Empty: without
+  /// a bound. So that a zone of many items does not go into one message.
+  package var after: String = String()
+
+  package var through: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -154,7 +160,7 @@ package nonisolated struct Baton_Link_V1_ExchangeZoneResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// What the asking device does not hold in this form. As much as fits into 3 MiB.
+  /// What the asking device does not hold in this form. As much as fits into 3 MiB, or one item.
   package var items: [Baton_Link_V1_DirectItem] = []
 
   /// There is more: ask again after having taken these in.
@@ -181,7 +187,7 @@ package nonisolated struct Baton_Link_V1_GiveItemsRequest: Sendable {
   /// Clears the value of `zone`. Subsequent reads from it will return its default value.
   package mutating func clearZone() {self._zone = nil}
 
-  /// At most 3 MiB.
+  /// At most 3 MiB, or one item.
   package var items: [Baton_Link_V1_DirectItem] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -416,7 +422,7 @@ nonisolated extension Baton_Link_V1_DirectItem: SwiftProtobuf.Message, SwiftProt
 
 nonisolated extension Baton_Link_V1_ExchangeZoneRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ExchangeZoneRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}zone\0\u{1}stamps\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}zone\0\u{1}stamps\0\u{1}after\0\u{1}through\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -426,6 +432,8 @@ nonisolated extension Baton_Link_V1_ExchangeZoneRequest: SwiftProtobuf.Message, 
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularMessageField(value: &self._zone) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.stamps) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.after) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.through) }()
       default: break
       }
     }
@@ -442,12 +450,20 @@ nonisolated extension Baton_Link_V1_ExchangeZoneRequest: SwiftProtobuf.Message, 
     if !self.stamps.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.stamps, fieldNumber: 2)
     }
+    if !self.after.isEmpty {
+      try visitor.visitSingularStringField(value: self.after, fieldNumber: 3)
+    }
+    if !self.through.isEmpty {
+      try visitor.visitSingularStringField(value: self.through, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Link_V1_ExchangeZoneRequest, rhs: Baton_Link_V1_ExchangeZoneRequest) -> Bool {
     if lhs._zone != rhs._zone {return false}
     if lhs.stamps != rhs.stamps {return false}
+    if lhs.after != rhs.after {return false}
+    if lhs.through != rhs.through {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

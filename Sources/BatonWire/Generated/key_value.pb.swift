@@ -66,7 +66,7 @@ package nonisolated struct Baton_Sync_V1_KeyValueItem: Sendable {
   package init() {}
 }
 
-/// The key was removed. The item is deleted from the cloud after 90 days.
+/// The key was removed. The item is deleted from the cloud after 90 days; what the deletion says is this message again.
 package nonisolated struct Baton_Sync_V1_KeyValueRemoval: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

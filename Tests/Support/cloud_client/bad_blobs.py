@@ -26,7 +26,7 @@ def wrong_bytes(checks, world):
         device.put_blob(digest, bytes(3000), 2000, 5000)
         checks.that("a blob whose bytes do not match", False, "it was taken")
     except Refusal as refusal:
-        checks.same("a blob whose bytes do not match", (refusal.code, refusal.reason), ("data_loss", "blob_mismatch"))
+        checks.same("a blob whose bytes do not match", (refusal.code, refusal.reason), ("invalid_argument", "blob_mismatch"))
     checks.same("it is dropped", device.missing(digest), {digest: 0})
     checks.refused("a dropped blob is not read", device, "not_found", "unknown_blob", lambda: device.get_blob(digest))
     checks.refused("a dropped blob is not named", device, "failed_precondition", "blob_missing",

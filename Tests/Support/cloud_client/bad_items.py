@@ -52,6 +52,9 @@ def over_limits(checks, world):
     refused("a batch over the limit", "batch_too_large", *full, put("one more", b"x"))
     many = [put(f"{number}", b"") for number in range(limits.items_per_batch + 1)]
     refused("a batch of too many items", "too_many_items", *many)
+    room = 4096
+    refused("more said of a deletion than the limit", "tombstone_too_large", delete("said", 0, bytes(room + 1)))
+    checks.same("as much as the limit", list(device.write("said of it", delete("said", 0, bytes(room))).versions), [1])
     named = [secrets.token_bytes(32) for _ in range(limits.blobs_per_item + 1)]
     refused("an item with too many blobs", "too_many_blobs", put("many", b"", blobs=named))
     for title, length, pieces in [

@@ -55,6 +55,8 @@ def items(checks, world):
     revived = first.write("items", put("b", b"5"))
     checks.same("a deleted item is not revived unknowingly", [item.version for item in revived.conflicts], [4])
     checks.same("with the deletion's version it is", list(first.write("items", put("b", b"5", 4)).versions), [5])
+    checks.same("a deletion says why", list(second.write("said", delete("b", 0, b"why")).versions), [1])
+    checks.same("and that is told with it", [item.deletion.sealed for item in first.page("said").items], [b"why"])
     checks.same("what never was is deleted", list(first.write("items", delete("never", 0)).versions), [6])
     absent = first.write("items", put("none", b"", 9))
     checks.same("an item that is not there has version 0", [item.version for item in absent.conflicts], [0])

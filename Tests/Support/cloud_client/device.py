@@ -23,8 +23,8 @@ def put(item, sealed, replaces=0, blobs=()):
     return cloud.ItemWrite(item_id=name(item), replaces=replaces, put=content)
 
 
-def delete(item, replaces):
-    return cloud.ItemWrite(item_id=name(item), replaces=replaces, delete=cloud.ItemDeletion())
+def delete(item, replaces, sealed=b""):
+    return cloud.ItemWrite(item_id=name(item), replaces=replaces, delete=cloud.ItemDeletion(sealed=sealed))
 
 
 def batch(zone, writes, key=None):

@@ -15,7 +15,7 @@ def uploads(checks, world):
     for title, code, reason, part, offset, size in [
         ("of no blob's first byte", "failed_precondition", "wrong_offset", b"abc", 5, 1000),
         ("of more bytes than were told", "invalid_argument", "too_many_bytes", b"abc", 0, 2),
-        ("of bytes that do not match", "data_loss", "blob_mismatch", b"abc", 0, 3),
+        ("of bytes that do not match", "invalid_argument", "blob_mismatch", b"abc", 0, 3),
     ]:
         digest = secrets.token_bytes(32)
         checks.refused(f"an upload {title} leaves nothing", device, code, reason,

@@ -19,6 +19,10 @@ package enum CloudBackup {
 
     private static let database = "/cloud.sqlite"
     private static let unfinished = "/cloud.sqlite.new"
+    /// It, and what SQLite may have beside it.
+    static let unfinishedNames: Set = [
+        "cloud.sqlite.new", "cloud.sqlite.new-journal", "cloud.sqlite.new-wal", "cloud.sqlite.new-shm",
+    ]
     /// There while a folder is being restored into.
     private static let restoring = "/restoring"
     private static let identityFiles = ["/certificate.pem", "/key.pem"]
@@ -37,7 +41,9 @@ package enum CloudBackup {
         defer { withExtendedLifetime(lock) {} }
         // Blobs of an earlier backup that are the right ones for certain; others may be left of one that was interrupted.
         let kept = Set(isLater ? try CloudDatabase.completeBlobs(path: folder + database).map(\.0) : [])
-        try remove(folder + unfinished)
+        try removeUnfinished(in: folder)
+        // Of one that fails nothing stays that looks like a database.
+        defer { try? removeUnfinished(in: folder) }
         try CloudDatabase.copy(data + database, to: folder + unfinished)
         let findings = try CloudDatabase.findings(path: folder + unfinished)
         guard findings.isEmpty else {
@@ -84,9 +90,7 @@ package enum CloudBackup {
         }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         // What a first backup leaves that was interrupted.
-        let own: Set = [
-            "lock", "blobs", "certificate.pem", "key.pem", "cloud.sqlite.new", "cloud.sqlite.new-journal", "lost+found",
-        ]
+        let own = unfinishedNames.union(["lock", "blobs", "certificate.pem", "key.pem", "lost+found"])
         guard Set(names).isSubset(of: own) else { throw notABackup(folder) }
         return false
     }
@@ -134,7 +138,8 @@ package enum CloudBackup {
         }
         try SecureDirectory.prepare(data)
         try AtomicFile.write([], to: data + restoring)
-        try remove(data + unfinished)
+        try removeUnfinished(in: data)
+        defer { try? removeUnfinished(in: data) }
         try CloudDatabase.copy(folder + database, to: data + unfinished, isBackup: false)
         var report = Report()
         for (address, size) in hasBlobs ? try CloudDatabase.completeBlobs(path: data + unfinished) : [] {
@@ -217,6 +222,10 @@ package enum CloudBackup {
 
     private static func remove(_ path: String) throws(BatonError) {
         guard unlink(path) == 0 || errno == ENOENT else { throw BlobFile.failure("remove") }
+    }
+
+    private static func removeUnfinished(in folder: String) throws(BatonError) {
+        for name in unfinishedNames { try remove("\(folder)/\(name)") }
     }
 
     private static func notABackup(_ folder: String) -> BatonError {

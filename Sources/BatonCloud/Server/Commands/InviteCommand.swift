@@ -28,7 +28,7 @@ struct InviteCommand: AsyncParsableCommand {
                     try PostgreSQLItemStore.secret(location: directory)
                 } else {
                     try CloudDatabase.secret(
-                        path: CloudServer.databasePath(in: try SettingsOptions.folder(configuration.data)))
+                        path: try CloudFolder.database(in: try SettingsOptions.folder(configuration.data)))
                 }
             let expires = WallClock.system.milliseconds + days * 86_400_000
             say(ServerTokens(secret: secret).invitation(expires: expires))

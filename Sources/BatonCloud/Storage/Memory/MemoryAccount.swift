@@ -31,8 +31,10 @@ struct MemoryAccount {
     private(set) var usage = Usage()
     /// Bytes of zones that were deleted since it was swept: they count towards the quota, as with drivers that remove them
     /// bit by bit.
-    private var leaving = 0
+    private var removed = 0
     private var answers: [BatchName: Answer] = [:]
+    /// Bytes that count and go by themselves.
+    private var leaving: Int { removed + StoreRules.answerCost * answers.count }
 
     init(record: AccountRecord) { self.record = record }
 
@@ -57,17 +59,18 @@ struct MemoryAccount {
         guard conflicts.isEmpty else {
             var bytes = 0
             let fitting = conflicts.prefix { item in
-                defer { bytes += StoredItem.cost(of: item.content) }
-                return bytes == 0 || bytes + StoredItem.cost(of: item.content) <= rules.conflictBytes
+                defer { bytes += item.cost }
+                return bytes == 0 || bytes + item.cost <= rules.conflictBytes
             }
             return .conflicts(Array(fitting))
         }
         guard batch.blobs.allSatisfy({ blobs[$0]?.standing == .complete }) else { throw StoreRules.missingBlob }
         let growth = batch.writes.reduce(0) { growth, write in
-            let old = zone?.items[write.id].map { StoredItem.cost(of: $0.content) } ?? 0
-            return growth + StoredItem.cost(of: write.content) - old
+            let old = zone?.items[write.id]?.cost ?? 0
+            return growth + write.cost - old
         }
-        try rules.checkQuota(used: usage.itemBytes + usage.blobBytes + leaving, growth: growth)
+        try rules.checkWrite(
+            used: usage.itemBytes + usage.blobBytes + leaving, leaving: leaving, growth: growth)
         if zone == nil { try rules.checkZones(zones.count) }
         return .written(apply(batch, name, zone ?? MemoryZone(epoch: rules.random(StoreRules.epochLength)), rules))
     }
@@ -81,8 +84,8 @@ struct MemoryAccount {
             for blob in write.content?.blobs ?? [] { blobs[blob]?.uses += 1 }
             if let old = zone.items[write.id] { letGo(of: old, now) }
             usage.items += 1
-            usage.itemBytes += StoredItem.cost(of: write.content)
-            return zone.put(write.id, content: write.content, written: now)
+            usage.itemBytes += write.cost
+            return zone.put(write, at: now)
         }
         zones[name.zone] = zone
         usage.zones = zones.count
@@ -92,7 +95,7 @@ struct MemoryAccount {
 
     private mutating func letGo(of item: StoredItem, _ now: UInt64) {
         usage.items -= 1
-        usage.itemBytes -= StoredItem.cost(of: item.content)
+        usage.itemBytes -= item.cost
         for blob in item.content?.blobs ?? [] {
             blobs[blob]?.uses -= 1
             blobs[blob]?.touched = now
@@ -104,14 +107,14 @@ struct MemoryAccount {
         guard let zone = zones.removeValue(forKey: id) else { return false }
         for item in zone.items.values {
             letGo(of: item, now)
-            leaving += StoredItem.cost(of: item.content)
+            removed += item.cost
         }
         usage.zones = zones.count
         return true
     }
 
     mutating func sweep(_ rules: StoreRules) {
-        leaving = 0
+        removed = 0
         let now = rules.clock.milliseconds
         for id in zones.keys {
             for item in zones[id]?.forget(before: rules.cutoff(rules.retention)) ?? [] { letGo(of: item, now) }

@@ -13,10 +13,11 @@ struct MemoryZone {
 
     init(epoch: Data) { self.epoch = epoch }
 
-    mutating func put(_ id: ItemID, content: ItemContent?, written: UInt64) -> UInt64 {
+    mutating func put(_ write: ItemWrite, at time: UInt64) -> UInt64 {
         head += 1
-        items[id] = StoredItem(id: id, version: head, content: content, written: written)
-        order.append((head, id))
+        items[write.id] = StoredItem(
+            id: write.id, version: head, content: write.content, tombstone: write.tombstone, written: time)
+        order.append((head, write.id))
         if order.count > 2 * items.count + 16 { order = order.filter { items[$0.id]?.version == $0.version } }
         return head
     }
@@ -29,7 +30,7 @@ struct MemoryZone {
         var bytes = 0
         for entry in order[place(after: start)...] {
             guard let item = items[entry.id], item.version == entry.version else { continue }
-            bytes += StoredItem.cost(of: item.content)
+            bytes += item.cost
             if page.items.count == limit.items || bytes > limit.bytes, let last = page.items.last {
                 page.hasMore = true
                 page.cursor.position = last.version

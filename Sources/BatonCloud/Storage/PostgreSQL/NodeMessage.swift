@@ -1,7 +1,7 @@
 package import BatonCore
 import Foundation
 
-/// What nodes tell each other through the database, in one line.
+/// What nodes tell each other through the database, a line each.
 enum NodeMessage: Hashable, Sendable {
     /// - Parameters:
     ///   - row: of the account.
@@ -22,27 +22,51 @@ enum NodeMessage: Hashable, Sendable {
     }
 
     /// Nil for what a node of another version may say.
-    init?(_ text: String) {
-        let words = text.split(separator: " ").map(String.init)
-        guard words.count >= 2, let account = AccountID(rawValue: words[1]) else { return nil }
-        switch (words[0], words.count) {
+    init?(_ text: some StringProtocol) {
+        let words = Substring(text).utf8.split(separator: UInt8(ascii: " "))
+        guard words.count >= 2, let account = AccountID(rawValue: String(decoding: words[1], as: UTF8.self)) else {
+            return nil
+        }
+        switch (String(decoding: words[0], as: UTF8.self), words.count) {
         case ("membership", 2): self = .membership(account)
         case ("account", 2): self = .accountGone(account)
         case ("moved", 7), ("gone", 5):
-            guard let row = Int64(words[2]), let number = UInt64(words[3]), let zone = BlobHash(hexadecimal: words[4])
+            guard let row = Int64(Substring(words[2])), let number = UInt64(Substring(words[3])),
+                let zone = Data(hexadecimal: words[4], count: 32)
             else { return nil }
-            var change = ZoneChange.gone(ZoneID(unchecked: zone.bytes))
+            var change = ZoneChange.gone(ZoneID(unchecked: zone))
             if words.count == 7 {
-                // An epoch has half the length of a name.
-                guard let epoch = BlobHash(hexadecimal: words[5] + String(repeating: "0", count: 32)),
-                    let head = UInt64(words[6])
+                guard let epoch = Data(hexadecimal: words[5], count: StoreRules.epochLength),
+                    let head = UInt64(Substring(words[6]))
                 else { return nil }
-                change = .moved(
-                    ZoneHead(zone: ZoneID(unchecked: zone.bytes), epoch: Data(epoch.bytes.prefix(16)), head: head))
+                change = .moved(ZoneHead(zone: ZoneID(unchecked: zone), epoch: epoch, head: head))
             }
             self = .zone(account, row: row, number: number, change)
         default: return nil
         }
+    }
+
+    // MARK: Many at once
+
+    /// Of one notification, for which PostgreSQL has room for less than 8000.
+    private static let maximumBytes = 7800
+
+    /// In their order, a line each, in as few texts as hold them: what it costs to tell is by the text.
+    static func texts(_ messages: [NodeMessage]) -> [String] {
+        var texts: [String] = []
+        for line in messages.map(\.text) {
+            if let last = texts.last, last.utf8.count + 1 + line.utf8.count <= maximumBytes {
+                texts[texts.count - 1] += "\n" + line
+            } else {
+                texts.append(line)
+            }
+        }
+        return texts
+    }
+
+    /// What is understood of a text.
+    static func messages(in text: String) -> [NodeMessage] {
+        Substring(text).utf8.split(separator: UInt8(ascii: "\n")).compactMap { NodeMessage(Substring($0)) }
     }
 }
 

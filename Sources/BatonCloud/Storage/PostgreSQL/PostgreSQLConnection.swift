@@ -20,7 +20,8 @@ final class PostgreSQLConnection: @unchecked Sendable {
     private static let stateField = Int32(UInt8(ascii: "C"))
 
     /// Settings for every connection. Those that a compatible database does not know are left out.
-    /// What was acknowledged is on the disk; every statement finds its rows by an index, whatever the statistics say.
+    /// What was acknowledged is on the disk; every statement finds its rows by an index, whatever the statistics say, and
+    /// is planned once.
     private static let settings = SQLStatement(
         """
         SELECT set_config(s.name, s.value, false)
@@ -29,9 +30,9 @@ final class PostgreSQLConnection: @unchecked Sendable {
         """,
         .texts([
             "statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout", "synchronous_commit",
-            "enable_hashjoin", "enable_mergejoin", "enable_seqscan", "jit",
+            "enable_hashjoin", "enable_mergejoin", "enable_seqscan", "jit", "plan_cache_mode",
         ]),
-        .texts(["20000", "10000", "60000", "on", "off", "off", "off", "off"]))
+        .texts(["20000", "10000", "60000", "on", "off", "off", "off", "off", "force_generic_plan"]))
 
     /// - Parameter location: a URL or string as libpq knows it.
     init(_ location: String, patience: Int = 30_000) throws {

@@ -9,7 +9,7 @@ extension PostgreSQLItemStore {
 
     package func sweep() async throws -> Bool {
         var hasMore = false
-        for part in [forgetDeletions, sweepZones, sweepAccounts, forgetRest] {
+        for part in [forgetDeletions, sweepZones, sweepAccounts, forgetAnswers, forgetRest] {
             if try await pool.write(part) { hasMore = true }
         }
         return hasMore
@@ -42,28 +42,29 @@ extension PostgreSQLItemStore {
                 """, [.integer(cutoff), .integer(Self.step)], connection)
             guard let (account, row) = found else { return false }
             let zone = try row.integer(1)
-            let versions = try connection.run(
+            let forgotten = try connection.run(
                 """
                 DELETE FROM items WHERE zone = $1 AND version IN (
                     SELECT version FROM items WHERE zone = $1 AND deleted = 1 AND written < $2
                     ORDER BY version LIMIT $3)
-                RETURNING version
+                RETURNING version, COALESCE(octet_length(sealed), 0)
                 """, .integer(zone), .integer(cutoff), .integer(Self.step)
-            ).map { try $0.integer(0) }
+            ).map { (version: try $0.integer(0), cost: StoredItem.overhead + (try $0.int(1))) }
+            let bytes = forgotten.reduce(0) { $0 + $1.cost }
             _ = try connection.run([
                 SQLStatement(
                     """
                     UPDATE zones SET horizon = GREATEST(horizon, $2), items = items - $3, item_bytes = item_bytes - $4
                     WHERE id = $1
-                    """, .integer(zone), .integer(versions.max() ?? 0), .integer(versions.count),
-                    .integer(versions.count * StoredItem.overhead)),
+                    """, .integer(zone), .integer(forgotten.map(\.version).max() ?? 0),
+                    .integer(forgotten.count), .integer(bytes)),
                 // A zone that was deleted is not counted any more.
                 SQLStatement(
                     """
                     UPDATE accounts SET items = items - $3, item_bytes = item_bytes - $4
                     WHERE id = $1 AND EXISTS (SELECT 1 FROM zones WHERE id = $2 AND name IS NOT NULL)
-                    """, .integer(account), .integer(zone), .integer(versions.count),
-                    .integer(versions.count * StoredItem.overhead)),
+                    """, .integer(account), .integer(zone), .integer(forgotten.count),
+                    .integer(bytes)),
             ])
             return true
         }
@@ -121,25 +122,57 @@ extension PostgreSQLItemStore {
                         EXISTS (SELECT 1 FROM blobs WHERE account = $1))
                     """, .integer(account))
                 guard left.count == 0 else { continue }
+                hasMore = true
+                let answers = try connection.run(
+                    """
+                    DELETE FROM answers WHERE account = $1 AND (zone, batch) IN (
+                        SELECT zone, batch FROM answers WHERE account = $1 LIMIT $2)
+                    """, .integer(account), .integer(Self.step))
+                guard answers.changed < Self.step else { continue }
                 _ = try connection.run([
                     SQLStatement("DELETE FROM statements WHERE account = $1", .integer(account)),
-                    SQLStatement("DELETE FROM answers WHERE account = $1", .integer(account)),
                     SQLStatement("DELETE FROM accounts WHERE id = $1", .integer(account)),
                 ])
-                hasMore = true
             }
             return hasMore
+        }
+    }
+
+    /// Of many accounts at once, each of which counts its own. Locked in the order in which writers lock them.
+    private var forgetAnswers: @Sendable (PostgreSQLConnection) throws -> Bool {
+        { [rules] connection in
+            let cutoff = rules.cutoff(rules.repetition)
+            let old = try connection.run(
+                "SELECT account, zone, batch FROM answers WHERE written < $1 ORDER BY written LIMIT $2",
+                .integer(cutoff), .integer(Self.step)
+            ).map { (try $0.integer(0), try $0.blob(1), try $0.blob(2)) }
+            guard !old.isEmpty else { return false }
+            _ = try connection.run(
+                "SELECT id FROM accounts WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE",
+                .integers(Array(Set(old.map(\.0)))))
+            // Another node may have forgotten one meanwhile, and its key may have come again.
+            let gone = try connection.run(
+                """
+                DELETE FROM answers USING unnest($1::bigint[], $2::bytea[], $3::bytea[]) AS w(account, zone, batch)
+                WHERE answers.account = w.account AND answers.zone = w.zone AND answers.batch = w.batch
+                    AND written < $4
+                RETURNING answers.account
+                """, .integers(old.map(\.0)), .byteStrings(old.map(\.1)), .byteStrings(old.map(\.2)),
+                .integer(cutoff)
+            ).map { try $0.integer(0) }
+            let counts = Dictionary(grouping: gone) { $0 }.mapValues { Int64($0.count) }.map { ($0, $1) }
+            _ = try connection.run(
+                """
+                UPDATE accounts SET forgotten = accounts.forgotten + w.count
+                FROM unnest($1::bigint[], $2::bigint[]) AS w(id, count) WHERE accounts.id = w.id
+                """, .integers(counts.map(\.0)), .integers(counts.map(\.1)))
+            return old.count == Self.step
         }
     }
 
     private var forgetRest: @Sendable (PostgreSQLConnection) throws -> Bool {
         { [rules] connection in
             let changed = try connection.run([
-                SQLStatement(
-                    """
-                    DELETE FROM answers WHERE (account, zone, batch) IN (SELECT account, zone, batch FROM answers
-                        WHERE written < $1 ORDER BY written LIMIT $2 FOR UPDATE SKIP LOCKED)
-                    """, .integer(rules.cutoff(rules.repetition)), .integer(Self.step)),
                 SQLStatement(
                     """
                     DELETE FROM used WHERE name IN (SELECT name FROM used

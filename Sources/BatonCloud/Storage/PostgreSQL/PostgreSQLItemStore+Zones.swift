@@ -22,7 +22,9 @@ extension PostgreSQLItemStore {
                     """
                     SELECT i.name, i.version, i.written, i.deleted, i.sealed, i.blobs
                     FROM accounts a JOIN zones z ON z.account = a.id AND z.name = $2
-                    JOIN items i ON i.zone = z.id AND i.name = ANY($3::bytea[]) WHERE a.name = $1
+                    CROSS JOIN unnest($3::bytea[]) AS w(item)
+                    CROSS JOIN LATERAL (SELECT * FROM items WHERE zone = z.id AND name = w.item LIMIT 1) AS i
+                    WHERE a.name = $1
                     """, .text(account.rawValue), .bytes(zone.bytes), .byteStrings(Set(ids).map(\.bytes))),
                 SQLStatement("COMMIT"),
             ])
@@ -31,15 +33,17 @@ extension PostgreSQLItemStore {
         }
     }
 
-    /// The newest of a page's lengths is asked for by sums, so that no more is read than goes into the page.
+    /// The newest of a page's lengths is asked for by sums, so that no more is read than goes into the page. Joined
+    /// without the subquery, all that follows would be read for each page, to be sorted.
     private static let page = """
         SELECT name, version, written, deleted, sealed, blobs, available FROM (
             SELECT s.*, ROW_NUMBER() OVER o AS place, COUNT(*) OVER () AS available,
                 (SUM($5 + COALESCE(octet_length(sealed), 0) + COALESCE(octet_length(blobs), 0)) OVER o)::bigint AS total
             FROM (
                 SELECT i.* FROM accounts a JOIN zones z ON z.account = a.id AND z.name = $2
-                JOIN items i ON i.zone = z.id AND i.version > $3
-                WHERE a.name = $1 ORDER BY i.version LIMIT $4 + 1) AS s
+                CROSS JOIN LATERAL (SELECT * FROM items WHERE zone = z.id AND version > $3
+                    ORDER BY version LIMIT $4 + 1) AS i
+                WHERE a.name = $1) AS s
             WINDOW o AS (ORDER BY version)) AS t
         WHERE place = 1 OR (place <= $4 AND total <= $6) ORDER BY version
         """
@@ -81,7 +85,7 @@ extension PostgreSQLItemStore {
                 SQLStatement(
                     """
                     UPDATE accounts SET zones = zones - 1, items = items - $2, item_bytes = item_bytes - $3,
-                        changes = changes + 1
+                        changes = changes + 1, forgotten = forgotten + 1
                     WHERE id = $1
                     """, .integer(owner.id), .integer(known.items), .integer(known.itemBytes)),
                 Self.notification([message], channel),

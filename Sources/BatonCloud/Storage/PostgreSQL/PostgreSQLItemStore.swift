@@ -105,7 +105,7 @@ package final class PostgreSQLItemStore: ItemStore {
     static func notification(_ messages: [NodeMessage], _ channel: String) -> SQLStatement {
         SQLStatement(
             "SELECT pg_notify($1, message) FROM unnest($2::text[]) AS message", .text(channel),
-            .texts(messages.map(\.text)))
+            .texts(NodeMessage.texts(messages)))
     }
 
     package func write(_ batch: WriteBatch, to zone: ZoneID, of account: AccountID) async throws -> WriteOutcome {
@@ -152,7 +152,7 @@ package final class PostgreSQLItemStore: ItemStore {
         var id: Int64
         var usage: Usage
         var changes: UInt64
-        /// Bytes of zones that were deleted and are not gone yet.
+        /// Bytes of zones that were deleted and are not gone yet, and of remembered answers.
         var leaving: Int
         /// Bytes that count towards its quota: also those that are still on the disk, or who writes and deletes by turns
         /// would fill it.
@@ -162,7 +162,8 @@ package final class PostgreSQLItemStore: ItemStore {
     private static let accountColumns = "id, items, item_bytes, blobs, blob_bytes, zones, changes, \(leaving)"
     /// A column of `accounts`: see ``Account/leaving``.
     static let leaving = """
-        (SELECT COALESCE(SUM(gone.item_bytes), 0)::bigint FROM zones AS gone
+        \(StoreRules.answerCost) * (accounts.changes - accounts.forgotten) + (
+            SELECT COALESCE(SUM(gone.item_bytes), 0)::bigint FROM zones AS gone
             WHERE gone.account = accounts.id AND gone.name IS NULL)
         """
 
@@ -200,13 +201,12 @@ package final class PostgreSQLItemStore: ItemStore {
 
     /// Of the columns name, version, written, deleted, sealed, blobs.
     static func item(_ row: SQLRows.Row, from column: Int = 0) throws -> StoredItem {
-        var content: ItemContent?
-        if try row.integer(column + 3) == 0 {
-            content = ItemContent(sealed: row.data(column + 4) ?? Data(), blobs: blobs(row.data(column + 5)))
-        }
+        let sealed = row.data(column + 4)
+        let isDeleted = try row.integer(column + 3) != 0
         return StoredItem(
-            id: ItemID(unchecked: try row.blob(column)), version: try row.unsigned(column + 1), content: content,
-            written: try row.unsigned(column + 2))
+            id: ItemID(unchecked: try row.blob(column)), version: try row.unsigned(column + 1),
+            content: isDeleted ? nil : ItemContent(sealed: sealed ?? Data(), blobs: blobs(row.data(column + 5))),
+            tombstone: isDeleted ? sealed : nil, written: try row.unsigned(column + 2))
     }
 
     /// The names in an item's row, one after the other.

@@ -92,7 +92,7 @@ final class PostgreSQLListener: Sendable {
     private func listen(_ connection: PostgreSQLConnection) throws {
         if wait(for: connection.socket, milliseconds: 1000) {
             for text in try connection.notifications() {
-                if let message = NodeMessage(text) { hear(.message(message)) }
+                for message in NodeMessage.messages(in: text) { hear(.message(message)) }
             }
         } else {
             _ = try connection.run("SELECT 1")

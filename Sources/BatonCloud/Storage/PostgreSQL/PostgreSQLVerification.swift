@@ -3,7 +3,7 @@ import Foundation
 
 /// Looks through a PostgreSQL database, beside nodes that may be running.
 enum PostgreSQLVerification {
-    /// Sums that do not agree with what they are sums of; empty when all is well. PostgreSQL's own checksums and
+    /// Totals that are not what they are totals of; empty when all is well. PostgreSQL's own checksums and
     /// `pg_amcheck` look after its files. Blocks.
     static func findings(location: String) throws(BatonError) -> [String] {
         let pool = PostgreSQLPool(location, threads: 1)
@@ -15,39 +15,9 @@ enum PostgreSQLVerification {
                 SQLStatement("SET LOCAL statement_timeout = 0"), SQLStatement("SET LOCAL enable_seqscan = on"),
                 SQLStatement("SET LOCAL enable_hashjoin = on"),
             ])
-            return try sums.compactMap { what, sql in
-                let count = try connection.run(sql).first?.int(0) ?? 0
-                return count > 0 ? "\(count) \(what)" : nil
-            }
+            return try PostgreSQLTotals.findings(connection)
         }
     }
-
-    private static let sums = [
-        (
-            "zones whose counts are not those of their items",
-            """
-            SELECT COUNT(*) FROM zones z LEFT JOIN (
-                SELECT zone, COUNT(*) AS items, SUM(\(StoredItem.overhead) + COALESCE(octet_length(sealed), 0)
-                    + COALESCE(octet_length(blobs), 0)) AS bytes FROM items GROUP BY zone) AS i ON i.zone = z.id
-            WHERE z.name IS NOT NULL
-                AND (z.items <> COALESCE(i.items, 0) OR z.item_bytes <> COALESCE(i.bytes, 0))
-            """
-        ),
-        (
-            "items that are newer than their zone's head",
-            "SELECT COUNT(*) FROM items JOIN zones ON zones.id = items.zone WHERE version > head"
-        ),
-        (
-            "accounts whose counts are not those of their zones and blobs",
-            """
-            SELECT COUNT(*) FROM accounts a WHERE a.name IS NOT NULL AND (
-                a.zones <> (SELECT COUNT(*) FROM zones WHERE account = a.id AND name IS NOT NULL) OR
-                a.item_bytes <> (SELECT COALESCE(SUM(item_bytes), 0) FROM zones
-                    WHERE account = a.id AND name IS NOT NULL) OR
-                a.blob_bytes <> (SELECT COALESCE(SUM(size), 0) FROM blobs WHERE account = a.id))
-            """
-        ),
-    ]
 
     /// The blobs that must be there, one after the other.
     static func completeBlobs(

@@ -4,14 +4,17 @@ import Synchronization
 
 /// Writes batches that wait together in one transaction, so that they share two round trips and one wait for the disk.
 ///
-/// There are a few lanes, each of which writes one group after the other; an account has one lane of a node. Between
-/// nodes, the lock of the account's row decides who is first.
+/// While a group is written the next one gathers, so what a group costs is shared by as many as there are. Only while one
+/// takes long, since somebody else has locked an account of it or the disk is slow, another is written beside it. An
+/// account is in one group of a node at a time. Between nodes, the lock of the account's row decides who is first.
 final class PostgreSQLWriter: Sendable {
     /// Of one group: how long the first waits for the last. Policy: the rest is written next.
     static let maximumGroup = 256
     static let maximumBytes = 8 << 20
-    /// Waiting in one lane. Policy: more are refused, `unavailable`.
-    static let maximumWaiting = 4096
+    /// Waiting in all. Policy: more are refused, `unavailable`.
+    static let maximumWaiting = 8192
+    /// How long a group takes at most before another is written beside it, in milliseconds.
+    private static let patience = 20
 
     private struct Job: Sendable {
         var key: WriteGroup.Key
@@ -20,24 +23,27 @@ final class PostgreSQLWriter: Sendable {
         var continuation: CheckedContinuation<WriteOutcome, any Error>
     }
 
-    private final class Lane: Sendable {
-        struct State {
-            var waiting: [Job] = []
-            var isDraining = false
-        }
-        let queue: DispatchQueue
-        let state = Mutex(State())
-        init(_ number: Int) { queue = DispatchQueue(label: "baton.cloud.postgresql.writer-\(number)") }
+    private struct State {
+        var waiting: [Job] = []
+        /// Accounts of the groups that are being written.
+        var busy: Set<AccountID> = []
+        /// Since when each lane has been writing its group; nil for one that does nothing.
+        var lanes: [ContinuousClock.Instant?]
+        var isWatched = false
+        var isClosed = false
     }
 
     private let pool: PostgreSQLPool
     private let rules: StoreRules
     private let channel: String
     private let committed: @Sendable ([NodeMessage]) -> Void
-    private let lanes: [Lane]
-    private let isClosed = Mutex(false)
+    private let state: Mutex<State>
+    /// Of each lane: its thread, while it writes.
+    private let queues: [DispatchQueue]
 
-    /// - Parameter committed: told of each group, in the lane's order, before it is answered. It must not block.
+    /// - Parameters:
+    ///   - lanes: groups that are written at once, at most.
+    ///   - committed: told of each group before it is answered, of what concerns an account in its order. It must not block.
     init(
         pool: PostgreSQLPool, rules: StoreRules, channel: String, lanes: Int,
         committed: @escaping @Sendable ([NodeMessage]) -> Void
@@ -46,11 +52,12 @@ final class PostgreSQLWriter: Sendable {
         self.rules = rules
         self.channel = channel
         self.committed = committed
-        self.lanes = (0..<lanes).map(Lane.init)
+        state = Mutex(State(lanes: Array(repeating: nil, count: lanes)))
+        queues = (0..<lanes).map { DispatchQueue(label: "baton.cloud.postgresql.writer-\($0)") }
     }
 
     func write(_ batch: WriteBatch, to key: WriteGroup.Key) async throws -> WriteOutcome {
-        let bytes = batch.writes.reduce(0) { $0 + StoredItem.cost(of: $1.content) }
+        let bytes = batch.writes.reduce(0) { $0 + $1.cost }
         return try await withCheckedThrowingContinuation { continuation in
             enqueue(Job(key: key, batch: batch, bytes: bytes, continuation: continuation))
         }
@@ -58,41 +65,73 @@ final class PostgreSQLWriter: Sendable {
 
     /// Refuses what comes from now on. Blocks until the rest is written.
     func close() {
-        isClosed.withLock { $0 = true }
-        for lane in lanes { lane.queue.sync {} }
+        state.withLock { $0.isClosed = true }
+        for queue in queues { queue.sync {} }
     }
 
     private func enqueue(_ job: Job) {
-        guard !isClosed.withLock({ $0 }) else { return job.continuation.resume(throwing: Self.closed) }
-        let lane = lanes[Int(UInt(bitPattern: job.key.account.hashValue) % UInt(lanes.count))]
-        let isTaken = lane.state.withLock { state -> Bool in
-            guard state.waiting.count < Self.maximumWaiting else { return false }
+        let refusal = state.withLock { state -> BatonError? in
+            guard !state.isClosed else { return Self.closed }
+            guard state.waiting.count < Self.maximumWaiting else { return Self.overloaded }
             state.waiting.append(job)
-            if !state.isDraining {
-                state.isDraining = true
-                lane.queue.async { self.drain(lane) }
-            }
-            return true
+            // A group with the same account is followed by the next of its lane.
+            if !state.busy.contains(job.key.account) { attend(&state) }
+            return nil
         }
-        if !isTaken { job.continuation.resume(throwing: Self.overloaded) }
+        if let refusal { job.continuation.resume(throwing: refusal) }
     }
 
-    private func drain(_ lane: Lane) {
-        while true {
-            let group = lane.state.withLock { state in
-                var bytes = 0
-                let count = state.waiting.prefix(Self.maximumGroup).prefix { job in
-                    defer { bytes += job.bytes }
-                    return bytes == 0 || bytes + job.bytes <= Self.maximumBytes
-                }.count
-                let group = Array(state.waiting.prefix(count))
-                state.waiting.removeFirst(count)
-                if group.isEmpty { state.isDraining = false }
-                return group
+    /// Has a lane write what waits, at once where none writes or all are late, or else when they are late.
+    private func attend(_ state: inout State) {
+        guard let free = state.lanes.firstIndex(of: nil) else { return }
+        let now = ContinuousClock.now
+        if state.lanes.allSatisfy({ $0.map { now - $0 >= .milliseconds(Self.patience) } ?? true }) {
+            state.lanes[free] = now
+            queues[free].async { self.drain(free) }
+        } else if !state.isWatched {
+            state.isWatched = true
+            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Self.patience)) { [weak self] in
+                self?.watch()
             }
-            if group.isEmpty { return }
-            write(group)
         }
+    }
+
+    private func watch() {
+        state.withLock { state in
+            state.isWatched = false
+            let busy = state.busy
+            guard !state.isClosed, state.waiting.contains(where: { !busy.contains($0.key.account) }) else { return }
+            attend(&state)
+        }
+    }
+
+    private func drain(_ lane: Int) {
+        while case let group = state.withLock({ Self.take(&$0, lane) }), !group.isEmpty {
+            write(group)
+            state.withLock { $0.busy.subtract(group.map(\.key.account)) }
+        }
+    }
+
+    /// The first that may be written now; none ends the lane.
+    private static func take(_ state: inout State, _ lane: Int) -> [Job] {
+        var (group, rest): ([Job], [Job]) = ([], [])
+        var bytes = 0
+        var isFull = false
+        for job in state.waiting {
+            if isFull || state.busy.contains(job.key.account) {
+                rest.append(job)
+            } else if group.isEmpty || (group.count < maximumGroup && bytes + job.bytes <= maximumBytes) {
+                bytes += job.bytes
+                group.append(job)
+            } else {
+                isFull = true
+                rest.append(job)
+            }
+        }
+        state.waiting = rest
+        state.busy.formUnion(group.lazy.map(\.key.account))
+        state.lanes[lane] = group.isEmpty ? nil : .now
+        return group
     }
 
     /// On the lane's thread.
@@ -122,7 +161,7 @@ final class PostgreSQLWriter: Sendable {
             }
         }
         let stored = try group.stored(told, connection)
-        try group.store(channel: channel, connection)
+        let messages = try group.store(channel: channel, connection)
         let outcomes = verdicts.map { verdict in
             verdict.map { verdict -> WriteOutcome in
                 switch verdict {
@@ -139,7 +178,7 @@ final class PostgreSQLWriter: Sendable {
                 }
             }
         }
-        return (outcomes, group.messages)
+        return (outcomes, messages)
     }
 
     private static let closed = BatonError(

@@ -20,6 +20,8 @@ final class SQLRows {
         try (0..<count).map { try body(Row(rows: self, number: Int32($0))) }
     }
 
+    var all: some Sequence<Row> { (0..<count).lazy.map { Row(rows: self, number: Int32($0)) } }
+
     struct Row {
         fileprivate let rows: SQLRows
         fileprivate let number: Int32

@@ -6,102 +6,99 @@ extension WriteGroup {
     /// Begins a transaction, locks the accounts in the order of their rows, so that no two groups wait for each other,
     /// and reads what the batches touch.
     mutating func load(_ jobs: [(key: Key, batch: WriteBatch)], _ connection: PostgreSQLConnection) throws {
-        let touched = jobs.flatMap { job in job.batch.writes.map { (job.key, $0.id) } }
-        let named = Set(jobs.flatMap { job in job.batch.blobs.map { BlobName(account: job.key.account, blob: $0) } })
-        let keys = Set(jobs.map(\.key))
-        let rows = try connection.run([
+        let asked = Array(Set(jobs.map { AnswerName(key: $0.key, batch: $0.batch.key) }))
+        let touched = Array(
+            Set(jobs.flatMap { job in job.batch.writes.map { ItemName(key: job.key, item: $0.id) } }))
+        let named = Array(
+            Set(jobs.flatMap { job in job.batch.blobs.map { BlobName(account: job.key.account, blob: $0) } }))
+        var statements = [
             SQLStatement("BEGIN ISOLATION LEVEL READ COMMITTED"),
-            SQLStatement(Self.lockAccounts, .texts(Set(keys.map(\.account.rawValue)).sorted())),
+            SQLStatement(Self.lockAccounts, .texts(Set(jobs.map(\.key.account.rawValue)).sorted())),
             SQLStatement(
-                Self.findAnswers, .texts(jobs.map(\.key.account.rawValue)),
-                .byteStrings(jobs.map(\.key.zone.bytes)), .byteStrings(jobs.map(\.batch.key))),
+                Self.findAnswers, .texts(asked.map(\.key.account.rawValue)), .byteStrings(asked.map(\.key.zone.bytes)),
+                .byteStrings(asked.map(\.batch))),
             SQLStatement(
-                Self.findZones, .texts(keys.map(\.account.rawValue)), .byteStrings(keys.map(\.zone.bytes))),
-            SQLStatement(
-                Self.findItems, .texts(touched.map(\.0.account.rawValue)), .byteStrings(touched.map(\.0.zone.bytes)),
-                .byteStrings(touched.map(\.1.bytes))),
-            SQLStatement(
-                Self.findBlobs, .texts(named.map(\.account.rawValue)), .byteStrings(named.map(\.blob.bytes))),
-        ])
-        guard rows.count == 6 else { throw SQLFailure(message: "A statement was not answered.") }
+                Self.findItems, .texts(touched.map(\.key.account.rawValue)),
+                .byteStrings(touched.map(\.key.zone.bytes)), .byteStrings(touched.map(\.item.bytes))),
+        ]
+        if !named.isEmpty {
+            statements.append(
+                SQLStatement(
+                    Self.findBlobs, .texts(named.map(\.account.rawValue)), .byteStrings(named.map(\.blob.bytes))))
+        }
+        let rows = try connection.run(statements)
+        guard rows.count == statements.count else { throw SQLFailure(message: "A statement was not answered.") }
         try takeAccounts(rows[1])
-        for (name, answer) in try rows[2].map(Self.answer) { answers[name] = answer }
-        for (key, zone) in try rows[3].map(Self.zone) { zones[key] = zone }
-        for (name, item) in try rows[4].map(Self.item) { items[name] = item }
-        for (name, standing) in try rows[5].map(Self.blob) { blobs[name] = standing }
+        for row in rows[2].all { try takeAnswer(row, asked) }
+        for row in rows[3].all {
+            if let name = try Self.name(row, touched) { items[name] = try Self.item(row) }
+        }
+        guard !named.isEmpty else { return }
+        for row in rows[4].all {
+            if let name = try Self.name(row, named) {
+                blobs[name] = BlobStanding(rawValue: try row.int(1)) ?? .removing
+            }
+        }
     }
 
     private static let lockAccounts = """
         SELECT id, name, items, item_bytes, blobs, blob_bytes, zones, changes, \(PostgreSQLItemStore.leaving)
         FROM accounts WHERE name = ANY($1::text[]) ORDER BY id FOR UPDATE
         """
+    // Each row is looked up by its whole key, one after the other, which a subquery with a limit leaves the database no
+    // choice about. Joined as usual, it reads all items of a zone, or all answers of an account, for each that is
+    // written, where it believes that there are few: in a new database, and where most zones are small.
+    private static let findAccount = "CROSS JOIN LATERAL (SELECT id FROM accounts WHERE name = w.account LIMIT 1) AS a"
     private static let findAnswers = """
-        SELECT w.account, w.zone, w.batch, x.digest, x.first
-        FROM (SELECT DISTINCT account, zone, batch FROM unnest($1::text[], $2::bytea[], $3::bytea[])
-            AS u(account, zone, batch)) AS w
-        JOIN accounts a ON a.name = w.account
-        JOIN answers x ON x.account = a.id AND x.zone = w.zone AND x.batch = w.batch
-        """
-    private static let findZones = """
-        SELECT w.account, w.zone, z.id, z.epoch, z.head
-        FROM unnest($1::text[], $2::bytea[]) AS w(account, zone)
-        JOIN accounts a ON a.name = w.account JOIN zones z ON z.account = a.id AND z.name = w.zone
+        SELECT w.number, z.id, z.epoch, z.head, x.digest, x.first
+        FROM unnest($1::text[], $2::bytea[], $3::bytea[]) WITH ORDINALITY AS w(account, zone, batch, number)
+        \(findAccount)
+        LEFT JOIN LATERAL (SELECT id, epoch, head FROM zones WHERE account = a.id AND name = w.zone LIMIT 1) AS z
+            ON TRUE
+        LEFT JOIN LATERAL (SELECT digest, first FROM answers
+            WHERE account = a.id AND zone = w.zone AND batch = w.batch LIMIT 1) AS x ON TRUE
         """
     private static let findItems = """
-        SELECT w.account, w.zone, w.item, i.version, COALESCE(octet_length(i.sealed), 0), i.blobs
-        FROM (SELECT DISTINCT account, zone, item FROM unnest($1::text[], $2::bytea[], $3::bytea[])
-            AS u(account, zone, item)) AS w
-        JOIN accounts a ON a.name = w.account JOIN zones z ON z.account = a.id AND z.name = w.zone
-        JOIN items i ON i.zone = z.id AND i.name = w.item
+        SELECT w.number, i.version, i.size, i.blobs
+        FROM unnest($1::text[], $2::bytea[], $3::bytea[]) WITH ORDINALITY AS w(account, zone, item, number)
+        \(findAccount)
+        CROSS JOIN LATERAL (SELECT id FROM zones WHERE account = a.id AND name = w.zone LIMIT 1) AS z
+        CROSS JOIN LATERAL (SELECT version, COALESCE(octet_length(sealed), 0) AS size, blobs FROM items
+            WHERE zone = z.id AND name = w.item LIMIT 1) AS i
         """
     private static let findBlobs = """
-        SELECT w.account, w.blob, b.standing FROM unnest($1::text[], $2::bytea[]) AS w(account, blob)
-        JOIN accounts a ON a.name = w.account JOIN blobs b ON b.account = a.id AND b.hash = w.blob
+        SELECT w.number, b.standing
+        FROM unnest($1::text[], $2::bytea[]) WITH ORDINALITY AS w(account, blob, number)
+        \(findAccount)
+        CROSS JOIN LATERAL (SELECT standing FROM blobs WHERE account = a.id AND hash = w.blob LIMIT 1) AS b
         """
 
     private mutating func takeAccounts(_ rows: SQLRows) throws {
-        for (name, account) in try rows.map({ row in
-            (
-                AccountID(unchecked: try row.text(1)),
-                Account(
-                    row: try row.integer(0), usage: try PostgreSQLItemStore.usage(row, from: 2),
-                    changes: try row.unsigned(7), leaving: try row.int(8))
-            )
-        }) {
-            accounts[name] = account
+        for row in rows.all {
+            accounts[AccountID(unchecked: try row.text(1))] = Account(
+                row: try row.integer(0), usage: try PostgreSQLItemStore.usage(row, from: 2),
+                changes: try row.unsigned(7), leaving: try row.int(8))
         }
     }
 
-    private static func key(_ row: SQLRows.Row) throws -> Key {
-        Key(account: AccountID(unchecked: try row.text(0)), zone: ZoneID(unchecked: try row.blob(1)))
+    /// Of what was asked for: rows are counted from 1.
+    private static func name<Name>(_ row: SQLRows.Row, _ names: [Name]) throws -> Name? {
+        let index = try row.int(0) - 1
+        return names.indices.contains(index) ? names[index] : nil
     }
 
-    private static func answer(_ row: SQLRows.Row) throws -> (AnswerName, Answer) {
-        (
-            AnswerName(key: try key(row), batch: try row.blob(2)),
-            Answer(digest: try row.blob(3), first: try row.unsigned(4))
-        )
+    private mutating func takeAnswer(_ row: SQLRows.Row, _ asked: [AnswerName]) throws {
+        guard let name = try Self.name(row, asked) else { return }
+        if let zone = try row.optionalInteger(1) {
+            zones[name.key] = Zone(row: zone, epoch: try row.blob(2), head: try row.unsigned(3))
+        }
+        if let digest = row.data(4) { answers[name] = Answer(digest: digest, first: try row.unsigned(5)) }
     }
 
-    private static func zone(_ row: SQLRows.Row) throws -> (Key, Zone) {
-        (try key(row), Zone(row: try row.integer(2), epoch: try row.blob(3), head: try row.unsigned(4)))
-    }
-
-    private static func item(_ row: SQLRows.Row) throws -> (ItemName, Item) {
-        let blobs = PostgreSQLItemStore.blobs(row.data(5))
-        return (
-            ItemName(key: try key(row), item: ItemID(unchecked: try row.blob(2))),
-            Item(
-                version: try row.unsigned(3), cost: StoredItem.overhead + (try row.int(4)) + 32 * blobs.count,
-                blobs: blobs)
-        )
-    }
-
-    private static func blob(_ row: SQLRows.Row) throws -> (BlobName, BlobStanding) {
-        (
-            BlobName(account: AccountID(unchecked: try row.text(0)), blob: BlobHash(unchecked: try row.blob(1))),
-            BlobStanding(rawValue: try row.int(2)) ?? .removing
-        )
+    private static func item(_ row: SQLRows.Row) throws -> Item {
+        let blobs = PostgreSQLItemStore.blobs(row.data(3))
+        return Item(
+            version: try row.unsigned(1), cost: StoredItem.overhead + (try row.int(2)) + 32 * blobs.count, blobs: blobs)
     }
 
     /// The contents of items that conflicts tell, as they were before the group.
@@ -130,20 +127,24 @@ extension WriteGroup {
     // MARK: Writing
 
     /// Everything that the group changed, and the end of the transaction.
-    func store(channel: String, _ connection: PostgreSQLConnection) throws {
+    /// - Returns: what nodes are told of it.
+    func store(channel: String, _ connection: PostgreSQLConnection) throws -> [NodeMessage] {
         guard isChanged else {
             _ = try connection.run("COMMIT")
-            return
+            return []
         }
-        var statements = zoneStatements() + [accountStatement(), itemStatement(), answerStatement()]
+        let zones = changedZones
+        let messages = messages(of: zones)
+        var statements = zoneStatements(zones) + [accountStatement(), itemStatement(), answerStatement()]
         if !uses.isEmpty { statements.append(blobStatement()) }
         statements.append(PostgreSQLItemStore.notification(messages, channel))
         statements.append(SQLStatement("COMMIT"))
         _ = try connection.run(statements)
+        return messages
     }
 
-    private func zoneStatements() -> [SQLStatement] {
-        let (new, old) = (changedZones.filter(\.zone.isNew), changedZones.filter { !$0.zone.isNew })
+    private func zoneStatements(_ changed: [(key: Key, zone: Zone)]) -> [SQLStatement] {
+        let (new, old) = (changed.filter(\.zone.isNew), changed.filter { !$0.zone.isNew })
         var statements: [SQLStatement] = []
         if !new.isEmpty {
             statements.append(
@@ -197,7 +198,7 @@ extension WriteGroup {
             """, .integers(made.map(\.zone)), .byteStrings(made.map(\.item.id.bytes)),
             .integers(made.map { Int64(clamping: $0.item.version) }),
             .integers(made.map { Int64(clamping: $0.item.written) }),
-            .integers(made.map { $0.item.content == nil ? 1 : 0 }), .byteStrings(made.map(\.item.content?.sealed)),
+            .integers(made.map { $0.item.content == nil ? 1 : 0 }), .byteStrings(made.map(\.item.sealed)),
             .byteStrings(
                 made.map { $0.item.content.flatMap { $0.blobs.isEmpty ? nil : Data($0.blobs.flatMap(\.bytes)) } }))
     }

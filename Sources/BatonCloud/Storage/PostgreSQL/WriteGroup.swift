@@ -6,13 +6,9 @@ import Foundation
 ///
 /// A batch that is refused, or meets a conflict, changes nothing of what the others do.
 struct WriteGroup {
-    struct Key: Hashable, Comparable {
+    struct Key: Hashable {
         var account: AccountID
         var zone: ZoneID
-
-        static func < (left: Self, right: Self) -> Bool {
-            left.account == right.account ? left.zone < right.zone : left.account < right.account
-        }
     }
 
     struct Account {
@@ -20,7 +16,7 @@ struct WriteGroup {
         var usage: Usage
         /// The number of the last change.
         var changes: UInt64
-        /// Bytes of zones that were deleted and are not gone yet; they count towards the quota.
+        /// Bytes of zones that were deleted and are not gone yet, and of remembered answers; they count towards the quota.
         var leaving: Int
         fileprivate(set) var growth = Usage()
         fileprivate(set) var isChanged = false
@@ -136,10 +132,10 @@ struct WriteGroup {
         for blob in batch.blobs where blobs[BlobName(account: key.account, blob: blob)] != .complete {
             throw StoreRules.missingBlob
         }
-        let costs = batch.writes.map { StoredItem.cost(of: $0.content) }
-        let growth = costs.reduce(0, +) - old.reduce(0) { $0 + ($1?.cost ?? 0) }
-        try rules.checkQuota(
-            used: account.usage.itemBytes + account.usage.blobBytes + account.leaving, growth: growth)
+        let growth = batch.writes.reduce(0) { $0 + $1.cost } - old.reduce(0) { $0 + ($1?.cost ?? 0) }
+        try rules.checkWrite(
+            used: account.usage.itemBytes + account.usage.blobBytes + account.leaving, leaving: account.leaving,
+            growth: growth)
         if zone == nil { try rules.checkZones(account.usage.zones) }
         let added = old.count { $0 == nil }
         return .written(apply(batch, name, growth: growth, added: added, isNewZone: zone == nil))
@@ -191,8 +187,9 @@ struct WriteGroup {
                 uses[BlobName(account: account, blob: blob)]?.letGo = now
             }
         }
-        var item = Item(version: version, cost: StoredItem.cost(of: write.content), blobs: named)
-        item.made = StoredItem(id: write.id, version: version, content: write.content, written: now)
+        var item = Item(version: version, cost: write.cost, blobs: named)
+        item.made = StoredItem(
+            id: write.id, version: version, content: write.content, tombstone: write.tombstone, written: now)
         items[name] = item
     }
 
@@ -203,6 +200,7 @@ struct WriteGroup {
         account?.isChanged = true
         account?.usage.items += added
         account?.usage.itemBytes += growth
+        account?.leaving += StoreRules.answerCost
         account?.growth.items += added
         account?.growth.itemBytes += growth
         if isNewZone {
@@ -225,8 +223,9 @@ struct WriteGroup {
 
     var isChanged: Bool { accounts.values.contains { $0.isChanged } }
     var changedAccounts: [Account] { accounts.values.filter(\.isChanged) }
+    /// In the order of each account's changes.
     var changedZones: [(key: Key, zone: Zone)] {
-        zones.filter { $0.value.isChanged }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        zones.lazy.filter { $0.value.isChanged }.map { ($0.key, $0.value) }.sorted { $0.zone.change < $1.zone.change }
     }
     var madeItems: [(zone: Int64, item: StoredItem)] {
         items.compactMap { name, item in
@@ -238,9 +237,9 @@ struct WriteGroup {
         answers.filter { $0.value.isNew }.map { ($0.key, $0.value) }
     }
 
-    /// In the order of each account's changes.
-    var messages: [NodeMessage] {
-        changedZones.sorted { $0.zone.change < $1.zone.change }.compactMap { key, zone in
+    /// In the order of `zones`.
+    func messages(of zones: [(key: Key, zone: Zone)]) -> [NodeMessage] {
+        zones.compactMap { key, zone in
             guard let account = accounts[key.account] else { return nil }
             return .zone(
                 key.account, row: account.row, number: zone.change,

@@ -47,9 +47,32 @@ package final class S3BlobStore: BlobStore {
     package func close() async { await client.close() }
 
     /// Writes and removes an object, so that a wrong name or secret is noticed when the server starts.
-    /// - Throws: `failed_precondition` `bucket_refused`, which says what the store said; `unavailable` when it does not
-    ///   answer.
-    package func check() async throws {
+    /// - Parameters:
+    ///   - deadline: how long the store may take, a little more than which this takes at most.
+    ///   - patience: after which `waiting` is called.
+    /// - Throws: `failed_precondition` `bucket_refused`, which says what the store said; `unavailable`
+    ///   `bucket_unreachable` when it does not answer.
+    package func check(
+        within deadline: Duration = .seconds(9), patience: Duration = .milliseconds(1500),
+        waiting: @escaping @Sendable () -> Void = {}
+    ) async throws {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try await self.tryObject()
+                return true
+            }
+            group.addTask {
+                try await Task.sleep(for: patience)
+                waiting()
+                try await Task.sleep(for: deadline - patience)
+                throw S3Client.Failure(status: 0, code: "no answer").atStart
+            }
+            _ = try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func tryObject() async throws {
         let key = "check/" + StoreRules.systemRandom(8).hexadecimal
         do {
             _ = try await client.send(S3Client.Request(method: .PUT, key: key, body: Data("ok".utf8), isStoring: true))

@@ -19,7 +19,13 @@ extension CloudDatabase {
             configuration.busyMode = .timeout(5)
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             defer { try? queue.close() }
-            try queue.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [copy]) }
+            try queue.inDatabase { database in
+                // One that was made before databases could shrink gives copies that can.
+                if try database.row("PRAGMA auto_vacuum")?[0] == 0 {
+                    try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+                }
+                try database.execute(sql: "VACUUM INTO ?", arguments: [copy])
+            }
             try changing(copy) { database in
                 try database.run("DELETE FROM server WHERE name = ?", [mark])
                 guard isBackup else { return }

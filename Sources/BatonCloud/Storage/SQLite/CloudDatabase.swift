@@ -21,12 +21,18 @@ package enum CloudDatabase {
                     .failedPrecondition, reason: "database_unusable",
                     "The database “\(path)” cannot be opened: \(String(cString: strerror(errno))).")
             }
+            let isNew = FileSize.of(descriptor) == 0
             Glibc.close(descriptor)
             var configuration = Configuration()
             configuration.label = "baton.cloud"
             configuration.maximumReaderCount = readers
             configuration.busyMode = .timeout(5)
-            configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cell_size_check = ON") }
+            configuration.prepareDatabase { database in
+                try database.execute(sql: "PRAGMA cell_size_check = ON")
+                // It cannot be given to a file that has anything in it.
+                guard isNew, !database.configuration.readonly else { return }
+                try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+            }
             let pool = try DatabasePool(path: path, configuration: configuration)
             // After the pool has chosen its own value for WAL.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
@@ -54,47 +60,12 @@ package enum CloudDatabase {
         do {
             return try reading(path) { database in
                 let file = try String.fetchAll(database, sql: "PRAGMA quick_check(20)").filter { $0 != "ok" }
-                return try file.isEmpty ? contents(database) : file
+                return try file.isEmpty ? CloudTotals.findings(database) : file
             }
         } catch {
             guard error.reason == "database_damaged" else { throw error }
             return [error.message]
         }
-    }
-
-    /// Sums that do not agree with what they are sums of.
-    private static func contents(_ database: Database) throws -> [String] {
-        var findings: [String] = []
-        let overhead = StoredItem.overhead
-        for (what, sql) in [
-            (
-                "zones whose counts are not those of their items",
-                """
-                SELECT COUNT(*) FROM zones WHERE name IS NOT NULL AND (
-                    items <> (SELECT COUNT(*) FROM items WHERE zone = zones.id) OR
-                    item_bytes <> (SELECT IFNULL(SUM(\(overhead) + IFNULL(LENGTH(sealed), 0) + IFNULL(LENGTH(blobs), 0)), 0)
-                        FROM items WHERE zone = zones.id))
-                """
-            ),
-            (
-                "items that are newer than their zone's head",
-                "SELECT COUNT(*) FROM items JOIN zones ON zones.id = items.zone WHERE version > head"
-            ),
-            (
-                "accounts whose counts are not those of their zones and blobs",
-                """
-                SELECT COUNT(*) FROM accounts WHERE name IS NOT NULL AND (
-                    zones <> (SELECT COUNT(*) FROM zones WHERE account = accounts.id AND name IS NOT NULL) OR
-                    item_bytes <> (SELECT IFNULL(SUM(item_bytes), 0) FROM zones
-                        WHERE account = accounts.id AND name IS NOT NULL) OR
-                    blob_bytes <> (SELECT IFNULL(SUM(size), 0) FROM blobs WHERE account = accounts.id))
-                """
-            ),
-        ] {
-            let count = try Int.fetchOne(database, sql: sql) ?? 0
-            if count > 0 { findings.append("\(count) \(what)") }
-        }
-        return findings
     }
 
     /// The blobs that must be there, for a comparison with where their bytes are. Blocks.
@@ -115,11 +86,10 @@ package enum CloudDatabase {
     /// The server's secret. Blocks.
     /// - Throws: `not_found` while the server has not been started yet.
     package static func secret(path: String) throws(BatonError) -> Data {
-        guard access(path, F_OK) == 0 else {
-            throw BatonError(.notFound, reason: "no_data", "There is no data of a cloud yet. Start the server first.")
-        }
-        return try reading(path) { database in
-            guard let row = try database.row("SELECT value FROM server WHERE name = 'secret'") else {
+        try reading(path) { database in
+            guard try database.tableExists("server"),
+                let row = try database.row("SELECT value FROM server WHERE name = 'secret'")
+            else {
                 throw BatonError(.notFound, reason: "no_data", "The server was never started. Start it first.")
             }
             return row[0]
@@ -152,12 +122,17 @@ package enum CloudDatabase {
                 .dataLoss, reason: "database_damaged",
                 "The database is damaged; nothing was changed. “baton-cloud verify” says more. Put back a copy of it.",
                 cause: error)
-        case .SQLITE_FULL:
-            BatonError(
-                .resourceExhausted, reason: "disk_full", "The server's disk is full; nothing was changed. Try later.",
-                cause: error)
+        case .SQLITE_FULL: diskFull(error)
+        // The index of the log, which it cannot make larger.
+        case .SQLITE_IOERR where failure.extendedResultCode == .SQLITE_IOERR_SHMSIZE: diskFull(error)
         default:
             BatonError(.unavailable, reason: "database_failed", "The database failed. Try again.", cause: error)
         }
+    }
+
+    static func diskFull(_ cause: (any Error)?) -> BatonError {
+        BatonError(
+            .resourceExhausted, reason: "disk_full",
+            "The server's disk is full; nothing was changed. Remove something, or try later.", cause: cause)
     }
 }

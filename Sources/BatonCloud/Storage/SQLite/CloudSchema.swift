@@ -8,7 +8,14 @@ import GRDB
 enum CloudSchema {
     static func register(in migrator: inout DatabaseMigrator) {
         migrator.registerMigration("cloud-1") { try $0.execute(sql: first) }
+        migrator.registerMigration("cloud-2") { try $0.execute(sql: second) }
     }
+
+    /// Answers count towards the quota.
+    private static let second = """
+        ALTER TABLE accounts ADD COLUMN answers INTEGER NOT NULL DEFAULT 0;
+        UPDATE accounts SET answers = (SELECT COUNT(*) FROM answers WHERE account = accounts.id);
+        """
 
     private static let first = """
         CREATE TABLE server (name TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL);

@@ -15,6 +15,8 @@ final class GroupCommit: Sendable {
     static let maximumWaiting = 4096
 
     private struct Job: Sendable {
+        /// It makes room, or must not wait until there is some: it may use what is kept for that.
+        var mayUseReserve: Bool
         var perform: @Sendable (Database) throws -> Void
         /// On the writing thread, in the order of the commits.
         var finish: @Sendable (BatonError?) -> Void
@@ -27,14 +29,21 @@ final class GroupCommit: Sendable {
     }
 
     private let pool: DatabasePool
+    private let reserve: DiskReserve?
     private let queue = DispatchQueue(label: "baton.cloud.writer", qos: .userInitiated)
     private let state = Mutex(State())
 
-    init(pool: DatabasePool) { self.pool = pool }
+    /// - Parameter reserve: used by nobody else.
+    init(pool: DatabasePool, reserve: DiskReserve? = nil) {
+        self.pool = pool
+        self.reserve = reserve
+    }
 
-    /// - Parameter committed: told of the value on the writing thread, in the order of the commits. It must not block.
+    /// - Parameters:
+    ///   - mayUseReserve: whether it goes on while the disk is full.
+    ///   - committed: told of the value on the writing thread, in the order of the commits. It must not block.
     func write<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value,
+        mayUseReserve: Bool = false, _ body: @escaping @Sendable (Database) throws -> Value,
         committed: @escaping @Sendable (Value) -> Void = { _ in }
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
@@ -42,6 +51,7 @@ final class GroupCommit: Sendable {
             let holder = Holder(value: made)
             enqueue(
                 Job(
+                    mayUseReserve: mayUseReserve,
                     perform: { database in
                         let value = try body(database)
                         holder.value.withLock { $0 = value }
@@ -98,6 +108,32 @@ final class GroupCommit: Sendable {
 
     /// - Returns: what became of each.
     private func commit(_ group: [Job]) -> [BatonError?] {
+        guard let reserve else { return attempt(group) }
+        if reserve.isDue { takeReserve(reserve) }
+        // What others would write now would be taken from the rest of the reserve.
+        var failures =
+            reserve.isHeld ? attempt(group) : group.map { $0.mayUseReserve ? nil : CloudDatabase.diskFull(nil) }
+        let rest = group.indices.filter { index in
+            group[index].mayUseReserve
+                && (!reserve.isHeld || failures[index]?.reason == CloudDatabase.diskFull(nil).reason)
+        }
+        guard !rest.isEmpty else { return failures }
+        reserve.release()
+        for (index, failure) in zip(rest, attempt(rest.map { group[$0] })) { failures[index] = failure }
+        takeReserve(reserve)
+        return failures
+    }
+
+    /// With the room that the log had, once what is in it is in the database. That needs as much: where the reserve is
+    /// smaller it is taken first, or the half of it would be lost, being in both.
+    private func takeReserve(_ reserve: DiskReserve) {
+        let size = FileSize.of(pool.path + "-wal")
+        if size > reserve.wanted / 2 { reserve.take() } else { reserve.release() }
+        _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        reserve.take()
+    }
+
+    private func attempt(_ group: [Job]) -> [BatonError?] {
         do {
             return try pool.writeWithoutTransaction { database in
                 do {

@@ -55,7 +55,7 @@ extension SQLiteItemStore {
     }
 
     package func cancelBlob(_ hash: BlobHash, size: UInt64, of account: AccountID) async throws -> Bool {
-        try await write { database in
+        try await write(mayUseReserve: true) { database in
             let account = try Self.account(account, database).id
             let size = Int64(clamping: size)
             try database.run(
@@ -69,7 +69,7 @@ extension SQLiteItemStore {
     }
 
     package func giveUpBlobs(limit: Int) async throws -> [BlobAddress] {
-        try await write { [rules] database in
+        try await write(mayUseReserve: true) { [rules] database in
             try database.run(
                 """
                 UPDATE blobs SET standing = 2 WHERE id IN (
@@ -85,7 +85,7 @@ extension SQLiteItemStore {
     }
 
     package func forgetBlobs(_ addresses: [BlobAddress]) async throws {
-        try await write { database in
+        try await write(mayUseReserve: true) { database in
             for address in addresses {
                 guard
                     let row = try database.row(

@@ -8,8 +8,8 @@ extension SQLiteItemStore {
 
     package func sweep() async throws -> Bool {
         var hasMore = false
-        for part in [forgetDeletions, sweepZones, sweepAccounts, forgetAnswers, forgetUsed] {
-            if try await write(part) { hasMore = true }
+        for part in [forgetDeletions, sweepZones, sweepAccounts, forgetAnswers, forgetUsed, shrink] {
+            if try await write(mayUseReserve: true, part) { hasMore = true }
         }
         return hasMore
     }
@@ -18,21 +18,23 @@ extension SQLiteItemStore {
         { [rules] database in
             let rows = try database.rows(
                 """
-                SELECT items.id, zone, version FROM items WHERE deleted = 1 AND written < ? ORDER BY written LIMIT ?
+                SELECT id, zone, version, IFNULL(LENGTH(sealed), 0) FROM items
+                WHERE deleted = 1 AND written < ? ORDER BY written LIMIT ?
                 """, [Int64(clamping: rules.cutoff(rules.retention)), Self.step])
             for row in rows {
+                let cost = StoredItem.overhead + (row[3] as Int)
                 try database.run("DELETE FROM items WHERE id = ?", [row[0] as Int64])
                 try database.run(
                     """
                     UPDATE zones SET horizon = MAX(horizon, ?), items = items - 1, item_bytes = item_bytes - ?
                     WHERE id = ?
-                    """, [row[2] as Int64, StoredItem.overhead, row[1] as Int64])
+                    """, [row[2] as Int64, cost, row[1] as Int64])
                 // A zone that was deleted is not counted any more.
                 try database.run(
                     """
                     UPDATE accounts SET items = items - 1, item_bytes = item_bytes - ?
                     WHERE id = (SELECT account FROM zones WHERE id = ? AND name IS NOT NULL)
-                    """, [StoredItem.overhead, row[1] as Int64])
+                    """, [cost, row[1] as Int64])
             }
             return rows.count == Self.step
         }
@@ -74,11 +76,13 @@ extension SQLiteItemStore {
                     try database.row("SELECT 1 FROM \(table) WHERE account = ? LIMIT 1", [account]) == nil
                 }
                 guard isEmpty else { continue }
-                for table in ["statements", "answers"] {
-                    try database.run("DELETE FROM \(table) WHERE account = ?", [account])
-                }
-                try database.run("DELETE FROM accounts WHERE id = ?", [account])
                 hasMore = true
+                try database.run(
+                    "DELETE FROM answers WHERE rowid IN (SELECT rowid FROM answers WHERE account = ? LIMIT ?)",
+                    [account, Self.step])
+                guard database.changesCount < Self.step else { continue }
+                try database.run("DELETE FROM statements WHERE account = ?", [account])
+                try database.run("DELETE FROM accounts WHERE id = ?", [account])
             }
             return hasMore
         }
@@ -86,11 +90,36 @@ extension SQLiteItemStore {
 
     private var forgetAnswers: @Sendable (Database) throws -> Bool {
         { [rules] database in
-            try database.run(
-                """
-                DELETE FROM answers WHERE rowid IN (SELECT rowid FROM answers WHERE written < ? LIMIT ?)
-                """, [Int64(clamping: rules.cutoff(rules.repetition)), Self.step])
-            return database.changesCount == Self.step
+            let rows = try database.rows(
+                "SELECT rowid, account FROM answers WHERE written < ? ORDER BY written LIMIT ?",
+                [Int64(clamping: rules.cutoff(rules.repetition)), Self.step])
+            var forgotten: [Int64: Int] = [:]
+            for row in rows {
+                try database.run("DELETE FROM answers WHERE rowid = ?", [row[0] as Int64])
+                forgotten[row[1], default: 0] += 1
+            }
+            for (account, count) in forgotten {
+                try database.run("UPDATE accounts SET answers = answers - ? WHERE id = ?", [count, account])
+            }
+            return rows.count == Self.step
+        }
+    }
+
+    /// Pages of one step.
+    private static let pages = 64
+
+    /// Gives what the file has free back to the disk, but for a part of it, which what comes next will need.
+    private var shrink: @Sendable (Database) throws -> Bool {
+        { database in
+            // One that was made before databases could shrink; a copy of it can.
+            guard try database.row("PRAGMA auto_vacuum")?[0] == 2,
+                let free: Int = try database.row("PRAGMA freelist_count")?[0],
+                let all: Int = try database.row("PRAGMA page_count")?[0]
+            else { return false }
+            let kept = max(256, all / 16)
+            guard free > kept else { return false }
+            _ = try Row.fetchAll(database, sql: "PRAGMA incremental_vacuum(\(min(Self.pages, free - kept)))")
+            return free - kept > Self.pages
         }
     }
 

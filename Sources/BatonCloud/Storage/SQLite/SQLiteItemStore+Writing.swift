@@ -12,7 +12,9 @@ extension SQLiteItemStore {
     package func write(
         _ batch: WriteBatch, to zone: ZoneID, of account: AccountID
     ) async throws -> WriteOutcome {
-        try await write { [rules] database in
+        // A deletion of what never was makes something.
+        let onlyRemoves = batch.writes.allSatisfy { $0.content == nil && $0.replaces > 0 }
+        return try await write(mayUseReserve: onlyRemoves) { [rules] database in
             let (owner, known, answer) = try Self.standing(batch, zone, account, database)
             if let answer { return Written(outcome: .written(answer)) }
             let old = try Self.current(batch, known, database)
@@ -110,10 +112,9 @@ extension SQLiteItemStore {
                 "SELECT standing FROM blobs WHERE account = ? AND hash = ?", [account.id, blob.bytes])
             guard let row, (row[0] as Int) == BlobStanding.complete.rawValue else { throw StoreRules.missingBlob }
         }
-        let costs = change.batch.writes.map { StoredItem.cost(of: $0.content) }
-        let growth = costs.reduce(0, +) - change.old.reduce(0) { $0 + $1.cost }
+        let growth = change.batch.writes.reduce(0) { $0 + $1.cost } - change.old.reduce(0) { $0 + $1.cost }
         let added = change.old.count { $0.row == nil }
-        try rules.checkQuota(used: account.used, growth: growth)
+        try rules.checkWrite(used: account.used, leaving: account.leaving, growth: growth)
         if change.known == nil { try rules.checkZones(account.usage.zones) }
         let zone = try change.known ?? makeZone(change, rules, database)
         let now = Int64(clamping: rules.clock.milliseconds)
@@ -128,8 +129,10 @@ extension SQLiteItemStore {
             "UPDATE zones SET head = ?, items = items + ?, item_bytes = item_bytes + ? WHERE id = ?",
             [Int64(clamping: head), added, growth, zone.id])
         try database.run(
-            "UPDATE accounts SET items = items + ?, item_bytes = item_bytes + ?, zones = zones + ? WHERE id = ?",
-            [added, growth, change.known == nil ? 1 : 0, account.id])
+            """
+            UPDATE accounts SET items = items + ?, item_bytes = item_bytes + ?, zones = zones + ?, answers = answers + 1
+            WHERE id = ?
+            """, [added, growth, change.known == nil ? 1 : 0, account.id])
         try database.run(
             "INSERT INTO answers (account, zone, batch, digest, first, written) VALUES (?, ?, ?, ?, ?, ?)",
             [
@@ -158,12 +161,12 @@ extension SQLiteItemStore {
         if let row = old.row {
             try database.run(
                 "UPDATE items SET version = ?, written = ?, deleted = ?, sealed = ?, blobs = ? WHERE id = ?",
-                [version, now, deleted, write.content?.sealed, names, row])
+                [version, now, deleted, write.sealed, names, row])
         } else {
             try database.run(
                 """
                 INSERT INTO items (zone, name, version, written, deleted, sealed, blobs) VALUES (?, ?, ?, ?, ?, ?, ?)
-                """, [zone.id, write.id.bytes, version, now, deleted, write.content?.sealed, names])
+                """, [zone.id, write.id.bytes, version, now, deleted, write.sealed, names])
         }
     }
 

@@ -49,7 +49,7 @@ extension SQLiteItemStore {
                         """), arguments: [zone.id, Int64(clamping: cursor?.position ?? 0)])
             while let row = try rows.next() {
                 let item = Self.item(row)
-                bytes += StoredItem.cost(of: item.content)
+                bytes += item.cost
                 if page.items.count == limit.items || bytes > limit.bytes, let last = page.items.last {
                     page.hasMore = true
                     page.cursor.position = last.version
@@ -62,7 +62,7 @@ extension SQLiteItemStore {
     }
 
     package func removeZone(_ zone: ZoneID, of account: AccountID) async throws {
-        _ = try await write { database in
+        _ = try await write(mayUseReserve: true) { database in
             let account = try Self.account(account, database)
             guard let zone = try Self.zone(zone, of: account.id, database) else { return false }
             try database.run("UPDATE zones SET name = NULL WHERE id = ?", [zone.id])
@@ -103,13 +103,12 @@ extension SQLiteItemStore {
 
     /// Of the columns name, version, written, deleted, sealed, blobs.
     static func item(_ row: Row) -> StoredItem {
-        var content: ItemContent?
-        if (row[3] as Int) == 0 {
-            content = ItemContent(sealed: (row[4] as Data?) ?? Data(), blobs: blobs(row[5]))
-        }
+        let sealed: Data? = row[4]
+        let isDeleted = (row[3] as Int) != 0
         return StoredItem(
-            id: ItemID(unchecked: row[0]), version: UInt64(row[1] as Int64), content: content,
-            written: UInt64(row[2] as Int64))
+            id: ItemID(unchecked: row[0]), version: UInt64(row[1] as Int64),
+            content: isDeleted ? nil : ItemContent(sealed: sealed ?? Data(), blobs: blobs(row[5])),
+            tombstone: isDeleted ? sealed : nil, written: UInt64(row[2] as Int64))
     }
 
     /// The names in an item's row, one after the other.

@@ -14,14 +14,19 @@ package final class SQLiteItemStore: ItemStore {
     private let writer: GroupCommit
 
     /// Opens the database, made if need be (0600), and brings its schema up to date. Blocks.
+    /// - Parameter reserve: what is kept for removing something while the disk is full; nil for nothing.
     /// - Throws: `data_loss` `database_damaged`, `failed_precondition` `database_newer`.
     package init(
-        path: String, rules: StoreRules, readers: Int = 4, observer: @escaping ZoneObserver = { _, _ in }
+        path: String, rules: StoreRules, readers: Int = 4, reserve: DiskReserve? = nil,
+        observer: @escaping ZoneObserver = { _, _ in }
     ) throws(BatonError) {
         self.rules = rules
         self.observer = observer
+        // Opening needs some room, too.
+        reserve?.release()
+        defer { reserve?.take() }
         pool = try CloudDatabase.open(path, readers: readers)
-        writer = GroupCommit(pool: pool)
+        writer = GroupCommit(pool: pool, reserve: reserve)
     }
 
     /// Ends all access, after what is under way. Blocks. Without it, the next start recovers what was committed.
@@ -41,11 +46,12 @@ package final class SQLiteItemStore: ItemStore {
         }
     }
 
+    /// - Parameter mayUseReserve: whether it makes room, or must not wait until there is some.
     func write<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value,
+        mayUseReserve: Bool = false, _ body: @escaping @Sendable (Database) throws -> Value,
         committed: @escaping @Sendable (Value) -> Void = { _ in }
     ) async throws -> Value {
-        try await writer.write(body, committed: committed)
+        try await writer.write(mayUseReserve: mayUseReserve, body, committed: committed)
     }
 
     // MARK: Server
@@ -111,7 +117,8 @@ package final class SQLiteItemStore: ItemStore {
     package func addStatements(
         _ statements: [Baton_Link_V1_SignedStatement], to account: AccountID
     ) async throws {
-        try await write { try Self.add(statements, to: Self.account(account, $0).id, $0) }
+        // Who is revoked stays out also after a restart, whether or not the disk is full.
+        try await write(mayUseReserve: true) { try Self.add(statements, to: Self.account(account, $0).id, $0) }
     }
 
     private static func add(
@@ -131,7 +138,7 @@ package final class SQLiteItemStore: ItemStore {
     }
 
     package func removeAccount(_ id: AccountID) async throws {
-        _ = try await write { database in
+        _ = try await write(mayUseReserve: true) { database in
             let account = try Self.account(id, database)
             let zones = try database.rows(
                 "SELECT name FROM zones WHERE account = ? AND name IS NOT NULL", [account.id]
@@ -153,7 +160,7 @@ package final class SQLiteItemStore: ItemStore {
     struct Account {
         var id: Int64
         var usage: Usage
-        /// Bytes of zones that were deleted and are not gone yet.
+        /// Bytes of zones that were deleted and are not gone yet, and of remembered answers.
         var leaving: Int
         /// Bytes that count towards its quota: also those that are still on the disk, or who writes and deletes by turns
         /// would fill it.
@@ -162,7 +169,7 @@ package final class SQLiteItemStore: ItemStore {
 
     /// A column of `accounts`: see ``Account/leaving``.
     static let leaving = """
-        (SELECT IFNULL(SUM(gone.item_bytes), 0) FROM zones AS gone
+        \(StoreRules.answerCost) * accounts.answers + (SELECT IFNULL(SUM(gone.item_bytes), 0) FROM zones AS gone
             WHERE gone.account = accounts.id AND gone.name IS NULL)
         """
 

@@ -1,0 +1,205 @@
+import BatonCore
+import BatonTestSupport
+import BatonWire
+import Foundation
+import GRDB
+import Glibc
+import SwiftProtobuf
+import Testing
+
+@testable import BatonCloud
+
+/// Room on the disk of a cloud over SQLite: what is done while there is none, and that what was removed comes back.
+@Suite("Room on the cloud's disk", .serialized) struct DiskRoomTests {
+    private static let text = String(repeating: "x", count: 1 << 20)
+
+    /// Servers on a disk of 64 MiB of their own.
+    /// - Parameter ballast: of which so many bytes are taken.
+    private func withSmallDisk(
+        ballast: Int, _ body: (_ start: () async throws -> CloudProcess) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryDirectory()
+        let mount = folder.file("mount")
+        // Holds the disk while no server runs.
+        let holder = try ChildProcess([
+            "unshare", "--mount", "--propagation", "private", "sh", "-c",
+            """
+            mkdir \(mount) && mount -t tmpfs -o size=64m tmpfs \(mount) && head -c \(ballast) /dev/zero > \(mount)/ballast \
+            && echo mounted && exec sleep 600
+            """,
+        ])
+        defer { holder.send(SIGKILL) }
+        _ = try await within(.seconds(20), "the disk") {
+            try await holder.output.first { $0 == "mounted" ? true : nil }
+        }
+        try await body {
+            try await CloudProcess(
+                data: mount + "/data", wrapper: ["nsenter", "-t", "\(holder.processID)", "-m"])
+        }
+    }
+
+    private func fill(_ client: CloudClient, from first: Int = 1, zone: Int = 1) async throws -> Int {
+        var number = first
+        for text in [Self.text, String(repeating: "y", count: 3000), "z"] {
+            await expectRefusal("disk_full", .resourceExhausted) {
+                while number < first + 2000 {
+                    try await client.put(number, text, zone: zone)
+                    number += 1
+                }
+            }
+        }
+        return number - first
+    }
+
+    @Test("While the disk is full, items, zones and accounts are deleted, a device is revoked, and devices log in")
+    func removals() async throws {
+        try await withSmallDisk(ballast: 30_000_000) { start in
+            var server = try await start()
+            let account = try TestAccount()
+            let client = try CloudClient(server, account)
+            let second = try CloudClient(server, account, try account.admit())
+            let (other, third) = (
+                try CloudClient(server, try TestAccount()), try CloudClient(server, try TestAccount())
+            )
+            try await client.register()
+            for client in [second, other, third] { try await client.register() }
+            try await third.put(1, "kept")
+            try await other.put(1, Self.text)
+            try await client.put(1, Self.text, zone: 2)
+            let written = try await fill(client)
+            #expect(written > 3)
+            let blob = Data(repeating: 9, count: 2 << 20)
+            let refused = try await client.putBlob(blob, as: BlobHash(of: blob))
+            #expect(refused.status == 429 && refused.body.contains("disk_full"), "\(refused)")
+
+            try account.revoke(second.device)
+            _ = try await client.call(CloudMethods.mergeMembership, .with { $0.statements = account.statements })
+            await expectRefusal("device_revoked", .permissionDenied) { try await second.pull() }
+            let deletion = try await client.call(
+                CloudMethods.writeItems,
+                .with {
+                    $0.zoneID = CloudClient.name(1)
+                    $0.idempotencyKey = StoreRules.systemRandom(16)
+                    $0.writes = [
+                        .with {
+                            $0.itemID = CloudClient.name(1)
+                            $0.replaces = 1
+                            $0.delete = .init()
+                        }
+                    ]
+                })
+            #expect(deletion.versions.count == 1)
+            _ = try await client.call(CloudMethods.deleteZone, .with { $0.zoneID = CloudClient.name(2) })
+            _ = try await other.call(
+                CloudMethods.deleteAccount, .with { $0.accountID = other.account.id.rawValue })
+            try await client.authenticate()
+            #expect(try await client.pull().values.filter(\.hasContent).count == written - 1)
+
+            // Also by a server that starts on the full disk, which knows what was done.
+            _ = try await fill(client, from: 5000)
+            server.process.send(SIGKILL)
+            _ = try await server.process.status()
+            server = try await start()
+            defer { server.process.send(SIGKILL) }
+            let again = try CloudClient(server, account)
+            try await again.authenticate()
+            let revoked = try CloudClient(server, account, second.device)
+            await expectRefusal("device_revoked", .permissionDenied) { try await revoked.authenticate() }
+            _ = try await again.call(CloudMethods.deleteZone, .with { $0.zoneID = CloudClient.name(1) })
+            // Its rows are removed in the background, and then there is room.
+            let isRoom = try await within(.seconds(120), "room") {
+                while true {
+                    do {
+                        return try await again.put(1, Self.text, zone: 3) == 1
+                    } catch let error as BatonError where error.reason == "disk_full" {
+                        try await Task.sleep(for: .milliseconds(500))  // sleeps: nothing tells that there is room
+                    }
+                }
+            }
+            #expect(isRoom)
+            #expect(try await again.call(CloudMethods.getUsage, .init()).zones == 1)
+            await server.process.end()
+        }
+    }
+
+    @Test("A blob that did not fit says what of it stays and counts, and goes on from there")
+    func blobs() async throws {
+        try await withSmallDisk(ballast: 50_000_000) { start in
+            let server = try await start()
+            defer { server.process.send(SIGKILL) }
+            let client = try CloudClient(server, try TestAccount())
+            try await client.register()
+            let blob = Data((0..<12 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 9) })
+            let refused = try await client.putBlob(blob, as: BlobHash(of: blob))
+            #expect(refused.status == 429 && refused.body.contains("disk_full"), "\(refused)")
+            let missing = try await client.call(
+                CloudMethods.findMissingBlobs, .with { $0.hashes = [BlobHash(of: blob).bytes] })
+            let received = try #require(missing.missing.first?.received)
+            #expect(received > 0)
+            #expect(refused.body.contains("The \(received) bytes of the blob that have come are kept and count"))
+            #expect(try await client.call(CloudMethods.getUsage, .init()).blobBytes == UInt64(blob.count))
+            // Nothing of another fits: then nothing of it stays, and it does not count.
+            let another = Data(repeating: 7, count: 1 << 20)
+            let nothing = try await client.putBlob(another, as: BlobHash(of: another))
+            #expect(nothing.status == 429 && nothing.body.contains("nothing was changed"), "\(nothing)")
+            #expect(try await client.call(CloudMethods.getUsage, .init()).blobs == 1)
+            await server.process.end()
+        }
+    }
+
+    @Test("The file of a database shrinks when what was in it is gone, and writes go on meanwhile")
+    func shrinking() async throws {
+        let folder = try TemporaryDirectory()
+        let path = folder.file("cloud.sqlite")
+        let store = try SQLiteItemStore(path: path, rules: StoreRules())
+        let account = AccountID(unchecked: String(repeating: "A", count: 26))
+        let zones = (1...2).map { ZoneID(unchecked: Data(repeating: UInt8($0), count: 32)) }
+        _ = try await store.addAccount(account, rootKey: Data([4]), statements: [], invitation: nil)
+        func put(_ number: Int, _ bytes: Int, _ zone: ZoneID) async throws {
+            let id = ItemID(unchecked: CloudClient.name(number))
+            let content = ItemContent(sealed: Data(repeating: 1, count: bytes))
+            _ = try await store.write(
+                WriteBatch(key: StoreRules.systemRandom(16), writes: [ItemWrite(id, replaces: 0, content: content)]),
+                to: zone, of: account)
+        }
+        for number in 1...200 { try await put(number, 100_000, zones[0]) }
+        try await store.removeZone(zones[0], of: account)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { while try await store.sweep() {} }
+            group.addTask { for number in 1...500 { try await put(number, 100, zones[1]) } }
+            try await group.waitForAll()
+        }
+        while try await store.sweep() {}
+        try store.close()
+        let size = try #require(FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
+        #expect(size < 4 << 20, "\(size) bytes are left of 20 MB")
+        #expect(try CloudDatabase.findings(path: path) == [])
+    }
+
+    @Test("A database that was made before it could shrink serves on, and a copy of it shrinks")
+    func before() async throws {
+        let folder = try TemporaryDirectory()
+        let (path, copy) = (folder.file("cloud.sqlite"), folder.file("copy.sqlite"))
+        // As the first version made it.
+        let queue = try DatabaseQueue(path: path)
+        try await queue.write { database in
+            try database.execute(sql: "CREATE TABLE early (value)")
+            try database.execute(sql: "DROP TABLE early")
+        }
+        try queue.close()
+        let store = try SQLiteItemStore(path: path, rules: StoreRules())
+        while try await store.sweep() {}
+        try store.close()
+        func mode(_ path: String) throws -> Int? {
+            let queue = try DatabaseQueue(path: path)
+            defer { try? queue.close() }
+            return try queue.read { try Int.fetchOne($0, sql: "PRAGMA auto_vacuum") }
+        }
+        #expect(try mode(path) == 0)
+        try CloudDatabase.copy(path, to: copy)
+        #expect(try mode(copy) == 2)
+        try CloudDatabase.copy(copy, to: folder.file("again.sqlite"), isBackup: false)
+        #expect(try mode(folder.file("again.sqlite")) == 2)
+        #expect(try CloudDatabase.findings(path: folder.file("again.sqlite")) == [])
+    }
+}

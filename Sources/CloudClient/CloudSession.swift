@@ -61,6 +61,10 @@ package final class CloudSession: Sendable {
     /// Gets a token, and makes the account known to a server that does not know it.
     /// - Throws: `unavailable`, `unauthenticated`, `permission_denied`: the server's reason.
     package func authenticate() async throws -> Welcome {
+        try await CloudAnswer.marking { try await enter() }
+    }
+
+    private func enter() async throws -> Welcome {
         let (connection, certificate) = try await connector.connect()
         defer { connection.close() }
         let server = try await connection.unary(CloudMethods.getServer, .init(), timeout: Self.timeout)
@@ -122,13 +126,14 @@ package final class CloudSession: Sendable {
     package func call<Request, Response>(
         _ method: ConnectMethod<Request, Response>, _ request: Request, timeout: Duration = CloudSession.timeout
     ) async throws -> Response {
-        try await http.unary(method, request, timeout: timeout)
+        try await CloudAnswer.marking { try await http.unary(method, request, timeout: timeout) }
     }
 
+    /// What its iteration throws is as the server said it: see ``CloudAnswer``.
     package func stream<Request, Response>(
         _ method: ConnectMethod<Request, Response>, _ request: Request
     ) async throws -> ConnectResponses<Response> {
-        try await http.serverStream(method, request)
+        try await CloudAnswer.marking { try await http.serverStream(method, request) }
     }
 
     package func close() { http.closeIdleConnections() }

@@ -203,13 +203,111 @@ struct KeyValueReplicaTests {
         #expect(replica.exchangeable(wall: later)["key"] == entry)
         #expect(replica.exchangeable(wall: later + 5).isEmpty)
         let deletion = replica.pending(limit: 9, wall: later + 5)
-        #expect(deletion == [.init(key: "key", entry: nil, replaces: 2)])
+        #expect(deletion == [.init(key: "key", entry: entry, isDeletion: true, replaces: 2)])
         var other = replica
-        #expect(replica.written([KeyValueItem(key: "key", version: 3, entry: nil)]) == [.save(["key": nil])])
-        #expect(replica.slots.isEmpty)
+        let deleted = KeyValueItem(key: "key", version: 3, entry: entry, isDeleted: true)
+        _ = replica.written([deleted])
+        #expect(replica.slots["key"]?.isBuried == true)
         // Another device hears of the deletion, and nobody brings the removal back.
-        #expect(other.received([KeyValueItem(key: "key", version: 3, entry: nil)]) == [.save(["key": nil])])
+        _ = other.received([deleted])
+        for replica in [replica, other] {
+            #expect(replica.slots["key"]?.isBuried == true)
+            #expect(replica.pending(limit: 9, wall: later + 5).isEmpty)
+            #expect(replica.exchangeable(wall: later + 5).isEmpty)
+        }
         #expect(replica.exchanged(["key": entry], wall: later + 5).isEmpty)
+    }
+
+    // MARK: A cloud that lies, or loses what it was given
+
+    @Test("What a cloud deletes without a device's word is written again, and no app hears of it")
+    func forgedDeletion() throws {
+        var replica = synced()
+        _ = replica.received([item("key", .integer(1), at: wall, version: 1)])
+        let actions = replica.received([KeyValueItem(key: "key", version: 2, entry: nil, isDeleted: true)])
+        #expect(replica.value(forKey: "key") == .integer(1))
+        #expect(actions.contains(.push))
+        #expect(!actions.contains { if case .announce = $0 { true } else { false } })
+        #expect(replica.pending(limit: 9, wall: wall).map(\.replaces) == [2])
+        // What it tells of the deletion is a value, and no removal.
+        let lie = KeyValueItem(key: "key", version: 3, entry: entry(.integer(1), at: wall), isDeleted: true)
+        _ = replica.received([lie])
+        #expect(replica.value(forKey: "key") == .integer(1))
+        #expect(replica.pending(limit: 9, wall: wall).map(\.replaces) == [3])
+    }
+
+    @Test("A deletion takes what is older than the removal that it tells, and nothing that is newer")
+    func provenDeletion() throws {
+        var replica = synced()
+        _ = replica.received([item("old", .integer(1), at: wall, version: 1)])
+        _ = replica.received([item("new", .integer(1), at: wall + 9, version: 2)])
+        let actions = replica.received(
+            ["old", "new", "unknown"].enumerated().map { index, key in
+                KeyValueItem(key: key, version: UInt64(index) + 3, entry: entry(nil, at: wall + 5), isDeleted: true)
+            })
+        #expect(actions.contains(.announce(.server, keys: ["old"])))
+        #expect(replica.values == ["new": .integer(1)])
+        // The newer value goes over the deletion.
+        #expect(replica.pending(limit: 9, wall: wall).map(\.replaces) == [4])
+    }
+
+    @Test("What was removed does not come back, from a cloud that kept it or from a device that was away")
+    func replayedValue() throws {
+        var replica = synced()
+        _ = replica.received([item("key", .integer(1), at: wall, version: 1)])
+        let removal = entry(nil, at: wall + 1)
+        _ = replica.received([KeyValueItem(key: "key", version: 2, entry: removal, isDeleted: true)])
+        #expect(replica.slots["key"]?.isBuried == true)
+        let actions = replica.received([item("key", .integer(1), at: wall, version: 3)])
+        #expect(replica.value(forKey: "key") == nil)
+        #expect(actions.contains(.push))
+        #expect(replica.pending(limit: 9, wall: wall) == [.init(key: "key", entry: removal, replaces: 3)])
+        _ = replica.written([KeyValueItem(key: "key", version: 4, entry: removal)])
+        _ = replica.written([KeyValueItem(key: "key", version: 5, entry: removal, isDeleted: true)])
+        // A device that was away hears of the removal only if it asks for the key.
+        _ = replica.exchanged(["key": entry(.integer(1), at: wall)], wall: wall)
+        #expect(replica.value(forKey: "key") == nil)
+        #expect(replica.exchangeable(wall: wall).isEmpty)
+        #expect(replica.exchangeable(forKey: "key") == removal)
+        // Nor does another order of the cloud bring it back, and it is not written there.
+        _ = replica.orderReplaced()
+        #expect(!replica.hasPending)
+        _ = replica.received([item("key", .integer(1), at: wall, version: 1)])
+        #expect(replica.value(forKey: "key") == nil)
+        #expect(replica.pending(limit: 9, wall: wall).map(\.replaces) == [1])
+        // Setting it is something else.
+        _ = try replica.set(.integer(2), forKey: "key", wall: wall)
+        #expect(replica.value(forKey: "key") == .integer(2))
+    }
+
+    @Test("Of removals that the cloud has deleted the newest are kept")
+    func tooManyBuried() {
+        var replica = synced()
+        let count = KeyValueReplica.maximumRemovals * 2
+        for number in 0..<count {
+            let time = wall + UInt64(number)
+            _ = replica.received([
+                KeyValueItem(key: "\(number)", version: time, entry: entry(nil, at: time), isDeleted: true)
+            ])
+        }
+        #expect(replica.slots.count <= KeyValueReplica.maximumRemovals * 9 / 8)
+        #expect(replica.slots["0"] == nil)
+        #expect(replica.slots["\(count - 1)"]?.isBuried == true)
+        #expect(replica.expiredRemovals(wall: .max).isEmpty)
+    }
+
+    @Test("A value that was set before the first download stays where the account has deleted the key")
+    func earlyValueAndDeletion() throws {
+        var replica = KeyValueReplica(device: KeyValueReplica.nobody)
+        _ = try replica.set(.integer(1), forKey: "key", wall: wall)
+        _ = replica.signedIn(account, as: here)
+        let deleted = KeyValueItem(key: "key", version: 7, entry: entry(nil, at: wall * 2), isDeleted: true)
+        _ = replica.received([deleted])
+        _ = replica.initialDownloadEnded()
+        #expect(replica.value(forKey: "key") == .integer(1))
+        let change = try #require(replica.pending(limit: 9, wall: wall).first)
+        #expect(change.replaces == 7)
+        #expect(change.entry.stamp > entry(nil, at: wall * 2).stamp, "or it would lose on every other device")
     }
 
     @Test("Of too many removals the oldest go first, before their time")
@@ -227,9 +325,10 @@ struct KeyValueReplicaTests {
         var replica = synced()
         _ = replica.received([item("key", nil, at: wall, version: 1)])
         let later = wall + KeyValueReplica.removalLifetime + 5
-        #expect(replica.pending(limit: 9, wall: later).map(\.entry) == [nil])
+        let deletion = try #require(replica.pending(limit: 9, wall: later).first)
+        #expect(deletion.isDeletion)
         _ = try replica.set(.integer(1), forKey: "key", wall: later)
-        _ = replica.written([KeyValueItem(key: "key", version: 2, entry: nil)])
+        _ = replica.written([KeyValueItem(key: "key", version: 2, entry: deletion.entry, isDeleted: true)])
         #expect(replica.pending(limit: 9, wall: later).map(\.replaces) == [2])
         #expect(replica.value(forKey: "key") == .integer(1))
     }
@@ -292,7 +391,7 @@ struct KeyValueReplicaTests {
         #expect(replica.slots["key"]?.entry.stamp.time.milliseconds == wall)
     }
 
-    @Test("Starting over drops what the account lost, and keeps what it has not got yet")
+    @Test("Starting over loses nothing: what the account has no more is written again, old removals are not")
     func startingOver() throws {
         var replica = synced()
         _ = replica.received(
@@ -300,9 +399,44 @@ struct KeyValueReplicaTests {
         _ = replica.received([item("changed", .integer(3), at: wall, version: 3)])
         _ = try replica.set(.integer(4), forKey: "changed", wall: wall + 1)
         _ = try replica.set(.integer(5), forKey: "new", wall: wall)
-        let actions = replica.startedOver(holding: ["kept"])
-        #expect(actions.contains(.announce(.server, keys: ["gone"])))
-        #expect(replica.values == ["kept": .integer(2), "changed": .integer(4), "new": .integer(5)])
-        #expect(replica.pending(limit: 10, wall: wall).map(\.replaces) == [0, 0])
+        _ = replica.received([item("removed", nil, at: wall, version: 4)])
+        let values = replica.values
+        for (later, count) in [(wall, 4), (wall + KeyValueReplica.removalLifetime + 1, 3)] {
+            var read = replica
+            let actions = read.startedOver(holding: ["kept"], wall: later)
+            #expect(!actions.contains { if case .announce = $0 { true } else { false } })
+            #expect(read.values == values)
+            let pending = read.pending(limit: 10, wall: later)
+            #expect(pending.map(\.replaces) == Array(repeating: 0, count: count))
+            #expect(read.slots["removed"]?.isBuried == (count == 3))
+        }
+    }
+
+    @Test("A removal that no cloud has is kept here when it is old, and told to nobody any more")
+    func removalsWithoutCloud() throws {
+        var replica = synced()
+        _ = try replica.set(.integer(1), forKey: "key", wall: wall)
+        _ = try replica.set(nil, forKey: "key", wall: wall + 1)
+        let later = wall + KeyValueReplica.removalLifetime
+        #expect(replica.forgetRemovals(wall: later).isEmpty)
+        _ = replica.forgetRemovals(wall: later + 2)
+        #expect(replica.slots["key"]?.isBuried == true)
+        #expect(replica.exchangeable(wall: wall).isEmpty)
+        _ = replica.exchanged(["key": entry(.integer(7), at: wall)], wall: later)
+        #expect(replica.value(forKey: "key") == nil)
+    }
+
+    @Test("What a newer Baton wrote over a removal is not deleted by it")
+    func unreadableOverRemoval() {
+        var replica = synced()
+        _ = replica.received([item("key", nil, at: wall, version: 1)])
+        _ = replica.received([KeyValueItem(key: "key", version: 2, entry: nil, isReadable: false)])
+        #expect(replica.pending(limit: 9, wall: wall + KeyValueReplica.removalLifetime * 2).isEmpty)
+    }
+}
+
+extension KeyValueReplica {
+    fileprivate mutating func received(_ items: [KeyValueItem]) -> [KeyValueAction] {
+        received(items, wall: 1_700_000_000_000)
     }
 }

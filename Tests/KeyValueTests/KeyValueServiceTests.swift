@@ -202,7 +202,9 @@ import Testing
         #expect(try await app.values().isEmpty)
         #expect(try await app.news().isEmpty)
         // A clock that is ahead of the daemon's is none.
+        let era = try await store.service.ledger.perform { try $0.find(TestStore.grant.store)?.replica.era }
         _ = try await app.request { request in
+            request.era = era ?? 0
             var ahead = write
             ahead.key = "key"
             ahead.time = .max

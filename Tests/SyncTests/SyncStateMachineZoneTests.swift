@@ -158,6 +158,29 @@ struct SyncStateMachineZoneTests {
         }
     }
 
+    @Test("after twenty conflicts in a row, which are no chance, it waits longer and longer, up to minutes")
+    func endlessConflicts() {
+        var machine = Machine.up([.data])
+        _ = machine.handle(.pulled(.data, .absent(wasThere: false)))
+        var waits: [UInt64] = []
+        for _ in 0..<40 {
+            _ = machine.handle(.pushed(.data, .conflict), after: 300, fraction: 1)
+            waits.append(machine.wait ?? 0)
+            _ = machine.wake()
+        }
+        #expect(waits[..<20].allSatisfy { $0 <= 1280 })
+        #expect(waits[25] > 10_000)
+        #expect(waits[39] == 163_840)
+    }
+
+    @Test("a zone of content keys that comes to no rest holds up no other one")
+    func restlessKeys() {
+        var machine = Machine.up([.keys, .data])
+        #expect(machine.handle(.pulled(.keys, .absent(wasThere: false))) == [.push(.keys)])
+        for _ in 0..<2 { #expect(machine.handle(.pushed(.keys, .conflict), after: 300) == [.push(.keys)]) }
+        #expect(machine.handle(.pushed(.keys, .conflict), after: 300).contains(.pull(.data, nil)))
+    }
+
     @Test("a zone that fails waits alone, from a second to an hour, and is tried again whatever was under way")
     func failing() {
         for isPush in [false, true] {

@@ -178,12 +178,16 @@ package struct ContentKeyEnvelope: Sendable {
         package let discoveryKey: DiscoveryKey?
     }
 
-    /// Opens an envelope that a member wrote for this device.
-    /// - Throws: `permission_denied` when it is for another device, its writer is no member, or it was not sealed to this
+    /// Opens an envelope that was written for this device.
+    ///
+    /// A member must have written that of the first generation. For a later one its issuer vouches, whoever wrote the
+    /// envelope: what was sealed under it by a device that was revoked then can still be read.
+    /// - Throws: `permission_denied` when it is for another device, its writer is not believed, or it was not sealed to this
     ///   device's key; `invalid_argument` for a key that is none.
     package func open(with key: P256.Signing.PrivateKey, membership: Membership) throws(BatonError) -> Opened {
         guard recipient == DeviceID(key: key.publicKey) else { throw Self.refused("it is for another device", nil) }
-        guard membership.isMember(writer), isSigned(membership: membership) else {
+        let isOfMember = membership.isMember(writer) && isSigned(membership: membership)
+        guard isOfMember || !content.statement.isEmpty else {
             throw Self.refused("no device of the account wrote it", nil)
         }
         let secret: Baton_Link_V1_ContentKeyEnvelopeSecret
@@ -195,7 +199,7 @@ package struct ContentKeyEnvelope: Sendable {
         } catch {
             throw Self.refused("it was not sealed to this device", error)
         }
-        let discoveryKey = DiscoveryKeys.read([secret.discoveryKey]).first
+        let discoveryKey = isOfMember ? DiscoveryKeys.read([secret.discoveryKey]).first : nil
         guard !content.statement.isEmpty else {
             guard secret.key.count == ContentKey.size,
                 ContentKey(firstOf: Array(secret.key)).id == generation

@@ -80,8 +80,27 @@ package enum ConnectError {
         return end.error.map(error)
     }
 
+    /// The cause of an error that the other side sent: its message is the other side's, and not this program's.
+    package struct Answered: Error, CustomStringConvertible {
+        package let description = "as the other side said"
+    }
+
     private static func error(_ payload: Payload) -> BatonError {
         let code = payload.code.flatMap(BatonError.Code.init(rawValue:)) ?? .unknown
-        return BatonError(code, reason: payload.reason ?? code.rawValue, payload.message ?? "No explanation was given.")
+        guard let message = payload.message else {
+            return BatonError(code, reason: reason(payload) ?? code.rawValue, "No explanation was given.")
+        }
+        return BatonError(code, reason: reason(payload) ?? code.rawValue, message, cause: Answered())
+    }
+
+    /// A name for programs, which is shown to people, too: nil for what is none.
+    private static func reason(_ payload: Payload) -> String? {
+        payload.reason.flatMap { reason in
+            let isName = reason.utf8.allSatisfy { byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
+            }
+            return isName && (1...64).contains(reason.utf8.count) ? reason : nil
+        }
     }
 }

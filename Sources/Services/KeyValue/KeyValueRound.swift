@@ -23,6 +23,8 @@ struct KeyValueRound {
     private(set) var changes: [KeyValueStoreName: KeyValueStorage.Change] = [:]
     /// To be told to the stores' readers.
     private(set) var news: [KeyValueStoreName: [String: KeyValueChangeReason?]] = [:]
+    /// Made while somebody is signed in: what the account has is to be read.
+    private(set) var opened: Set<KeyValueStoreName> = []
     /// With something to send.
     private(set) var pushes: Set<KeyValueStoreName> = []
 
@@ -63,9 +65,10 @@ struct KeyValueRound {
         if let replaced { stores[replaced] = nil }
         let device = account?.device ?? KeyValueReplica.nobody
         let kept = Kept(
-            header: header, replica: KeyValueReplica(device: device, phase: phase), revision: revision)
+            header: header, replica: KeyValueReplica(device: device, phase: phase, era: header.era),
+            revision: revision)
         stores[name] = kept
-        if account != nil { pushes.insert(name) }
+        if account != nil { opened.insert(name) }
         return kept
     }
 

@@ -25,17 +25,25 @@ package struct KeyValueZones: ZoneSource {
 
     // MARK: The cloud
 
+    package func identity(of zone: ZoneName) async throws -> Data {
+        // What is read while it is not here is lost.
+        try await read(zone) { replica in withUnsafeBytes(of: replica.era.bigEndian) { Data($0) } } ?? Data([0])
+    }
+
     package func pending(in zone: ZoneName, limit: Int) async throws -> [OutgoingItem] {
         let wall = service.clock.milliseconds
         return try await read(zone) { replica in
             var items: [OutgoingItem] = []
             var bytes = 0
             for change in replica.pending(limit: limit, wall: wall) {
-                let content = try change.entry.map(KeyValueWire.content)
-                bytes += content?.count ?? 0
+                let content = try KeyValueWire.content(of: change.entry)
+                bytes += content.count
                 guard items.isEmpty || bytes <= Self.maximumBytes else { break }
                 items.append(
-                    OutgoingItem(name: KeyValueWire.name(change.key), content: content, replaces: change.replaces))
+                    OutgoingItem(
+                        name: KeyValueWire.name(change.key),
+                        state: change.isDeletion ? .deleted(tombstone: content) : .content(content),
+                        replaces: change.replaces))
             }
             return items
         } ?? []
@@ -50,19 +58,14 @@ package struct KeyValueZones: ZoneSource {
 
     package func written(_ items: [(item: OutgoingItem, version: UInt64)], in zone: ZoneName) async throws {
         let items = items.compactMap { item, version in
-            KeyValueWire.key(item.name).map {
-                KeyValueItem(key: $0, version: version, entry: item.content.flatMap(KeyValueWire.entry))
-            }
+            KeyValueWire.key(item.name).map { KeyValueItem(key: $0, version: version, state: item.state) }
         }
         try await change(zone) { $0.written(items) }
     }
 
     package func received(_ items: [IncomingItem], in zone: ZoneName) async throws {
         let items = items.compactMap { item -> KeyValueItem? in
-            guard let key = KeyValueWire.key(item.name) else { return nil }
-            let entry = item.content.flatMap(KeyValueWire.entry)
-            return KeyValueItem(
-                key: key, version: item.version, entry: entry, isReadable: item.content == nil || entry != nil)
+            KeyValueWire.key(item.name).map { KeyValueItem(key: $0, version: item.version, state: item.state) }
         }
         for item in items where !item.isReadable {
             service.recorder.record(
@@ -70,7 +73,14 @@ package struct KeyValueZones: ZoneSource {
                 "A key that another device wrote cannot be read here. Update Baton on this device.",
                 ["zone": zone.name])
         }
-        try await change(zone) { $0.received(items) }
+        for item in items where item.isDeleted && item.entry == nil {
+            service.recorder.record(
+                "key_value", "deletion_doubted",
+                "The cloud says that a key was deleted, and no device does. What is here of it is written again.",
+                ["zone": zone.name, "version": String(item.version)])
+        }
+        let wall = service.clock.milliseconds
+        try await change(zone) { $0.received(items, wall: wall) }
     }
 
     package func itemNames(in zone: ZoneName) async throws -> Set<String> {
@@ -81,7 +91,8 @@ package struct KeyValueZones: ZoneSource {
 
     package func startedOver(_ zone: ZoneName, holding names: Set<String>) async throws {
         let keys = Set(names.compactMap(KeyValueWire.key))
-        try await change(zone) { $0.startedOver(holding: keys) }
+        let wall = service.clock.milliseconds
+        try await change(zone) { $0.startedOver(holding: keys, wall: wall) }
     }
 
     package func orderReplaced(of zone: ZoneName) async throws {
@@ -96,11 +107,13 @@ package struct KeyValueZones: ZoneSource {
 
     package func digest(of zone: ZoneName) async throws -> Data? {
         let wall = service.clock.milliseconds
-        let entries = try await read(zone) { replica -> [String: KeyValueEntry]? in
+        let found = try await read(zone) { replica -> [String: KeyValueEntry]? in
             guard case .synced = replica.phase else { return nil }
             return replica.exchangeable(wall: wall)
         }
-        guard let entries = entries ?? nil else { return Data() }
+        // A store that is not here (any more) is not exchanged.
+        guard let found else { return nil }
+        guard let entries = found else { return Data() }
         var hash = SHA256()
         for (key, entry) in entries.sorted(by: { $0.key < $1.key }) {
             withUnsafeBytes(of: UInt32(key.utf8.count).bigEndian) { hash.update(bufferPointer: $0) }
@@ -110,21 +123,34 @@ package struct KeyValueZones: ZoneSource {
         return Data(hash.finalize())
     }
 
-    package func stamps(in zone: ZoneName) async throws -> [String: Data] {
-        let entries = try await exchangeable(zone)
-        return Dictionary(
-            uniqueKeysWithValues: entries.map { (KeyValueWire.name($0.key), KeyValueWire.bytes(of: $0.value.stamp)) })
+    package func stamps(in zone: ZoneName, meeting names: Set<String>) async throws -> [String: Data] {
+        let wall = service.clock.milliseconds
+        return try await read(zone) { replica in
+            var entries = replica.exchangeable(wall: wall)
+            for key in names.compactMap(KeyValueWire.key) where entries[key] == nil {
+                entries[key] = replica.exchangeable(forKey: key)
+            }
+            return Dictionary(
+                uniqueKeysWithValues: entries.map {
+                    (KeyValueWire.name($0.key), KeyValueWire.bytes(of: $0.value.stamp))
+                })
+        } ?? [:]
+    }
+
+    package func stamps(of contents: [String: Data]) -> [String: Data] {
+        contents.compactMapValues { KeyValueWire.entry($0).map { KeyValueWire.bytes(of: $0.stamp) } }
     }
 
     package func contents(of names: [String], in zone: ZoneName) async throws -> [String: Data] {
-        let entries = try await exchangeable(zone)
-        var contents: [String: Data] = [:]
-        for name in names {
-            if let entry = KeyValueWire.key(name).flatMap({ entries[$0] }) {
-                contents[name] = try KeyValueWire.content(of: entry)
+        try await read(zone) { replica in
+            var contents: [String: Data] = [:]
+            for name in names {
+                if let entry = KeyValueWire.key(name).flatMap({ replica.exchangeable(forKey: $0) }) {
+                    contents[name] = try KeyValueWire.content(of: entry)
+                }
             }
-        }
-        return contents
+            return contents
+        } ?? [:]
     }
 
     package func exchanged(_ contents: [String: Data], in zone: ZoneName) async throws {
@@ -134,11 +160,6 @@ package struct KeyValueZones: ZoneSource {
         }
         let wall = service.clock.milliseconds
         try await change(zone) { [entries] in $0.exchanged(entries, wall: wall) }
-    }
-
-    private func exchangeable(_ zone: ZoneName) async throws -> [String: KeyValueEntry] {
-        let wall = service.clock.milliseconds
-        return try await read(zone) { $0.exchangeable(wall: wall) } ?? [:]
     }
 
     // MARK: Stores
@@ -159,6 +180,20 @@ package struct KeyValueZones: ZoneSource {
         try await service.ledger.perform { round in
             guard try round.find(name) != nil else { return }
             try round.change(name) { replica throws(BatonError) in ((), body(&replica)) }
+        }
+    }
+}
+
+extension KeyValueItem {
+    /// What is deleted without a tombstone that tells of a removal is deleted without a word.
+    fileprivate init(key: String, version: UInt64, state: ItemState) {
+        switch state {
+        case .content(let content):
+            let entry = KeyValueWire.entry(content)
+            self.init(key: key, version: version, entry: entry, isReadable: entry != nil)
+        case .deleted(let tombstone):
+            let entry = tombstone.flatMap(KeyValueWire.entry)
+            self.init(key: key, version: version, entry: entry?.value == nil ? entry : nil, isDeleted: true)
         }
     }
 }

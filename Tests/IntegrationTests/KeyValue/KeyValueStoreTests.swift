@@ -140,6 +140,13 @@ extension Integration {
 
                 let typo = try await device.baton("kv", "list", "--app", "com.example.tol", expecting: 4)
                 #expect(try typo.failure().reason == "app_not_found")
+                for verb in [["list"], ["get", "key"]] {
+                    let typo = try await device.baton(
+                        ["kv"] + verb + ["--app", "development.TYPO"], expecting: 4)
+                    #expect(try typo.failure().reason == "app_not_found")
+                }
+                let zones = try await device.baton("explain", "sync", expecting: nil)
+                #expect(!zones.lines.contains { $0.contains("TYPO") }, "looking made a zone")
 
                 // An app whose team's key is not here any more.
                 try await household.install(.iCloudKeyValue)

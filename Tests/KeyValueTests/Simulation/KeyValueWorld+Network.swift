@@ -18,13 +18,13 @@ extension KeyValueWorld {
         case .push(let device, let batch, let stay):
             let answer = cloud.write(batch)
             if case .written = answer { statistics.writes += 1 } else { statistics.conflicts += 1 }
-            statistics.deletions += batch.count { $0.entry == nil }
+            statistics.deletions += batch.count { $0.isDeletion }
             messages.append(.pushed(to: device, answer, stay: stay))
         case .pushed(let device, let answer, let stay):
             guard stay == devices[device].stay else { return }
             switch answer {
             case .written(let items): try apply(devices[device].replica.written(items), device)
-            case .conflicts(let items): try apply(devices[device].replica.received(items), device)
+            case .conflicts(let items): try apply(devices[device].replica.received(items, wall: time(device)), device)
             }
         case .pull(let device, let cursor, let began, let number):
             let page = cloud.changes(since: cursor, began: began, limit: 2)
@@ -48,7 +48,7 @@ extension KeyValueWorld {
             devices[device].stay += 1
             return
         }
-        try apply(devices[device].replica.received(page.items), device)
+        try apply(devices[device].replica.received(page.items, wall: time(device)), device)
         devices[device].startsOver?.formUnion(page.items.map(\.key))
         devices[device].cursor = page.cursor
         devices[device].began = page.began
@@ -58,7 +58,7 @@ extension KeyValueWorld {
         }
         guard !page.more else { return }
         if let held = devices[device].startsOver {
-            try apply(devices[device].replica.startedOver(holding: held), device)
+            try apply(devices[device].replica.startedOver(holding: held, wall: time(device)), device)
             devices[device].startsOver = nil
             devices[device].disk.cursor = page.cursor
             devices[device].disk.began = page.began

@@ -37,12 +37,13 @@ extension KeyValueWorld {
         wall += 100 * 86_400_000
         try settle()
         for device in devices {
-            for (key, slot) in device.replica.slots where slot.entry.value == nil {
+            for (key, slot) in device.replica.slots where slot.entry.value == nil && !slot.isBuried {
                 guard slot.entry.stamp.time.milliseconds > before else {
                     throw Violation(description: "the removal of “\(key)” stays for ever")
                 }
             }
-            guard device.replica.slots.count == cloud.items.values.count(where: { $0.entry != nil }) else {
+            let kept = device.replica.slots.values.count { !$0.isBuried }
+            guard kept == cloud.items.values.count(where: { !$0.isDeleted }) else {
                 throw Violation(description: "the cloud keeps what nobody has")
             }
         }

@@ -55,7 +55,8 @@ struct KeyValueWorld {
             return .written(
                 batch.map { write in
                     head += 1
-                    let item = KeyValueItem(key: write.key, version: head, entry: write.entry)
+                    let item = KeyValueItem(
+                        key: write.key, version: head, entry: write.entry, isDeleted: write.isDeletion)
                     items[write.key] = item
                     return item
                 })
@@ -74,7 +75,7 @@ struct KeyValueWorld {
         }
 
         mutating func forgetDeletions() {
-            for (key, item) in items where item.entry == nil {
+            for (key, item) in items where item.isDeleted {
                 floor = max(floor, item.version)
                 items[key] = nil
             }

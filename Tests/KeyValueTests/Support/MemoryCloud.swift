@@ -23,8 +23,7 @@ final class MemoryCloud: Sendable {
             guard conflicts.isEmpty else { return .failure(Conflict(items: conflicts)) }
             let versions = batch.map { item in
                 present.head += 1
-                present.items[item.name] = IncomingItem(
-                    name: item.name, version: present.head, content: item.content)
+                present.items[item.name] = IncomingItem(name: item.name, version: present.head, state: item.state)
                 return present.head
             }
             zones[zone] = present

@@ -41,6 +41,8 @@ struct SimulatedCloud {
         set { kept.membership = newValue }
     }
     private var rules: StoreRules
+    /// What a cloud that lies may bring again: contents, and what was said of deletions.
+    private var past: [Data: [(id: ItemID, content: ItemContent?, tombstone: Data?)]] = [:]
     /// Of a page, of a batch, and of an answer.
     let pageItems: Int
 
@@ -100,14 +102,18 @@ struct SimulatedCloud {
             let writes = request.writes.map { write in
                 let content: ItemContent? =
                     if case .put(let put) = write.kind { ItemContent(sealed: put.sealed) } else { nil }
-                return ItemWrite(ItemID(unchecked: write.itemID), replaces: write.replaces, content: content)
+                return ItemWrite(
+                    ItemID(unchecked: write.itemID), replaces: write.replaces, content: content,
+                    tombstone: write.delete.sealed.isEmpty ? nil : write.delete.sealed)
             }
             guard writes.count <= pageItems else {
                 throw BatonError(.resourceExhausted, reason: "too_many_items", "Write fewer.")
             }
             let batch = WriteBatch(key: request.idempotencyKey, writes: writes)
             switch try kept.account.write(batch, to: ZoneID(unchecked: request.zoneID), rules) {
-            case .written(let versions): return .write(.with { $0.versions = versions })
+            case .written(let versions):
+                remember(batch, request.zoneID)
+                return .write(.with { $0.versions = versions })
             case .conflicts(let items): return .write(.with { $0.conflicts = items.map(Self.message) })
             }
         }
@@ -118,10 +124,32 @@ struct SimulatedCloud {
             $0.itemID = item.id.bytes
             $0.version = item.version
             if let content = item.content { $0.content.sealed = content.sealed }
+            if let tombstone = item.tombstone { $0.deletion.sealed = tombstone }
         }
     }
 
     // MARK: Trouble
+
+    private mutating func remember(_ batch: WriteBatch, _ zone: Data) {
+        past[zone, default: []] += batch.writes.map { ($0.id, $0.content, $0.tombstone) }
+    }
+
+    /// Something that no device has asked for: an item is deleted without a word, or is again what it was earlier.
+    mutating func lie(in zone: Data, _ random: inout some RandomNumberGenerator) throws -> String? {
+        let items = items(of: zone).sorted { $0.id < $1.id }
+        let write: ItemWrite
+        if Bool.random(using: &random), let old = past[zone]?.randomElement(using: &random) {
+            let version = items.first { $0.id == old.id }?.version ?? 0
+            write = ItemWrite(old.id, replaces: version, content: old.content, tombstone: old.tombstone)
+        } else if let item = items.randomElement(using: &random) {
+            write = ItemWrite(item.id, replaces: item.version, content: nil)
+        } else {
+            return nil
+        }
+        _ = try kept.account.write(
+            WriteBatch(key: rules.random(16), writes: [write]), to: ZoneID(unchecked: zone), rules)
+        return String(decoding: write.id.bytes, as: UTF8.self) + (write.content == nil ? " is deleted" : " is put back")
+    }
 
     mutating func forgetDeletions() { kept.account.sweep(rules) }
 

@@ -173,7 +173,12 @@ final class SimulatedDevice: @unchecked Sendable {
                 $0.itemsPerBatch = UInt32(world.cloud.pageItems)
             },
             records: SimulatedRecords(device: self, life: life), codec: SimulatedCodec(device: self),
-            recorder: NullEventRecorder(), prepareKeys: { [self] in try makeKeyIfNeeded(life) }, held: held)
+            recorder: NullEventRecorder(),
+            clock: WallClock { [self] in Date(timeIntervalSince1970: Double(wall) / 1000) },
+            prepareKeys: { [self] in
+                try makeKeyIfNeeded(life)
+                try checkShared()
+            }, held: held)
         Task(executorPreference: world.executor) { [self] in
             let input: SyncStateMachine.Input
             do {
@@ -202,11 +207,15 @@ final class SimulatedDevice: @unchecked Sendable {
     // MARK: Stores
 
     /// One round of the key-value service: what has changed is kept before anybody hears of it.
-    func change(_ zone: ZoneName, _ life: Int, _ body: (inout KeyValueReplica) throws -> [KeyValueAction]) throws {
+    func change(
+        _ zone: ZoneName, _ life: Int, _ body: (inout KeyValueReplica) throws -> [KeyValueAction]
+    ) throws {
         guard life == self.life, var replica = replicas[zone] else { throw Crash() }
         let phase = replica.phase
+        let before = replica.slots
         let actions = try body(&replica)
         replicas[zone] = replica
+        if case .synced = phase, replica.phase == phase { checkKept(before, replica.slots) }
         checkAcknowledged(zone, replica)
         var saved: [String: KeyValueReplica.Slot?] = [:]
         for case .save(let slots) in actions { saved.merge(slots) { $1 } }
@@ -270,6 +279,14 @@ final class SimulatedDevice: @unchecked Sendable {
         keysChanged()
     }
 
+    /// As the zone of content keys does.
+    private func checkShared() throws {
+        guard let generation = usableGeneration, generation > 0,
+            !disk.membership.present.allSatisfy({ disk.envelopes["\(generation).\($0)"]?.content != nil })
+        else { return }
+        throw BatonError(.failedPrecondition, reason: "content_key_not_shared", "It is handed on first.")
+    }
+
     func keysChanged() {
         inbox += world.zones.map { .refresh($0) }
         inbox.append(.changed(KeyZone.zone))
@@ -310,6 +327,13 @@ final class SimulatedDevice: @unchecked Sendable {
                 throw SyncWorld.Violation("\(index) has something to do, and never wakes")
             }
         default: break
+        }
+    }
+
+    /// What is here goes only by something newer, whatever a cloud does.
+    private func checkKept(_ before: [String: KeyValueReplica.Slot], _ after: [String: KeyValueReplica.Slot]) {
+        for (key, slot) in before where after[key].map({ $0.entry.stamp < slot.entry.stamp }) ?? true {
+            world.violation = .init("\(index) has lost “\(key)”: \(slot), \(after[key] as Any)")
         }
     }
 

@@ -82,6 +82,10 @@ struct SimulatedRecords: ZoneRecords {
         }
     }
 
+    func parked(_ items: [Data], in zone: ZoneName) async throws -> [Data: UInt64] {
+        (device.disk.parked[zone] ?? []).intersection(items).reduce(into: [:]) { $0[$1] = device.wall }
+    }
+
     func parked(in zone: ZoneName, limit: Int) async throws -> [Data] {
         guard let parked = device.disk.parked[zone], !parked.isEmpty else { return [] }
         return Array(parked.sorted { $0.lexicographicallyPrecedes($1) }.prefix(limit))

@@ -16,23 +16,24 @@ struct SimulatedStores: ZoneSource {
     func pending(in zone: ZoneName, limit: Int) async throws -> [OutgoingItem] {
         let world = device.world
         return (device.replicas[zone]?.pending(limit: min(limit, world.batchItems), wall: device.wall) ?? []).map {
-            OutgoingItem(name: $0.key, content: $0.entry.map(world.content), replaces: $0.replaces)
+            let content = world.content($0.entry)
+            return OutgoingItem(
+                name: $0.key, state: $0.isDeletion ? .deleted(tombstone: content) : .content(content),
+                replaces: $0.replaces)
         }
     }
 
     func written(_ items: [(item: OutgoingItem, version: UInt64)], in zone: ZoneName) async throws {
         let items = items.map { item, version in
-            KeyValueItem(key: item.name, version: version, entry: item.content.map(device.world.entry))
+            device.world.item(item.name, version, item.state)
         }
         device.world.statistics.written += items.count
         try device.change(zone, life) { $0.written(items) }
     }
 
     func received(_ items: [IncomingItem], in zone: ZoneName) async throws {
-        let items = items.map { item in
-            KeyValueItem(key: item.name, version: item.version, entry: item.content.map(device.world.entry))
-        }
-        try device.change(zone, life) { $0.received(items) }
+        let items = items.map { device.world.item($0.name, $0.version, $0.state) }
+        try device.change(zone, life) { $0.received(items, wall: device.wall) }
     }
 
     func itemNames(in zone: ZoneName) async throws -> Set<String> {
@@ -41,7 +42,7 @@ struct SimulatedStores: ZoneSource {
 
     func startedOver(_ zone: ZoneName, holding names: Set<String>) async throws {
         device.world.statistics.startedOver += 1
-        try device.change(zone, life) { $0.startedOver(holding: names) }
+        try device.change(zone, life) { $0.startedOver(holding: names, wall: device.wall) }
     }
 
     func orderReplaced(of zone: ZoneName) async throws {
@@ -52,10 +53,6 @@ struct SimulatedStores: ZoneSource {
         try device.change(zone, life) { $0.initialDownloadEnded(byCloud: teller == .cloud) }
     }
 
-    func digest(of zone: ZoneName) async throws -> Data? { nil }
-    func stamps(in zone: ZoneName) async throws -> [String: Data] { [:] }
-    func contents(of names: [String], in zone: ZoneName) async throws -> [String: Data] { [:] }
-    func exchanged(_ contents: [String: Data], in zone: ZoneName) async throws {}
 }
 
 /// The account's content keys, one item for each generation and member, by the rules of ``KeyZone``.
@@ -124,8 +121,4 @@ struct SimulatedKeys: ZoneSource {
     func orderReplaced(of zone: ZoneName) async throws { try await startedOver(zone, holding: []) }
 
     func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {}
-    func digest(of zone: ZoneName) async throws -> Data? { nil }
-    func stamps(in zone: ZoneName) async throws -> [String: Data] { [:] }
-    func contents(of names: [String], in zone: ZoneName) async throws -> [String: Data] { [:] }
-    func exchanged(_ contents: [String: Data], in zone: ZoneName) async throws {}
 }

@@ -24,7 +24,7 @@ struct SyncSimulationTests {
         for number in [all.conflicts, all.exchanges, all.crashes, all.lost, all.doubled, all.early, all.joined] {
             #expect(number > count / 20, "\(all)")
         }
-        for number in [all.signOuts, all.revocations, all.restores, all.buried] {
+        for number in [all.signOuts, all.revocations, all.restores, all.buried, all.lies] {
             #expect(number > count / 100, "\(all)")
         }
         for number in [all.startedOver, all.parked] { #expect(number > count / 5000, "\(all)") }

@@ -154,6 +154,10 @@ extension SyncWorld {
             send(.answer(call, .failure(error)))
         }
         guard isWrite else { return }
+        announceMoves(since: before)
+    }
+
+    func announceMoves(since before: [Data: SyncStateMachine.ZoneHead]) {
         for (id, head) in cloud.heads where before[id] != head {
             if let zone = zone(id) { announce(.head(zone, head)) }
         }

@@ -9,6 +9,7 @@ import KeyValue
 extension SyncWorld {
     func trouble(_ device: SimulatedDevice) throws {
         cloud.forgetDeletions()
+        if isFaulty, Bool.random(using: &random) { try lie() }
         switch Int.random(in: 0..<(hasKeys ? 16 : 11), using: &random) {
         case 0, 1:
             if cut.remove(device.index) == nil { cut.insert(device.index) }
@@ -37,6 +38,33 @@ extension SyncWorld {
             forgiveLosses()
         }
         bury()
+    }
+
+    private func lie() throws {
+        let zone = zones[Int.random(in: 0..<zones.count, using: &random)]
+        let before = cloud.heads
+        guard let what = try cloud.lie(in: Data(zone.name.utf8), &random) else { return }
+        note("the cloud lies: \(zone.name)/\(what)")
+        statistics.lies += 1
+        forgiveLosses()
+        // The lie may be forgotten before anybody has read it.
+        if Bool.random(using: &random) {
+            time.now += 1
+            cloud.forgetDeletions()
+        }
+        announceMoves(since: before)
+    }
+
+    /// What nobody has heard of who is there may come back: a cloud brings it, or a device that was away.
+    private func forgiveReturns() {
+        let stores = members.compactMap { $0.disk.stores }
+        buried = buried.filter { value in
+            guard let setting = values[value], let time = setting.time else { return true }
+            return stores.contains { stores in
+                guard let store = stores[setting.zone], case .synced = store.phase else { return false }
+                return store.slots[setting.key].map { $0.entry.stamp.time > time } ?? false
+            }
+        }
     }
 
     /// What is on its way does not reach the cloud any more.
@@ -145,6 +173,7 @@ extension SyncWorld {
                 }
             }
         }
+        forgiveReturns()
     }
 
     func cloudEntries(_ zone: ZoneName) -> [String: KeyValueEntry] {

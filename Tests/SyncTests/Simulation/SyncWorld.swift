@@ -33,6 +33,7 @@ final class SyncWorld: @unchecked Sendable {
         var revocations = 0
         var restores = 0
         var buried = 0
+        var lies = 0
 
         mutating func add(_ other: Statistics) {
             sets += other.sets
@@ -51,6 +52,7 @@ final class SyncWorld: @unchecked Sendable {
             revocations += other.revocations
             restores += other.restores
             buried += other.buried
+            lies += other.lies
         }
     }
 
@@ -129,6 +131,8 @@ final class SyncWorld: @unchecked Sendable {
     private var entries: [KeyValueEntry] = []
     /// A clock far ahead takes every removal for an old one.
     var hasFastClock = false
+    /// The cloud loses items, deletes them, and brings back what they were earlier.
+    var isFaulty = false
     /// Found where nothing can be thrown.
     var violation: Violation?
     /// Nil: not recorded.
@@ -158,6 +162,7 @@ final class SyncWorld: @unchecked Sendable {
             devices[0].skew = 300_000_000_000
             hasFastClock = true
         }
+        isFaulty = Int.random(in: 0..<5, using: &random) == 0
         // The first device makes the account.
         devices[0].disk.member = 1
         devices[0].disk.recordsOwner = 1
@@ -180,6 +185,16 @@ final class SyncWorld: @unchecked Sendable {
 
     func entry(_ content: Data) -> KeyValueEntry {
         entries[content.reversed().reduce(0) { $0 << 8 | Int($1) }]
+    }
+
+    func item(_ name: String, _ version: UInt64, _ state: ItemState) -> KeyValueItem {
+        switch state {
+        case .content(let content): KeyValueItem(key: name, version: version, entry: entry(content))
+        case .deleted(let tombstone):
+            KeyValueItem(
+                key: name, version: version, entry: tombstone.map(entry).flatMap { $0.value == nil ? $0 : nil },
+                isDeleted: true)
+        }
     }
 
     func zone(_ id: Data) -> ZoneName? {

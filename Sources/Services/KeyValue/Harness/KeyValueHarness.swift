@@ -107,15 +107,15 @@ package struct KeyValueHarness: Sendable {
         }
     }
 
-    /// A program in development that names itself nothing else is called `development.` and its file's name.
     private func check(_ store: KeyValueStoreName, of bundleID: BundleID) async throws {
-        guard store.isDevelopment, !bundleID.rawValue.hasPrefix("development.") else { return }
+        guard store.isDevelopment else { return }
         let isHere = try await service.holds(store)
         guard !isHere else { return }
         throw BatonError(
             .notFound, reason: "app_not_found",
             "No app “\(bundleID)” is installed here, and no program in development of that name has used its key-value "
-                + "store on this device. “baton apps” lists those that are here.")
+                + "store on this device. “baton apps” lists those that are here. To see what other devices of the account "
+                + "have of such a program, run it here, or “baton kv watch”.")
     }
 
     private func write(

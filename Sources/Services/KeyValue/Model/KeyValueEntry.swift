@@ -33,15 +33,20 @@ package struct KeyValueItem: Hashable, Sendable {
     package var key: String
     /// The cloud's version of the item. 0: it is not there, and its deletion is forgotten.
     package var version: UInt64
-    /// Nil: the item was deleted, or cannot be read.
+    /// Of a deleted item the removal that its tombstone tells. Nil: nobody vouches for the deletion, or the item cannot be
+    /// read.
     package var entry: KeyValueEntry?
+    package var isDeleted: Bool
     /// False: a newer version of Baton wrote it, or a broken one.
     package var isReadable: Bool
 
-    package init(key: String, version: UInt64, entry: KeyValueEntry?, isReadable: Bool = true) {
+    package init(
+        key: String, version: UInt64, entry: KeyValueEntry?, isDeleted: Bool = false, isReadable: Bool = true
+    ) {
         self.key = key
         self.version = version
         self.entry = entry
+        self.isDeleted = isDeleted
         self.isReadable = isReadable
     }
 }
@@ -49,14 +54,17 @@ package struct KeyValueItem: Hashable, Sendable {
 /// What is to be written to the cloud.
 package struct KeyValueChange: Hashable, Sendable {
     package var key: String
-    /// Nil: the item is to be deleted, since its removal is known everywhere.
-    package var entry: KeyValueEntry?
+    package var entry: KeyValueEntry
+    /// The item is to be deleted, since the removal that its entry is has been known for long enough. The entry is what its
+    /// tombstone tells.
+    package var isDeletion: Bool
     /// The version that is replaced.
     package var replaces: UInt64
 
-    package init(key: String, entry: KeyValueEntry?, replaces: UInt64) {
+    package init(key: String, entry: KeyValueEntry, isDeletion: Bool = false, replaces: UInt64) {
         self.key = key
         self.entry = entry
+        self.isDeletion = isDeletion
         self.replaces = replaces
     }
 }

@@ -16,7 +16,8 @@ extension KeyValueReplica {
         }
         for key in expiredRemovals(wall: wall) {
             guard let slot = slots[key], let cloud = slot.cloud else { continue }
-            all.append((slot.entry.stamp, KeyValueChange(key: key, entry: nil, replaces: cloud.version)))
+            let change = KeyValueChange(key: key, entry: slot.entry, isDeletion: true, replaces: cloud.version)
+            all.append((slot.entry.stamp, change))
         }
         return all.sorted { ($0.stamp, $0.change.key) < ($1.stamp, $1.change.key) }.prefix(limit).map(\.change)
     }
@@ -51,21 +52,19 @@ extension KeyValueReplica {
         var merge = Merge()
         for item in items {
             guard var slot = slots[item.key], item.version > slot.cloud?.version ?? 0 else { continue }
-            if item.entry == nil, slot.entry.value == nil, !slot.isPending {
-                drop(item.key, &merge)
-                continue
-            }
-            slot.cloud = CloudCopy(version: item.version, stamp: item.entry?.stamp)
+            slot.cloud = CloudCopy(version: item.version, stamp: item.entry?.stamp, isDeleted: item.isDeleted)
             put(slot, forKey: item.key)
             merge.saved[item.key] = slot
         }
+        trimBuried(&merge)
         return finish(merge, reason: .server)
     }
 
     // MARK: Receiving
 
     /// Changes from the cloud, or the items that stood in the way of a write. In any order, any number of times.
-    package mutating func received(_ items: [KeyValueItem]) -> [KeyValueAction] {
+    /// - Parameter wall: milliseconds since 1970.
+    package mutating func received(_ items: [KeyValueItem], wall: UInt64) -> [KeyValueAction] {
         var merge = Merge()
         for item in items {
             // An older state of an item says nothing.
@@ -74,12 +73,14 @@ extension KeyValueReplica {
                 gone(item.key, &merge)
             } else if !item.isReadable || !Self.isPossible(item.entry) {
                 unreadable(item, &merge)
-            } else if let entry = item.entry {
-                take(entry, forKey: item.key, cloud: CloudCopy(version: item.version, stamp: entry.stamp), &merge)
+            } else if let entry = item.entry, !item.isDeleted || entry.value == nil {
+                let copy = CloudCopy(version: item.version, stamp: entry.stamp, isDeleted: item.isDeleted)
+                take(entry, forKey: item.key, cloud: copy, &merge)
             } else {
-                deleted(item.key, item.version, &merge)
+                deleted(item.key, item.version, wall, &merge)
             }
         }
+        trimBuried(&merge)
         return finish(merge, reason: .server)
     }
 
@@ -98,9 +99,15 @@ extension KeyValueReplica {
     /// What other devices are told of directly. Before the first download: what others told.
     package func exchangeable(wall: UInt64) -> [String: KeyValueEntry] {
         guard phase.account != nil else { return [:] }
-        var entries = slots.filter { !isEarly($0.value) }.mapValues(\.entry)
+        var entries = slots.filter { !isEarly($0.value) && !$0.value.isBuried }.mapValues(\.entry)
         for key in expiredRemovals(wall: wall) { entries[key] = nil }
         return entries
+    }
+
+    /// What another device that has something for the key is told: old removals too.
+    package func exchangeable(forKey key: String) -> KeyValueEntry? {
+        guard phase.account != nil, let slot = slots[key], !isEarly(slot) else { return nil }
+        return slot.entry
     }
 
     /// A write of this device before the first download.
@@ -125,28 +132,44 @@ extension KeyValueReplica {
         return finish(merge, reason: .server)
     }
 
-    /// The cloud's order was read anew from its start, and held nothing but these keys: what else the cloud once had is
+    /// The cloud's order was read anew from its start, and told of nothing but these keys: what else the cloud once had is
     /// gone there.
-    package mutating func startedOver(holding keys: Set<String>) -> [KeyValueAction] {
+    ///
+    /// Whether it was removed or lost, nobody can tell: so it is written again. What was removed, the devices that know of that
+    /// have buried, and remove again.
+    /// - Parameter wall: milliseconds since 1970.
+    package mutating func startedOver(holding keys: Set<String>, wall: UInt64) -> [KeyValueAction] {
         var merge = Merge()
         for (key, slot) in slots.sorted(by: { $0.key < $1.key }) where !keys.contains(key) && slot.cloud != nil {
-            gone(key, &merge)
-            if slots[key]?.isPending == false { drop(key, &merge) }
+            let isOld = slot.isBuried || Self.isExpired(slot.entry, wall)
+            keep(key, slot.entry, cloud: isOld && !slot.isPending ? Self.forgotten(slot.entry) : nil, &merge)
         }
+        trimBuried(&merge)
         return finish(merge, reason: .server)
     }
 
     /// The cloud has another order now: what it had before means nothing, and is written again unless it comes from there.
     package mutating func orderReplaced() -> [KeyValueAction] {
         var merge = Merge()
-        for (key, slot) in slots.sorted(by: { $0.key < $1.key }) { keep(key, slot.entry, cloud: nil, &merge) }
+        for (key, slot) in slots.sorted(by: { $0.key < $1.key }) {
+            // What the new order has of it, it will tell.
+            keep(key, slot.entry, cloud: slot.isBuried ? Self.forgotten(slot.entry) : nil, &merge)
+        }
         return finish(merge, reason: .server)
     }
 
-    /// Where nobody is signed in, nobody else has to hear of removals for long.
+    /// Where nobody is signed in, nobody else has to hear of removals for long. Of an account, those that no cloud has are buried
+    /// when they are old: else they would stay for ever where there is none.
     package mutating func forgetRemovals(wall: UInt64) -> [KeyValueAction] {
-        guard phase == .local else { return [] }
         var merge = Merge()
+        guard phase == .local else {
+            for key in removals.sorted() where isExpired(key, wall) {
+                guard let slot = slots[key], slot.cloud == nil else { continue }
+                keep(key, slot.entry, cloud: Self.forgotten(slot.entry), &merge)
+            }
+            trimBuried(&merge)
+            return finish(merge, reason: .server)
+        }
         let oldest = removals.compactMap { key in slots[key].map { ($0.entry.stamp, key) } }.sorted { $0 < $1 }
         let excess = oldest.count - Self.maximumRemovals
         for (index, (_, key)) in oldest.enumerated() where index < excess || isExpired(key, wall) { drop(key, &merge) }
@@ -164,8 +187,11 @@ extension KeyValueReplica {
             return
         }
         let copy = cloud ?? slot.cloud
-        // A write before the first download gives way to what the account has (InitialSyncChange), whatever clocks say.
-        if entry.stamp > slot.entry.stamp || isEarly(slot) {
+        // A write before the first download gives way to what the account has (InitialSyncChange), whatever clocks say. Of a
+        // key that was deleted it has nothing.
+        if isEarly(slot), slot.entry.value != nil, cloud?.isDeleted == true {
+            keep(key, Self.entry(slot.entry, after: entry.stamp), cloud: copy, &merge)
+        } else if entry.stamp > slot.entry.stamp || isEarly(slot) {
             replace(key, with: Slot(entry: entry, cloud: copy), &merge)
             merge.hasNewPending = merge.hasNewPending || cloud == nil
         } else {
@@ -181,14 +207,20 @@ extension KeyValueReplica {
         merge.hasNewPending = merge.hasNewPending || kept.isPending
     }
 
-    /// The cloud has deleted the item: its removal is known everywhere, or was taken for that.
-    private mutating func deleted(_ key: String, _ version: UInt64, _ merge: inout Merge) {
+    private static func entry(_ entry: KeyValueEntry, after stamp: KeyValueStamp) -> KeyValueEntry {
+        guard entry.stamp < stamp else { return entry }
+        var entry = entry
+        entry.stamp.time = HybridTimestamp(rawValue: stamp.time.rawValue == .max ? .max : stamp.time.rawValue + 1)
+        return entry
+    }
+
+    /// The cloud has deleted the item, and no device vouches for that. What is here is written again, but a removal that was to
+    /// be deleted: whoever has removed a value says so by a removal of its own.
+    private mutating func deleted(_ key: String, _ version: UInt64, _ wall: UInt64, _ merge: inout Merge) {
         guard let slot = slots[key] else { return }
-        if slot.isPending {
-            keep(key, slot.entry, cloud: CloudCopy(version: version, stamp: nil), &merge)
-        } else {
-            drop(key, &merge)
-        }
+        let isOld = slot.isBuried || (!slot.isPending && Self.isExpired(slot.entry, wall))
+        let copy = CloudCopy(version: version, stamp: isOld ? slot.entry.stamp : nil, isDeleted: true)
+        keep(key, slot.entry, cloud: copy, &merge)
     }
 
     /// The cloud knows nothing of the item any more. That is told of what is to be written, and may be told late.
@@ -197,15 +229,29 @@ extension KeyValueReplica {
         if slot.isPending {
             keep(key, slot.entry, cloud: nil, &merge)
         } else if slot.entry.value == nil {
-            drop(key, &merge)
+            keep(key, slot.entry, cloud: Self.forgotten(slot.entry), &merge)
         }
+    }
+
+    /// Of a removal whose deletion the cloud has forgotten.
+    private static func forgotten(_ removal: KeyValueEntry) -> CloudCopy {
+        CloudCopy(version: 0, stamp: removal.stamp, isDeleted: true)
+    }
+
+    /// The oldest of too many go. Some more are let be, so that it is not sorted each time.
+    private mutating func trimBuried(_ merge: inout Merge) {
+        guard buried.count > Self.maximumRemovals + Self.maximumRemovals / 8 else { return }
+        let oldest = buried.compactMap { key in slots[key].map { ($0.entry.stamp, key) } }.sorted { $0 < $1 }
+        for (_, key) in oldest.prefix(buried.count - Self.maximumRemovals) { drop(key, &merge) }
     }
 
     /// What is here stays, and goes over it if it is to be written.
     private mutating func unreadable(_ item: KeyValueItem, _ merge: inout Merge) {
         guard let slot = slots[item.key] else { return }
         let stamp = slot.isPending ? nil : slot.entry.stamp
-        keep(item.key, slot.entry, cloud: CloudCopy(version: item.version, stamp: stamp), &merge)
+        // A removal must not delete what is newer than it.
+        let copy = CloudCopy(version: item.version, stamp: stamp, isDeleted: slot.entry.value == nil && stamp != nil)
+        keep(item.key, slot.entry, cloud: copy, &merge)
     }
 
     /// At the end of time nothing could come later: such an entry is none.

@@ -5,7 +5,8 @@ package import BatonCore
 /// A value without I/O and without a clock. What always holds (and is simulated): reading never waits (K-11); each set is
 /// taken whole or refused whole (K-5); replicas that have seen the same entries hold the same values, in whatever order
 /// these came (K-18); an entry is pending until the cloud has it or a newer one; what is kept is bounded by the values that
-/// are there and the removals of 90 days, in the cloud too.
+/// are there and the removals of 90 days, in the cloud too, and 4,096 older ones here; what a device holds goes only by an
+/// entry of a device, never because a cloud has deleted or lost it.
 package struct KeyValueReplica: Sendable {
     /// A key's newest entry, and what the cloud has.
     package struct Slot: Hashable, Sendable {
@@ -19,17 +20,24 @@ package struct KeyValueReplica: Sendable {
 
         /// The cloud has something older, or nothing.
         package var isPending: Bool { cloud?.stamp != entry.stamp }
+
+        /// A removal that the cloud has deleted. It is kept here only, so that no older value comes back: from a device
+        /// that was away, or from a cloud that keeps what it was told to delete.
+        package var isBuried: Bool { entry.value == nil && cloud?.isDeleted == true && !isPending }
     }
 
     /// The newest version of a key's item that is known of.
     package struct CloudCopy: Hashable, Sendable {
         package var version: UInt64
-        /// Nil: the cloud has forgotten what it had, or has something that cannot be read.
+        /// Nil: the cloud has something that cannot be read, or a deletion that nobody vouches for.
         package var stamp: KeyValueStamp?
+        /// The item was deleted; ``stamp`` is of the removal that was the reason.
+        package var isDeleted: Bool
 
-        package init(version: UInt64, stamp: KeyValueStamp?) {
+        package init(version: UInt64, stamp: KeyValueStamp?, isDeleted: Bool = false) {
             self.version = version
             self.stamp = stamp
+            self.isDeleted = isDeleted
         }
     }
 
@@ -53,7 +61,7 @@ package struct KeyValueReplica: Sendable {
     package static let nobody = DeviceID(unchecked: String(repeating: "A", count: 26))
     /// Removals are kept so many milliseconds: 90 days, for devices that were away.
     package static let removalLifetime: UInt64 = 90 * 24 * 60 * 60 * 1000
-    /// Removals kept at most; the oldest of those that the cloud has go first.
+    /// Removals kept at most; the oldest of those that the cloud has go first. And as many that are buried.
     package static let maximumRemovals = 4096
 
     package private(set) var device: DeviceID
@@ -67,7 +75,9 @@ package struct KeyValueReplica: Sendable {
     package private(set) var totalBytes = 0
     package private(set) var count = 0
     private(set) var pendingKeys: Set<String> = []
+    /// Those that are not buried.
     private(set) var removals: Set<String> = []
+    private(set) var buried: Set<String> = []
     /// When this device's apps wrote what is there, in milliseconds since 1970; as far as it was since the start.
     private var written: [String: UInt64] = [:]
 
@@ -193,7 +203,9 @@ package struct KeyValueReplica: Sendable {
         if slots[key]?.entry != slot.entry { written[key] = nil }
         slots[key] = slot
         if slot.isPending { pendingKeys.insert(key) } else { pendingKeys.remove(key) }
-        if slot.entry.value == nil { removals.insert(key) } else { removals.remove(key) }
+        let isBuried = slot.isBuried
+        if isBuried { buried.insert(key) } else { buried.remove(key) }
+        if slot.entry.value == nil, !isBuried { removals.insert(key) } else { removals.remove(key) }
     }
 
     mutating func replace(_ key: String, with slot: Slot, _ merge: inout Merge) {
@@ -207,6 +219,7 @@ package struct KeyValueReplica: Sendable {
         count(slot.entry.value, -1)
         pendingKeys.remove(key)
         removals.remove(key)
+        buried.remove(key)
         written[key] = nil
         if slot.entry.value != nil { merge.changed.append(key) }
         merge.saved[key] = .some(nil)

@@ -51,7 +51,16 @@ struct KeyValueStorage: Sendable {
                     ) STRICT, WITHOUT ROWID;
                     CREATE INDEX key_value_removal ON key_value (time) WHERE value IS NULL;
                     """)
-        }
+        },
+        DaemonDatabase.Migration("key-value-2") { db in
+            // Whether the cloud has deleted the item; what it has of it is then the removal that was the reason.
+            try db.execute(
+                sql: """
+                    ALTER TABLE key_value ADD COLUMN cloud_deleted INTEGER NOT NULL DEFAULT 0;
+                    DROP INDEX key_value_removal;
+                    CREATE INDEX key_value_removal ON key_value (time) WHERE value IS NULL AND cloud_deleted = 0;
+                    """)
+        },
     ]
 
     let database: DaemonDatabase
@@ -90,7 +99,7 @@ struct KeyValueStorage: Sendable {
                 db,
                 sql: """
                     SELECT DISTINCT name FROM key_value_store JOIN key_value ON store = key_value_store.id
-                    WHERE value IS NULL AND time < ? ORDER BY name
+                    WHERE value IS NULL AND cloud_deleted = 0 AND time < ? ORDER BY name
                     """, arguments: [Self.integer(stamp.rawValue)]
             ).compactMap(KeyValueStoreName.init(rawValue:))
         }
@@ -111,10 +120,12 @@ struct KeyValueStorage: Sendable {
                 try db.execute(sql: "DELETE FROM key_value_store WHERE name = ?", arguments: [replaced.rawValue])
             }
             let (account, isSynced) = Self.columns(phase)
+            // Another one than any before: what was read into a store that is gone is not in this one.
+            let era = UInt64.random(in: 1..<1 << 48)
             try db.execute(
-                sql: "INSERT INTO key_value_store (name, account, synced, era) VALUES (?, ?, ?, 0)",
-                arguments: [name.rawValue, account, isSynced])
-            return (Header(id: db.lastInsertedRowID, name: name, phase: phase, era: 0), replaced)
+                sql: "INSERT INTO key_value_store (name, account, synced, era) VALUES (?, ?, ?, ?)",
+                arguments: [name.rawValue, account, isSynced, Self.integer(era)])
+            return (Header(id: db.lastInsertedRowID, name: name, phase: phase, era: era), replaced)
         }
     }
 
@@ -147,7 +158,10 @@ struct KeyValueStorage: Sendable {
             sql: "UPDATE key_value_store SET account = ?, synced = ?, era = ? WHERE id = ?",
             arguments: [account, isSynced, integer(change.header.era), id])
         let insertion = try db.cachedStatement(
-            sql: "INSERT OR REPLACE INTO key_value VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+            sql: """
+                INSERT OR REPLACE INTO key_value (store, key, value, time, device, cloud_version, cloud_time,
+                    cloud_device, cloud_deleted) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """)
         let deletion = try db.cachedStatement(sql: "DELETE FROM key_value WHERE store = ? AND key = ?")
         for (key, slot) in change.slots {
             guard let slot else {
@@ -161,6 +175,7 @@ struct KeyValueStorage: Sendable {
                     id, Data(key.utf8), value, integer(slot.entry.stamp.time.rawValue),
                     slot.entry.stamp.device.rawValue, cloud.map { integer($0.version) },
                     cloud?.stamp.map { integer($0.time.rawValue) }, cloud?.stamp?.device.rawValue,
+                    cloud?.isDeleted ?? false,
                 ])
         }
     }
@@ -193,7 +208,7 @@ struct KeyValueStorage: Sendable {
             {
                 stamp = KeyValueStamp(time: HybridTimestamp(rawValue: unsigned(time)), device: device)
             }
-            slot.cloud = .init(version: unsigned(version), stamp: stamp)
+            slot.cloud = .init(version: unsigned(version), stamp: stamp, isDeleted: row["cloud_deleted"])
         }
         return slot
     }

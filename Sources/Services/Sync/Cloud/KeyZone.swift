@@ -1,4 +1,6 @@
+import BatonCore
 package import BatonStore
+import BatonTrust
 package import Devices
 package import Foundation
 import GRDB
@@ -64,13 +66,35 @@ package final class KeyZone: ZoneSource {
         let changes = try await account.contentKeyEnvelopes(existing: existing)
         let writes = changes.writes.map { (KeyZoneCodec.name($0.key), Data?.some($0.value)) }
         let deletions = changes.deletions.map { (KeyZoneCodec.name($0), Data?.none) }
-        return (writes + deletions).prefix(limit).map { name, content in
+        // What makes room goes first: over the quota nothing else would be taken.
+        return (deletions + writes).prefix(limit).map { name, content in
             OutgoingItem(name: name, content: content, replaces: known[name]?.version ?? 0)
         }
     }
 
     package func written(_ items: [(item: OutgoingItem, version: UInt64)], in zone: ZoneName) async throws {
         try await keep(items.map { IncomingItem(name: $0.item.name, version: $0.version, content: $0.item.content) })
+    }
+
+    /// Before something is sealed under a key that nobody else may have: it must lie there for every member, or what is
+    /// sealed could be opened by nobody if this device were lost.
+    ///
+    /// The first key is every member's since it joined.
+    /// - Throws: `failed_precondition`, `content_key_not_shared`, until it does.
+    func checkShared() throws(BatonError) {
+        guard let snapshot = account.snapshot(), let key = snapshot.keyRing.usable(in: snapshot.membership),
+            key.issuer != nil
+        else { return }
+        let isShared = entries.withLock { entries in
+            snapshot.membership.members().keys.allSatisfy { member in
+                let item = ContentKeyEnvelopes.itemID(generation: key.id, recipient: member)
+                return entries[KeyZoneCodec.name(item)]?.content != nil
+            }
+        }
+        guard !isShared else { return }
+        throw BatonError(
+            .failedPrecondition, reason: "content_key_not_shared",
+            "The account has a new content key, which is being handed to its devices through the cloud first.")
     }
 
     // MARK: Reading
@@ -81,12 +105,17 @@ package final class KeyZone: ZoneSource {
     }
 
     private func keep(_ items: [IncomingItem]) async throws {
+        let needed = needed()
         let news = entries.withLock { entries in
-            items.filter { item in
-                entries[item.name].map { $0.version <= item.version || item.version == 0 }
-                    ?? (entries.count < Self.maximumEntries)
+            var count = entries.count
+            return items.filter { item in
+                if let known = entries[item.name] { return known.version <= item.version || item.version == 0 }
+                // Whatever a member has put there, what the members need has room.
+                if needed.contains(item.name) { return true }
+                count += 1
+                return count <= Self.maximumEntries
             }
-        }
+        }.map(Self.bounded)
         try await database.write { db in
             for item in news {
                 guard item.version > 0 else {
@@ -105,8 +134,26 @@ package final class KeyZone: ZoneSource {
         }
     }
 
+    /// What no envelope can be is kept without its bytes: it is damaged.
+    private static func bounded(_ item: IncomingItem) -> IncomingItem {
+        guard let content = item.content, content.count > ContentKeyEnvelope.maximumSize else { return item }
+        return IncomingItem(name: item.name, version: item.version, content: Data())
+    }
+
+    /// The names of the envelopes that the present members need.
+    private func needed() -> Set<String> {
+        guard let snapshot = account.snapshot() else { return [] }
+        let members = snapshot.membership.members().keys
+        return snapshot.keyRing.generations.reduce(into: []) { names, key in
+            for member in members {
+                names.insert(KeyZoneCodec.name(ContentKeyEnvelopes.itemID(generation: key.id, recipient: member)))
+            }
+        }
+    }
+
     package func itemNames(in zone: ZoneName) async throws -> Set<String> { entries.withLock { Set($0.keys) } }
 
+    /// What is missing is written again if it is needed.
     package func startedOver(_ zone: ZoneName, holding names: Set<String>) async throws {
         let gone = entries.withLock { entries in entries.keys.filter { !names.contains($0) } }
         try await keep(gone.map { IncomingItem(name: $0, version: 0, content: nil) })
@@ -114,13 +161,9 @@ package final class KeyZone: ZoneSource {
 
     package func orderReplaced(of zone: ZoneName) async throws { try await startedOver(zone, holding: []) }
 
-    package func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {}
-
-    // MARK: Direct exchange
-
-    /// Presence hands keys over by itself.
-    package func digest(of zone: ZoneName) async throws -> Data? { nil }
-    package func stamps(in zone: ZoneName) async throws -> [String: Data] { [:] }
-    package func contents(of names: [String], in zone: ZoneName) async throws -> [String: Data] { [:] }
-    package func exchanged(_ contents: [String: Data], in zone: ZoneName) async throws {}
+    /// What came before the statements that it depends on may be understood now.
+    package func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {
+        let contents = entries.withLock { $0.values.compactMap(\.content) }
+        try await account.mergeContentKeyEnvelopes(contents)
+    }
 }

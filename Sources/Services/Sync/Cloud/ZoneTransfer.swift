@@ -17,6 +17,7 @@ struct ZoneTransfer: Sendable {
     let records: any ZoneRecords
     let codec: any ZoneCodec
     let recorder: any EventRecorder
+    let clock: WallClock
     let prepareKeys: @Sendable () async throws -> Void
     /// The names that a zone that is being read anew has brought so far. Lost with the process; then it is read anew again.
     let held: HeldNames
@@ -39,16 +40,19 @@ struct ZoneTransfer: Sendable {
         } catch let error as BatonError {
             return try await refused(zone, record, error, source)
         }
-        let (items, parked, _) = try await opened(page.items, zone, source)
+        let opened = opened(page.items, zone)
+        let (items, parked) = (try await named(opened, zone, source), opened.parked)
         if record.isStartingOver {
-            var names = Set(items.lazy.filter { $0.content != nil }.map(\.name))
+            var names = Set(items.lazy.map(\.name))
             if !parked.isEmpty { names.formUnion(try await self.names(of: parked, zone, source)) }
             held.add(names, to: zone)
         }
         if !items.isEmpty { try await source.received(items, in: zone) }
         record.cursor = page.cursor
+        // What was opened now, or is another thing now, need not be looked at again.
+        let settled = Set(page.items.map(\.itemID)).subtracting(parked)
         if page.more {
-            try await records.save(record, of: zone, parking: parked, unparking: [])
+            try await records.save(record, of: zone, parking: parked, unparking: settled)
             return .page(newest: page.items.map(\.version).max(), more: true)
         }
         if record.isStartingOver {
@@ -56,7 +60,7 @@ struct ZoneTransfer: Sendable {
             record.isStartingOver = false
         }
         try await source.caughtUp(zone, by: .cloud)
-        try await records.save(record, of: zone, parking: parked, unparking: [])
+        try await records.save(record, of: zone, parking: parked, unparking: settled)
         return .page(newest: page.items.map(\.version).max(), more: false)
     }
 
@@ -64,17 +68,19 @@ struct ZoneTransfer: Sendable {
     private func begin(
         _ zone: ZoneName, _ startOver: SyncStateMachine.StartOver?, _ source: any ZoneSource
     ) async throws -> ZoneRecord {
-        let server = cloud.server
+        let (server, identity) = (cloud.server, try await source.identity(of: zone))
         // Without a cursor nothing would tell that versions, which writing has brought, are those of another order.
         guard var record = try await records.record(of: zone), record.server == server,
-            startOver != .replaced, !record.cursor.isEmpty || record.isStartingOver
+            startOver != .replaced, !record.cursor.isEmpty || record.isStartingOver,
+            record.identity.isEmpty || record.identity == identity
         else {
             held.drop(zone)
             try await source.orderReplaced(of: zone)
-            let record = ZoneRecord(server: server)
+            let record = ZoneRecord(server: server, identity: identity)
             try await records.save(record, of: zone, parking: [], unparking: [])
             return record
         }
+        record.identity = identity
         guard startOver == .expired || (record.isStartingOver && !held.has(zone)) else { return record }
         held.begin(zone)
         record.cursor = Data()
@@ -97,40 +103,51 @@ struct ZoneTransfer: Sendable {
         }
     }
 
-    private typealias Opened = (items: [IncomingItem], parked: Set<Data>, damaged: Set<Data>)
-
-    /// - Returns: the items that could be opened, those whose key is missing, and those that nobody can open.
-    private func opened(
-        _ items: [Baton_Cloud_V1_Item], _ zone: ZoneName, _ source: any ZoneSource
-    ) async throws -> Opened {
-        var incoming: [IncomingItem] = []
+    private struct Opened {
+        var items: [IncomingItem] = []
+        /// Those whose key is missing.
         var parked: Set<Data> = []
-        var damaged: Set<Data> = []
+        /// Versions of deletions that tell no name, and of what nobody can open.
         var deleted: [Data: UInt64] = [:]
+    }
+
+    private func opened(_ items: [Baton_Cloud_V1_Item], _ zone: ZoneName) -> Opened {
+        var opened = Opened()
         for item in items {
-            guard item.hasContent else {
-                deleted[item.itemID] = item.version
+            let sealed = item.hasContent ? item.content.sealed : item.deletion.sealed
+            guard item.hasContent || !sealed.isEmpty else {
+                opened.deleted[item.itemID] = item.version
                 continue
             }
             do {
-                let (name, content) = try codec.open(item.content.sealed, itemID: item.itemID, in: zone)
-                incoming.append(IncomingItem(name: name, version: item.version, content: content))
+                let (name, content) = try codec.open(sealed, itemID: item.itemID, in: zone)
+                let state: ItemState = item.hasContent ? .content(content) : .deleted(tombstone: content)
+                opened.items.append(IncomingItem(name: name, version: item.version, state: state))
             } catch let error as BatonError where ZoneCodecReason.later.contains(error.reason) {
-                parked.insert(item.itemID)
+                opened.parked.insert(item.itemID)
             } catch {
-                // Whoever writes it again mends it.
-                damaged.insert(item.itemID)
+                // As good as gone: whoever has it writes it again.
+                opened.deleted[item.itemID] = item.version
                 recorder.record(
-                    "sync", "item_damaged", "An item of the cloud cannot be opened; it is passed over.",
+                    "sync", "item_damaged",
+                    item.hasContent
+                        ? "An item of the cloud is damaged: it cannot be opened."
+                        : "What the cloud tells of a deletion cannot be opened.",
                     ["zone": zone.description, "version": String(item.version)])
             }
         }
-        guard !deleted.isEmpty else { return (incoming, parked, damaged) }
-        for name in try await source.itemNames(in: zone) {
-            guard let version = deleted[codec.itemID(of: name, in: zone)] else { continue }
-            incoming.append(IncomingItem(name: name, version: version, content: nil))
+        return opened
+    }
+
+    /// Deletions without a word are told by the blinded name only.
+    private func named(
+        _ opened: Opened, _ zone: ZoneName, _ source: any ZoneSource
+    ) async throws -> [IncomingItem] {
+        guard !opened.deleted.isEmpty else { return opened.items }
+        return try await source.itemNames(in: zone).reduce(into: opened.items) { items, name in
+            guard let version = opened.deleted[codec.itemID(of: name, in: zone)] else { return }
+            items.append(IncomingItem(name: name, version: version, content: nil))
         }
-        return (incoming, parked, damaged)
     }
 
     private func names(of items: Set<Data>, _ zone: ZoneName, _ source: any ZoneSource) async throws -> Set<String> {
@@ -158,8 +175,10 @@ struct ZoneTransfer: Sendable {
                 atOnce = parked.count / 2
                 continue
             }
-            let (items, still, _) = try await opened(answer.items, zone, source)
+            let opened = opened(answer.items, zone)
+            let (items, still) = (try await named(opened, zone, source), opened.parked)
             if !items.isEmpty { try await source.received(items, in: zone) }
+            if record.isStartingOver { held.add(Set(items.map(\.name)), to: zone) }
             try await records.save(record, of: zone, parking: [], unparking: Set(parked).subtracting(still))
             guard still.count < parked.count else { return }
         }
@@ -169,17 +188,16 @@ struct ZoneTransfer: Sendable {
 
     /// Writes one batch.
     func push(_ zone: ZoneName, from source: any ZoneSource) async throws -> SyncStateMachine.Pushed {
-        let pending = try await source.pending(
-            in: zone, limit: Self.fitting(Self.batchItems, Int(limits.itemsPerBatch)))
+        let pending = try await writable(zone, source)
         guard !pending.isEmpty else { return .nothing }
-        try await prepareKeys()
+        if zone.kind != .contentKeys { try await prepareKeys() }
         var batch: [OutgoingItem] = []
         var writes: [Baton_Cloud_V1_ItemWrite] = []
         var bytes = 0
         let most = Self.fitting(Self.batchBytes, Int(clamping: limits.batchBytes))
         for item in pending {
             let write = try write(item, zone)
-            bytes += write.put.sealed.count
+            bytes += write.put.sealed.count + write.delete.sealed.count
             guard batch.isEmpty || bytes <= most else { break }
             batch.append(item)
             writes.append(write)
@@ -191,7 +209,7 @@ struct ZoneTransfer: Sendable {
         }
         let answer = try await cloud.write(message)
         guard answer.conflicts.isEmpty else {
-            try await source.received(try await conflicts(answer.conflicts, batch, zone, source), in: zone)
+            try await source.received(try await conflicts(answer.conflicts, batch, zone), in: zone)
             return .conflict
         }
         guard answer.versions.count == batch.count, let newest = answer.versions.max() else {
@@ -200,6 +218,38 @@ struct ZoneTransfer: Sendable {
         }
         try await source.written(zip(batch, answer.versions).map { (item: $0, version: $1) }, in: zone)
         return .written(newest: newest, count: batch.count)
+    }
+
+    /// So many items that cannot be opened yet do not keep others from being written.
+    private static let passedOver = 1000
+
+    /// What may be written now: nothing is written over that could not be opened yet.
+    /// - Throws: `cannot_open_yet` when that is all that waits.
+    private func writable(_ zone: ZoneName, _ source: any ZoneSource) async throws -> [OutgoingItem] {
+        let limit = Self.fitting(Self.batchItems, Int(limits.itemsPerBatch))
+        guard try await !records.parked(in: zone, limit: 1).isEmpty else {
+            return try await source.pending(in: zone, limit: limit)
+        }
+        let pending = try await source.pending(in: zone, limit: limit + Self.passedOver)
+        let items = pending.map { codec.itemID(of: $0.name, in: zone) }
+        let parked = Set(try await records.parked(items, in: zone).keys).subtracting(try await givenUp(items, zone))
+        let writable = zip(pending, items).filter { !parked.contains($1) }.map(\.0).prefix(limit)
+        guard pending.isEmpty || !writable.isEmpty else {
+            throw BatonError(
+                .failedPrecondition, reason: "cannot_open_yet",
+                "The cloud has items that this device cannot open yet: it has not been given their key, or a newer Baton wrote "
+                    + "them. Another device of the account must be on once, or this one be updated.")
+        }
+        return Array(writable)
+    }
+
+    /// What could not be opened for so long that nobody can: it no longer keeps its name from being written.
+    private static let patience: UInt64 = 90 * 24 * 60 * 60 * 1000
+
+    private func givenUp(_ items: [Data], _ zone: ZoneName) async throws -> Set<Data> {
+        let now = clock.milliseconds
+        let old = try await records.parked(items, in: zone).filter { now > $0.value && now - $0.value > Self.patience }
+        return Set(old.keys)
     }
 
     /// - Parameter told: the cloud's limit; 0 when it has told none.
@@ -211,6 +261,9 @@ struct ZoneTransfer: Sendable {
         write.replaces = item.replaces
         guard let content = item.content else {
             write.delete = .init()
+            if case .deleted(let tombstone?) = item.state {
+                write.delete.sealed = try codec.seal(tombstone, name: item.name, in: zone)
+            }
             return write
         }
         write.put.sealed = try codec.seal(content, name: item.name, in: zone)
@@ -223,20 +276,22 @@ struct ZoneTransfer: Sendable {
         return write
     }
 
-    /// What stood in the way. What is deleted, not there, or damaged has no name but that of the write.
-    /// - Throws: `unknown_content_key` when it cannot be read yet: it must not be written over unseen.
+    /// What stood in the way. What is deleted, not there, or damaged has no name but that of the write. What cannot be opened
+    /// yet is remembered: it must not be written over unseen.
     private func conflicts(
-        _ items: [Baton_Cloud_V1_Item], _ batch: [OutgoingItem], _ zone: ZoneName, _ source: any ZoneSource
+        _ items: [Baton_Cloud_V1_Item], _ batch: [OutgoingItem], _ zone: ZoneName
     ) async throws -> [IncomingItem] {
-        var (incoming, parked, damaged) = try await opened(items.filter(\.hasContent), zone, source)
-        guard parked.isEmpty else {
-            throw BatonError(
-                .failedPrecondition, reason: "cannot_open_yet",
-                "The cloud has items that this device cannot open yet: it has not been given their key, or a newer Baton wrote "
-                    + "them. Another device of the account must be on once, or this one be updated.")
+        let opened = opened(items, zone)
+        let given = try await givenUp(Array(opened.parked), zone)
+        if !opened.parked.isEmpty {
+            guard let record = try await records.record(of: zone) else {
+                throw BatonError(.aborted, reason: "not_read", "The zone was not read yet. It is read first.")
+            }
+            try await records.save(record, of: zone, parking: opened.parked, unparking: [])
         }
         let names = Dictionary(batch.map { (codec.itemID(of: $0.name, in: zone), $0.name) }) { first, _ in first }
-        for item in items where !item.hasContent || damaged.contains(item.itemID) {
+        var incoming = opened.items
+        for item in items where opened.deleted[item.itemID] != nil || given.contains(item.itemID) {
             guard let name = names[item.itemID] else { continue }
             incoming.append(IncomingItem(name: name, version: item.version, content: nil))
         }

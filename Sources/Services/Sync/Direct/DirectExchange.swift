@@ -23,19 +23,25 @@ package final class DirectExchange: Service {
     /// Of contents in one message.
     static let messageBytes = 3 << 20
     private static let timeout = Duration.seconds(20)
-    /// Rounds with one zone; each brings up to 3 MiB.
+    /// Of stamps in one message.
+    private static let stampBytes = 1 << 20
+    /// Rounds with a part of one zone; each brings up to 3 MiB.
     private static let maximumRounds = 1000
-    private static let retry = Duration.seconds(5)
 
     private let sync: SyncService
     private let peers: any SyncPeers
     private let presence: any PresenceSource
+    private let retry: Duration
     private let state = Mutex(State())
 
-    package init(sync: SyncService, peers: any SyncPeers, presence: any PresenceSource) {
+    /// - Parameter retry: how long after a failure it is tried again.
+    package init(
+        sync: SyncService, peers: any SyncPeers, presence: any PresenceSource, retry: Duration = .seconds(5)
+    ) {
         self.sync = sync
         self.peers = peers
         self.presence = presence
+        self.retry = retry
     }
 
     package func run() async throws {
@@ -97,7 +103,7 @@ package final class DirectExchange: Service {
             let failure = SyncFailure(error)
             sync.recorder.record(
                 "sync", "exchange_failed", failure.message, ["device_id": device.rawValue, "reason": failure.reason])
-            _ = DeadlineTimer.shared.schedule(after: Self.retry) { [sync] in sync.changes.wake() }
+            _ = DeadlineTimer.shared.schedule(after: retry) { [sync] in sync.changes.wake() }
             return
         }
         sync.changes.wake()
@@ -134,8 +140,18 @@ package final class DirectExchange: Service {
 
     private func exchange(_ zone: ZoneName, with device: DeviceID) async throws {
         guard let source = sync.sources[zone.kind] else { return }
+        for part in NameRange.parts(of: try await source.stamps(in: zone), bytes: Self.stampBytes) {
+            try await exchange(part, of: zone, source, with: device)
+        }
+        // While the cloud cannot tell what the account has, the other device is who can.
+        if sync.isCloudAway { try await source.caughtUp(zone, by: .device) }
+    }
+
+    private func exchange(
+        _ part: NameRange, of zone: ZoneName, _ source: any ZoneSource, with device: DeviceID
+    ) async throws {
         for _ in 0..<Self.maximumRounds {
-            let stamps = try await source.stamps(in: zone)
+            let stamps = try await source.stamps(in: zone).filter { part.contains($0.key) }
             let answer = try await peers.call(
                 LinkMethods.exchangeZone,
                 .with {
@@ -146,13 +162,27 @@ package final class DirectExchange: Service {
                             $0.stamp = stamp
                         }
                     }
+                    $0.after = part.after
+                    $0.through = part.through
                 }, device, Self.timeout)
             try await sync.take(answer.items, in: zone, source)
-            try await give(answer.wanted.filter { stamps[$0] != nil }, of: zone, source, to: device)
-            guard answer.more, try await source.stamps(in: zone) != stamps else { break }
+            let newer = try await newer(than: answer.items.filter { stamps[$0.name] == nil }, in: zone, source)
+            try await give(answer.wanted.filter { stamps[$0] != nil } + newer, of: zone, source, to: device)
+            guard answer.more else { break }
+            let isSame = try await source.stamps(in: zone).filter { part.contains($0.key) } == stamps
+            // Nothing that came was taken in, or was answered: asking again would bring the same.
+            if isSame, newer.isEmpty { break }
         }
-        // While the cloud cannot tell what the account has, the other device is who can.
-        if sync.isCloudAway { try await source.caughtUp(zone, by: .device) }
+    }
+
+    /// What the other device has not been told of, since it is kept only to win over what is older; and it has what is older.
+    private func newer(
+        than items: [Baton_Link_V1_DirectItem], in zone: ZoneName, _ source: any ZoneSource
+    ) async throws -> [String] {
+        guard !items.isEmpty else { return [] }
+        let theirs = source.stamps(of: Dictionary(items.map { ($0.name, $0.content) }) { _, last in last })
+        let own = try await source.stamps(in: zone, meeting: Set(theirs.keys))
+        return theirs.filter { name, stamp in own[name].map { $0 != stamp } ?? false }.keys.sorted()
     }
 
     private func give(_ names: [String], of zone: ZoneName, _ source: any ZoneSource, to device: DeviceID) async throws

@@ -39,7 +39,8 @@ package struct DirectExchangeHarness: Sendable {
             try Self.check(context, isMember)
             let (zone, source) = try Self.zone(request.zone, sync)
             let theirs = Dictionary(request.stamps.map { ($0.name, $0.stamp) }) { _, last in last }
-            let own = try await source.stamps(in: zone)
+            let part = NameRange(after: request.after, through: request.through)
+            let own = try await source.stamps(in: zone, meeting: Set(theirs.keys)).filter { part.contains($0.key) }
             let differing = own.filter { theirs[$0.key] != $0.value }.map(\.key).sorted()
             let (items, count) = try await source.items(differing, of: zone, atMost: DirectExchange.messageBytes)
             return .with {

@@ -1,19 +1,36 @@
 package import Foundation
 
+/// What an item is, or is to be.
+package enum ItemState: Hashable, Sendable {
+    case content(Data)
+    /// With what the device that deleted it says about that, sealed as contents are: no server can make it up. Nil where
+    /// nothing was said, or nothing that can be opened. At most 1 KiB.
+    case deleted(tombstone: Data?)
+
+    /// Nil: deleted.
+    package var content: Data? { if case .content(let content) = self { content } else { nil } }
+}
+
 /// An item to be written to the cloud.
 package struct OutgoingItem: Hashable, Sendable {
     /// Unique in its zone, and the same on every device. At most 1 KiB of UTF-8.
     package var name: String
-    /// Nil deletes the item.
-    package var content: Data?
+    package var state: ItemState
     /// The version that is replaced; 0: the item never was.
     package var replaces: UInt64
 
-    package init(name: String, content: Data?, replaces: UInt64) {
+    package init(name: String, state: ItemState, replaces: UInt64) {
         self.name = name
-        self.content = content
+        self.state = state
         self.replaces = replaces
     }
+
+    /// - Parameter content: nil deletes the item, without a word.
+    package init(name: String, content: Data?, replaces: UInt64) {
+        self.init(name: name, state: content.map(ItemState.content) ?? .deleted(tombstone: nil), replaces: replaces)
+    }
+
+    package var content: Data? { state.content }
 }
 
 /// An item as the cloud has it.
@@ -21,14 +38,20 @@ package struct IncomingItem: Hashable, Sendable {
     package var name: String
     /// Its place in the zone's order; 0: it is not there, and its deletion is forgotten.
     package var version: UInt64
-    /// Nil: deleted.
-    package var content: Data?
+    package var state: ItemState
 
-    package init(name: String, version: UInt64, content: Data?) {
+    package init(name: String, version: UInt64, state: ItemState) {
         self.name = name
         self.version = version
-        self.content = content
+        self.state = state
     }
+
+    /// - Parameter content: nil: deleted, and nothing is known of why.
+    package init(name: String, version: UInt64, content: Data?) {
+        self.init(name: name, version: version, state: content.map(ItemState.content) ?? .deleted(tombstone: nil))
+    }
+
+    package var content: Data? { state.content }
 }
 
 /// What is kept back until everything that the account has was received.
@@ -62,6 +85,10 @@ package protocol ZoneSource: Sendable {
     /// is told by ``SyncTrigger/changed(_:)``.
     func zones() async throws -> [ZoneName]
 
+    /// Names what the source keeps of the zone: another one after it was removed here and made again, whose content is to be read
+    /// from its start. Empty for a zone that is never removed.
+    func identity(of zone: ZoneName) async throws -> Data
+
     /// What is to be written, the oldest change first. Asked again after each answer, until it is empty.
     func pending(in zone: ZoneName, limit: Int) async throws -> [OutgoingItem]
 
@@ -78,8 +105,8 @@ package protocol ZoneSource: Sendable {
     /// name only.
     func itemNames(in zone: ZoneName) async throws -> Set<String>
 
-    /// The zone was read anew from its start and held nothing but these: what else the cloud once had was deleted there, so long
-    /// ago that it has forgotten when.
+    /// The zone was read anew from its start and told of nothing but these. What else the cloud once had was deleted, so long
+    /// ago that it has forgotten that, or was lost.
     func startedOver(_ zone: ZoneName, holding names: Set<String>) async throws
 
     /// The zone has another order from now on: another server keeps it, or one that was restored from a backup, or it was made
@@ -98,7 +125,11 @@ package protocol ZoneSource: Sendable {
 
     /// For each item a stamp (at most 64 bytes, compared for equality only) that changes with its content. While the digest is
     /// empty: of what other devices told only.
-    func stamps(in zone: ZoneName) async throws -> [String: Data]
+    /// - Parameter names: of which the other device has something: also what is kept only to win over that is told then.
+    func stamps(in zone: ZoneName, meeting names: Set<String>) async throws -> [String: Data]
+
+    /// Of contents that another device sent; those that cannot be read are left out.
+    func stamps(of contents: [String: Data]) -> [String: Data]
 
     /// The contents of these items; names that are not there are left out.
     func contents(of names: [String], in zone: ZoneName) async throws -> [String: Data]
@@ -108,8 +139,21 @@ package protocol ZoneSource: Sendable {
 }
 
 extension ZoneSource {
+    /// A source that removes no zones.
+    package func identity(of zone: ZoneName) async throws -> Data { Data() }
+
     /// A source that keeps nothing back.
     package func early(in zone: ZoneName) async throws -> EarlyItems? { nil }
+
+    // A source that is not exchanged directly.
+    package func digest(of zone: ZoneName) async throws -> Data? { nil }
+    package func stamps(in zone: ZoneName, meeting names: Set<String>) async throws -> [String: Data] { [:] }
+    package func stamps(of contents: [String: Data]) -> [String: Data] { [:] }
+    package func contents(of names: [String], in zone: ZoneName) async throws -> [String: Data] { [:] }
+    package func exchanged(_ contents: [String: Data], in zone: ZoneName) async throws {}
+
+    /// All that is exchanged.
+    package func stamps(in zone: ZoneName) async throws -> [String: Data] { try await stamps(in: zone, meeting: []) }
 }
 
 /// How a source tells the engine that there is work. Neither blocks nor fails; may be called from any thread, as often as
@@ -117,4 +161,10 @@ extension ZoneSource {
 package protocol SyncTrigger: Sendable {
     /// Something waits in this zone, or it is new here.
     func changed(_ zone: ZoneName)
+    /// It was made here, perhaps again: what was read of it before is not there any more.
+    func opened(_ zone: ZoneName)
+}
+
+extension SyncTrigger {
+    package func opened(_ zone: ZoneName) { changed(zone) }
 }

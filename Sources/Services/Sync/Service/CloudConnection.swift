@@ -86,7 +86,8 @@ final class CloudConnection: Sendable {
 
     private func attempt(_ body: () async throws -> Void) async -> SyncFailure? {
         do {
-            try await body()
+            // Streams bring errors, too.
+            try await CloudAnswer.marking(body)
             return Self.ended
         } catch {
             return SyncFailure(error)

@@ -13,7 +13,7 @@ import Synchronization
 /// ``SyncStateMachine`` decides; this runs it. Sources keep their data themselves, and what waits to be sent: so nothing of that
 /// is lost with this process. Safe to use from any thread.
 package final class SyncService: Service, SyncTrigger {
-    private struct State {
+    struct State {
         var machine = SyncStateMachine()
         /// Bound: one of a kind for a zone, besides what the cloud tells, which follows its reading.
         var inbox: [SyncStateMachine.Input] = []
@@ -35,7 +35,7 @@ package final class SyncService: Service, SyncTrigger {
     private let logger: Logger
     private let prepareSources: @Sendable () async -> Void
     let clock: WallClock
-    private let state = Mutex(State())
+    let state = Mutex(State())
     private let held = HeldNames()
     private let start = ContinuousClock.now
     private let bell: AsyncStream<Void>
@@ -65,6 +65,11 @@ package final class SyncService: Service, SyncTrigger {
         let isNearby = state.withLock { $0.nearby.contains(zone) }
         post(isNearby ? .changedNearby(zone) : .changed(zone))
         changes.add(zone)
+    }
+
+    package func opened(_ zone: ZoneName) {
+        changed(zone)
+        post(.refresh(zone))
     }
 
     /// The network changed, e.g. another device appeared: what failed may succeed now.
@@ -120,7 +125,7 @@ package final class SyncService: Service, SyncTrigger {
         if let timer { DeadlineTimer.shared.cancel(timer) }
     }
 
-    private var now: UInt64 {
+    var now: UInt64 {
         let passed = start.duration(to: .now).components
         return UInt64(passed.seconds) * 1000 + UInt64(passed.attoseconds / 1_000_000_000_000_000)
     }
@@ -177,7 +182,7 @@ package final class SyncService: Service, SyncTrigger {
     }
 
     /// Whose data is synchronised; nil: nobody's.
-    private var owner: SyncStore.Owner? {
+    var owner: SyncStore.Owner? {
         account.snapshot().map { .init(account: $0.accountID, device: $0.deviceID) }
     }
 
@@ -192,7 +197,11 @@ package final class SyncService: Service, SyncTrigger {
     private func addZones() async {
         for source in sources.values {
             do {
-                for zone in try await source.zones() { post(.added(zone)) }
+                for zone in try await source.zones() {
+                    post(.added(zone))
+                    // Devices that are near already were asked before it was known.
+                    changes.add(zone)
+                }
             } catch {
                 logger.error("the zones of \(source.kind.rawValue) cannot be read: \(error)")
             }
@@ -265,7 +274,11 @@ package final class SyncService: Service, SyncTrigger {
             state.zoneIDs = [:]
             state.transfer = ZoneTransfer(
                 cloud: session, limits: welcome.limits, records: store.records(of: owner),
-                codec: AccessCodec(access: access), recorder: recorder, prepareKeys: access.prepareKeys, held: held)
+                codec: AccessCodec(access: access), recorder: recorder, clock: clock,
+                prepareKeys: { [access, keys = sources[.contentKeys] as? KeyZone] in
+                    try await access.prepareKeys()
+                    try keys?.checkShared()
+                }, held: held)
         }
         var known: [ZoneName: SyncStateMachine.ZoneHead] = [:]
         for head in heads {
@@ -332,43 +345,6 @@ package final class SyncService: Service, SyncTrigger {
     var zoneNames: [ZoneName] { state.withLock { Array($0.machine.zones.keys) } }
 
     func keeps(_ zone: ZoneName) -> Bool { state.withLock { $0.machine.zones[zone] != nil } }
-
-    // MARK: Explaining
-
-    package func report() async -> SyncReport {
-        let parked = await parkedCounts()
-        let now = now
-        return state.withLock { state in
-            SyncReport(
-                machine: state.machine, now: now, wall: clock.milliseconds, connectedSince: state.connectedSince,
-                lastConnected: state.lastConnected, welcome: state.welcome, parked: parked)
-        }
-    }
-}
-
-extension SyncService {
-    func explanation() async -> SyncExplanation {
-        let report = await report()
-        var counts: [ZoneName: SyncExplanation.ZoneCount] = [:]
-        for zone in report.zones.map(\.name) {
-            do {
-                let source = sources[zone.kind]
-                let pending = try await source?.pending(in: zone, limit: SyncExplanation.countLimit)
-                let early = try await source?.early(in: zone)
-                counts[zone] = .init(pending: pending?.count ?? 0, early: early)
-            } catch {
-                counts[zone] = .init(pending: 0, problem: "it cannot be asked: \(error)")
-            }
-        }
-        return SyncExplanation(
-            hasAccount: account.standing != .none, isMember: account.standing == .member, address: access.address(),
-            report: report, counts: counts, now: clock.milliseconds)
-    }
-
-    private func parkedCounts() async -> [String: Int] {
-        guard let owner else { return [:] }
-        return (try? await store.parkedCounts(of: owner)) ?? [:]
-    }
 }
 
 extension CloudConnection.Operation {

@@ -54,6 +54,9 @@ extension SyncStateMachine {
 }
 
 extension SyncStateMachine.Zone {
+    /// So many conflicts in a row are no chance.
+    var isContended: Bool { conflicts > 2 }
+
     /// Something is to be done, at once or later.
     var isWaiting: Bool { operation == nil && (wantsPull || pushAt != nil) }
 

@@ -305,7 +305,9 @@ package struct SyncStateMachine: Sendable {
                 zone.head = max(zone.head, newest)
             case .conflict:
                 // The first is settled at once; who meets others again and again gives way a little.
-                let wait = zone.conflicts > 1 ? Double(10 << min(zone.conflicts, 7)) * fraction : 0
+                // Twenty in a row are no chance any more, but a cloud that is wrong.
+                let doublings = zone.conflicts < 20 ? min(zone.conflicts, 7) : min(zone.conflicts - 13, 14)
+                let wait = zone.conflicts > 1 ? Double(10 << doublings) * fraction : 0
                 zone.conflicts += 1
                 zone.pushAt = time + UInt64(wait)
             }
@@ -338,7 +340,8 @@ package struct SyncStateMachine: Sendable {
     /// Without the keys nothing else can be read: they go alone, unless they fail.
     private var candidates: [ZoneName: Zone] {
         let keys = zones.filter { name, zone in
-            name.kind == .contentKeys && (zone.operation != nil || (zone.isWaiting && zone.failures == 0))
+            name.kind == .contentKeys && !zone.isContended
+                && (zone.operation != nil || (zone.isWaiting && zone.failures == 0))
         }
         return keys.isEmpty ? zones : keys
     }

@@ -1,4 +1,4 @@
-import BatonCore
+package import BatonCore
 package import BatonStore
 import Foundation
 import GRDB
@@ -22,10 +22,12 @@ package struct SyncStore: Sendable {
 
     private let database: DaemonDatabase
     private let parkedLimit: Int
+    private let clock: WallClock
 
-    package init(database: DaemonDatabase, parkedLimit: Int = Self.parkedLimit) {
+    package init(database: DaemonDatabase, parkedLimit: Int = Self.parkedLimit, clock: WallClock = .system) {
         self.database = database
         self.parkedLimit = parkedLimit
+        self.clock = clock
     }
 
     package static let migrations = [
@@ -48,11 +50,21 @@ package struct SyncStore: Sendable {
                         PRIMARY KEY (owner, zone, item)
                     ) STRICT;
                     """)
-        }
+        },
+        DaemonDatabase.Migration("sync-2") { db in
+            // Since when it could not be opened, in milliseconds since 1970.
+            try db.execute(
+                sql: """
+                    ALTER TABLE sync_parked ADD COLUMN since INTEGER NOT NULL DEFAULT 0;
+                    UPDATE sync_parked SET since = unixepoch() * 1000;
+                    -- Of what the source keeps.
+                    ALTER TABLE sync_zone ADD COLUMN identity BLOB NOT NULL DEFAULT x'';
+                    """)
+        },
     ]
 
     func records(of owner: Owner) -> some ZoneRecords {
-        OwnedRecords(database: database, owner: owner.text, parkedLimit: parkedLimit)
+        OwnedRecords(database: database, owner: owner.text, parkedLimit: parkedLimit, clock: clock)
     }
 
     func parkedCounts(of owner: Owner) async throws -> [String: Int] {
@@ -79,13 +91,17 @@ private struct OwnedRecords: ZoneRecords {
     let database: DaemonDatabase
     let owner: String
     let parkedLimit: Int
+    let clock: WallClock
 
     func record(of zone: ZoneName) async throws -> ZoneRecord? {
         try await database.read { db in
             try Row.fetchOne(
-                db, sql: "SELECT server, cursor, is_starting_over FROM sync_zone WHERE owner = ? AND zone = ?",
-                arguments: [owner, zone.description]
-            ).map { ZoneRecord(server: $0["server"], cursor: $0["cursor"], isStartingOver: $0["is_starting_over"]) }
+                db, sql: "SELECT * FROM sync_zone WHERE owner = ? AND zone = ?", arguments: [owner, zone.description]
+            ).map { row in
+                ZoneRecord(
+                    server: row["server"], cursor: row["cursor"], isStartingOver: row["is_starting_over"],
+                    identity: row["identity"])
+            }
         }
     }
 
@@ -94,9 +110,12 @@ private struct OwnedRecords: ZoneRecords {
     ) async throws {
         try await database.write { db in
             try db.execute(
-                sql: "INSERT OR REPLACE INTO sync_zone VALUES (?, ?, ?, ?, ?)",
+                sql: """
+                    INSERT OR REPLACE INTO sync_zone (owner, zone, server, cursor, is_starting_over, identity)
+                    VALUES (?, ?, ?, ?, ?, ?)
+                    """,
                 arguments: [
-                    owner, zone.description, record.server, record.cursor, record.isStartingOver,
+                    owner, zone.description, record.server, record.cursor, record.isStartingOver, record.identity,
                 ])
             for item in unparking {
                 try db.execute(
@@ -105,8 +124,8 @@ private struct OwnedRecords: ZoneRecords {
             }
             for item in parking {
                 try db.execute(
-                    sql: "INSERT OR IGNORE INTO sync_parked VALUES (?, ?, ?)",
-                    arguments: [owner, zone.description, item])
+                    sql: "INSERT OR IGNORE INTO sync_parked (owner, zone, item, since) VALUES (?, ?, ?, ?)",
+                    arguments: [owner, zone.description, item, Int64(clamping: clock.milliseconds)])
             }
             guard !parking.isEmpty else { return }
             let count = try Int.fetchOne(
@@ -117,6 +136,18 @@ private struct OwnedRecords: ZoneRecords {
                     .resourceExhausted, reason: "too_many_sealed_items",
                     "The cloud has more items than this device keeps in mind that it cannot open yet: it has not been "
                         + "given their key. Another device of the account must be on once.")
+            }
+        }
+    }
+
+    func parked(_ items: [Data], in zone: ZoneName) async throws -> [Data: UInt64] {
+        try await database.read { db in
+            let statement = try db.cachedStatement(
+                sql: "SELECT since FROM sync_parked WHERE owner = ? AND zone = ? AND item = ?")
+            return try items.reduce(into: [:]) { found, item in
+                if let since = try Int64.fetchOne(statement, arguments: [owner, zone.description, item]) {
+                    found[item] = UInt64(clamping: since)
+                }
             }
         }
     }

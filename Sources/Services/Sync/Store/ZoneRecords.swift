@@ -5,8 +5,10 @@ struct ZoneRecord: Hashable, Sendable {
     /// The address of the cloud whose cursor it is.
     var server: String
     var cursor = Data()
-    /// It is being read anew, and what was not brought is dropped at the end.
+    /// It is being read anew; at the end the source is told what was not brought.
     var isStartingOver = false
+    /// What the source kept of it, by ``ZoneSource/identity(of:)``; empty: that is not known.
+    var identity = Data()
 }
 
 /// How far the zones of an account were read by this device, and what could not be opened yet. What was saved survives a crash.
@@ -17,6 +19,9 @@ protocol ZoneRecords: Sendable {
     ///   - parking: items that could not be opened.
     ///   - unparking: items that need not be looked at again.
     func save(_ record: ZoneRecord, of zone: ZoneName, parking: Set<Data>, unparking: Set<Data>) async throws
+
+    /// Of these, those that could not be opened, and since when: milliseconds since 1970.
+    func parked(_ items: [Data], in zone: ZoneName) async throws -> [Data: UInt64]
 
     /// Some of those that could not be opened, any of them.
     func parked(in zone: ZoneName, limit: Int) async throws -> [Data]

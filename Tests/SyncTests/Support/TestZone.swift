@@ -1,0 +1,204 @@
+import BatonCore
+import BatonStore
+import BatonTestSupport
+import BatonWire
+import Foundation
+import SwiftProtobuf
+import Synchronization
+
+@testable import Sync
+
+/// One zone of one device, its records on a disk, and a cloud by the rules of the memory driver.
+final class TestZone: Sendable {
+    struct Told: Sendable {
+        var received: [IncomingItem] = []
+        var written: [String] = []
+        var startedOver: Set<String>?
+        var pending: [OutgoingItem] = []
+        var identity = Data([1])
+    }
+
+    let cloud: TestCloud
+    let codec = TestCodec()
+    let told = Mutex(Told())
+    let records: any ZoneRecords
+    private let held = HeldNames()
+    private let time = TestTime()
+    private let database: DaemonDatabase
+
+    init(cloud: TestCloud, in directory: TemporaryDirectory) throws {
+        self.cloud = cloud
+        database = try DaemonDatabase(path: directory.file("daemon.sqlite"), migrations: SyncStore.migrations)
+        records = SyncStore(database: database, clock: time.clock).records(
+            of: .init(
+                account: AccountID(unchecked: String(repeating: "A", count: 26)),
+                device: DeviceID(unchecked: String(repeating: "B", count: 26))))
+    }
+
+    func advance(by milliseconds: UInt64) { time.milliseconds.withLock { $0 += milliseconds } }
+
+    var transfer: ZoneTransfer {
+        ZoneTransfer(
+            cloud: cloud,
+            limits: .with {
+                $0.itemBytes = 1 << 18
+                $0.itemsPerBatch = 3
+            },
+            records: records, codec: codec, recorder: NullEventRecorder(),
+            clock: time.clock,
+            prepareKeys: {}, held: held)
+    }
+
+    func pull(_ startOver: SyncStateMachine.StartOver? = nil) async throws -> SyncStateMachine.Pulled {
+        try await transfer.pull(.data, startOver, into: TestSource(zone: self))
+    }
+
+    /// To the end.
+    func pullAll(_ startOver: SyncStateMachine.StartOver? = nil) async throws {
+        var pulled = try await pull(startOver)
+        while case .page(_, more: true) = pulled { pulled = try await pull() }
+    }
+
+    func push() async throws -> SyncStateMachine.Pushed { try await transfer.push(.data, from: TestSource(zone: self)) }
+
+    func take() -> [IncomingItem] {
+        told.withLock { told in
+            defer { told.received = [] }
+            return told.received
+        }
+    }
+}
+
+/// A clock that the test moves.
+private final class TestTime: Sendable {
+    let milliseconds = Mutex<UInt64>(1_800_000_000_000)
+
+    var clock: WallClock {
+        WallClock { [self] in Date(timeIntervalSince1970: Double(milliseconds.withLock { $0 }) / 1000) }
+    }
+}
+
+/// Keeps nothing but what it was told.
+private struct TestSource: ZoneSource {
+    let zone: TestZone
+    var kind: ZoneName.Kind { .keyValue }
+
+    func zones() async throws -> [ZoneName] { [.data] }
+    func identity(of zone: ZoneName) async throws -> Data { self.zone.told.withLock { $0.identity } }
+
+    func pending(in zone: ZoneName, limit: Int) async throws -> [OutgoingItem] {
+        self.zone.told.withLock { Array($0.pending.prefix(limit)) }
+    }
+
+    func written(_ items: [(item: OutgoingItem, version: UInt64)], in zone: ZoneName) async throws {
+        self.zone.told.withLock { told in
+            told.written += items.map(\.item.name)
+            told.pending.removeAll { pending in items.contains { $0.item == pending } }
+        }
+    }
+
+    /// What was merged is written over what is there.
+    func received(_ items: [IncomingItem], in zone: ZoneName) async throws {
+        self.zone.told.withLock { told in
+            told.received += items
+            for item in items {
+                for index in told.pending.indices where told.pending[index].name == item.name {
+                    told.pending[index].replaces = item.version
+                }
+            }
+        }
+    }
+
+    func itemNames(in zone: ZoneName) async throws -> Set<String> { ["a", "b", "c", "d"] }
+
+    func startedOver(_ zone: ZoneName, holding names: Set<String>) async throws {
+        self.zone.told.withLock { $0.startedOver = names }
+    }
+
+    func orderReplaced(of zone: ZoneName) async throws {}
+    func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {}
+}
+
+/// Seals nothing: the first byte names the key.
+final class TestCodec: ZoneCodec {
+    let keys = Mutex<Set<UInt8>>([1])
+
+    func zoneID(of zone: ZoneName) -> Data { Data(zone.name.utf8) }
+    func itemID(of name: String, in zone: ZoneName) -> Data { Data(name.utf8) }
+    func seal(_ content: Data, name: String, in zone: ZoneName) throws -> Data { [1] + content }
+
+    func open(_ sealed: Data, itemID: Data, in zone: ZoneName) throws -> (name: String, content: Data) {
+        guard let key = sealed.first, key < 9 else {
+            throw BatonError(.dataLoss, reason: "item_damaged", "It is damaged.")
+        }
+        guard keys.withLock({ $0.contains(key) }) else {
+            throw BatonError(.failedPrecondition, reason: "unknown_content_key", "The key has not come.")
+        }
+        return (String(decoding: itemID, as: UTF8.self), Data(sealed.dropFirst()))
+    }
+}
+
+final class TestCloud: ZoneCloud {
+    private let cloud: Mutex<SimulatedCloud>
+    private let time: SimulatedTime
+    let server = "https://cloud"
+
+    init() throws {
+        time = SimulatedTime()
+        cloud = Mutex(try SimulatedCloud(time: time, pageItems: 3, conflictBytes: 1 << 20))
+    }
+
+    func changes(_ request: Baton_Cloud_V1_FetchChangesRequest) async throws -> Baton_Cloud_V1_FetchChangesResponse {
+        guard case .changes(let answer) = try answer(.changes(request)) else { throw SimulatedCall.interrupted }
+        return answer
+    }
+
+    func items(_ request: Baton_Cloud_V1_FetchItemsRequest) async throws -> Baton_Cloud_V1_FetchItemsResponse {
+        guard case .items(let answer) = try answer(.items(request)) else { throw SimulatedCall.interrupted }
+        return answer
+    }
+
+    func write(_ request: Baton_Cloud_V1_WriteItemsRequest) async throws -> Baton_Cloud_V1_WriteItemsResponse {
+        guard case .write(let answer) = try answer(.write(request)) else { throw SimulatedCall.interrupted }
+        return answer
+    }
+
+    private func answer(_ request: SimulatedCloud.Request) throws -> SimulatedCloud.Answer {
+        try cloud.withLock { try $0.answer(request) }
+    }
+
+    /// As another device, or a cloud that lies, would.
+    func put(_ name: String, _ sealed: [UInt8]) async throws {
+        try await change(name) { $0.put.sealed = Data(sealed) }
+    }
+
+    func delete(_ name: String, _ sealed: [UInt8]) async throws {
+        try await change(name) { $0.delete.sealed = Data(sealed) }
+    }
+
+    private func change(_ name: String, _ body: (inout Baton_Cloud_V1_ItemWrite) -> Void) async throws {
+        let id = Data(name.utf8)
+        let zone = Data(ZoneName.data.name.utf8)
+        let known = try? await items(
+            .with {
+                $0.zoneID = zone
+                $0.itemIds = [id]
+            })
+        var write = Baton_Cloud_V1_ItemWrite.with {
+            $0.itemID = id
+            $0.replaces = known?.items.first?.version ?? 0
+        }
+        body(&write)
+        let request = Baton_Cloud_V1_WriteItemsRequest.with {
+            $0.zoneID = zone
+            $0.idempotencyKey = Data((0..<16).map { _ in UInt8.random(in: .min ... .max) })
+            $0.writes = [write]
+        }
+        _ = try await self.write(request)
+    }
+
+    func forgetDeletions() {
+        time.now += 1
+        cloud.withLock { $0.forgetDeletions() }
+    }
+}

@@ -52,7 +52,6 @@ struct SimulatedStores: ZoneSource {
     func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {
         try device.change(zone, life) { $0.initialDownloadEnded(byCloud: teller == .cloud) }
     }
-
 }
 
 /// The account's content keys, one item for each generation and member, by the rules of ``KeyZone``.

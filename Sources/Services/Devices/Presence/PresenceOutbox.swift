@@ -77,11 +77,11 @@ final class PresenceOutbox: Sendable {
             while true {
                 while let frame = take() { try await write(frame) }
                 // Something that was posted meanwhile may have markers of its own.
-                guard let markers = takeMarkers() else { continue }
+                guard let (markers, isClosed) = allSent() else { continue }
                 for marker in markers { marker.fire() }
+                if isClosed { return }
                 break
             }
-            if closeReason != nil { return }
         }
     }
 
@@ -94,12 +94,13 @@ final class PresenceOutbox: Sendable {
         if isOpen { signalContinuation.yield() }
     }
 
-    /// Nil when something waits to be written first.
-    private func takeMarkers() -> [OneShot]? {
+    /// The markers to fire, and whether that was all; nil when something waits to be written first. In one look: what is
+    /// posted with the closing, such as a goodbye, must not slip in between.
+    private func allSent() -> (markers: [OneShot], isClosed: Bool)? {
         state.withLock { state in
             guard state.isEmpty else { return nil }
             defer { state.markers = [] }
-            return state.markers
+            return (state.markers, state.closing != nil)
         }
     }
 

@@ -12,8 +12,10 @@ extension SQLiteItemStore {
     package func write(
         _ batch: WriteBatch, to zone: ZoneID, of account: AccountID
     ) async throws -> WriteOutcome {
-        // A deletion of what never was makes something.
-        let onlyRemoves = batch.writes.allSatisfy { $0.content == nil && $0.replaces > 0 }
+        // A deletion of what never was makes something, and so may one that says much.
+        let onlyRemoves = batch.writes.allSatisfy { write in
+            write.content == nil && write.replaces > 0 && (write.tombstone?.count ?? 0) <= Self.shortTombstone
+        }
         return try await write(mayUseReserve: onlyRemoves) { [rules] database in
             let (owner, known, answer) = try Self.standing(batch, zone, account, database)
             if let answer { return Written(outcome: .written(answer)) }
@@ -28,6 +30,9 @@ extension SQLiteItemStore {
             if let head = written.head { observer(account, .moved(head)) }
         }.outcome
     }
+
+    /// Bytes of what a deletion says, up to which it counts as making room. Those of devices are shorter.
+    private static let shortTombstone = 512
 
     private struct Change {
         var batch: WriteBatch

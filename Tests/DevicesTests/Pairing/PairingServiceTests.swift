@@ -72,8 +72,12 @@ struct PairingServiceTests {
         let stranger = DiscoveredService(
             instance: "ZZZZ", attributes: [:],
             addresses: [DiscoveredAddress(host: "127.0.0.1", port: 1, interface: "lo")])
-        let confused = pairing(second, TwoSponsors(network, stranger), time)
-        #expect(await reason { try await confused.pair() } == "several_devices_pair")
+        let (settling, heard) = (ManualSleep(instant: []), HeardAll())
+        let confused = pairing(second, TwoSponsors(network, stranger), settling, heard)
+        async let choice: String = reason { try await confused.pair() }
+        try await heard.value()
+        try await settling.fire(JoinerPairing.settleTime)
+        #expect(await choice == "several_devices_pair")
         #expect(await confused.next() == .candidates(labels: [label, "ZZZZ"].sorted()))
 
         let named = pairing(second, TwoSponsors(network, stranger), time)
@@ -94,6 +98,33 @@ struct PairingServiceTests {
         try await joining
         #expect(await sponsoring == "none")
         #expect(try second.account.snapshot()?.membership.isMember(first.id) == true)
+    }
+
+    // A person who lets several devices in types one command after the other.
+    @Test("Whoever hears that a device was let in can let in the next one at once")
+    func inARow() async throws {
+        let first = try await sponsor()
+        let service = pairing(first, network, time).service
+        let other = pairing(try await VirtualDevice(), network, time)
+        let next = Promise<String>()
+        async let sponsoring: Void = service.pair(.init(deviceName: "")) { event in
+            switch event {
+            case .code: try service.confirm(.same)
+            case .done:
+                let outcome = await reason {
+                    // Its caller goes away as soon as it waits.
+                    try await service.pair(.init(deviceName: "")) { _ in throw CancellationError() }
+                }
+                next.settle(.success(outcome))
+            case .waiting, .candidates: break
+            }
+        }
+        try await time.arrival(PairingService.defaultTimeout)
+        async let joining: Void = other.pair()
+        _ = try await other.code()
+        try other.service.confirm(.same)
+        _ = try await (sponsoring, joining)
+        #expect(try await next.value() == "CancellationError")
     }
 
     // Regression test: resources without bound before authentication.
@@ -333,8 +364,22 @@ private struct TwoSponsors: Discovery {
             continuation.yield(.found(PairingNetwork.service(announced)))
         }
         continuation.yield(.found(other))
+        // Recorded, so that a test can wait until both were taken in.
+        continuation.yield(.unavailable(reason: HeardAll.reason))
         return stream
     }
 
     func refresh(instance: String, type: String) {}
+}
+
+/// Settled once ``TwoSponsors`` has nothing more to tell.
+private final class HeardAll: EventRecorder {
+    static let reason = "that is all"
+    private let promise = Promise<Void>()
+
+    func value() async throws { try await promise.value() }
+
+    func record(_ category: String, _ event: String, _ message: String, _ fields: [String: String]) {
+        if fields["reason"] == Self.reason { promise.settle(.success(())) }
+    }
 }

@@ -56,35 +56,38 @@ final class JoinerPairing: Sendable {
 
     // MARK: Running
 
-    /// Until this device belongs to the account.
-    func run(_ target: Target, deviceName: String, timeout: Duration, emit: @escaping PairingEmitter) async throws {
+    /// Until this device belongs to the account, which is left to the caller to tell.
+    func run(
+        _ target: Target, deviceName: String, timeout: Duration, emit: @escaping PairingEmitter
+    ) async throws -> PairingEvent {
         let deviceName = try DeviceProfiles.validName(deviceName)
-        try await within(timeout) {
+        return try await within(timeout) {
             let addresses = try await self.addresses(of: target, emit)
-            try await self.pair(addresses, deviceName: deviceName, timeout: timeout, emit)
+            return try await self.pair(addresses, deviceName: deviceName, timeout: timeout, emit)
         }
     }
 
     private func pair(
         _ addresses: [DiscoveredAddress], deviceName: String, timeout: Duration, _ emit: @escaping PairingEmitter
-    ) async throws {
+    ) async throws -> PairingEvent {
         var steps = JoinerPairingStateMachine(
             key: Curve25519.KeyAgreement.PrivateKey(), nonce: surroundings.random(PairingTranscript.nonceSize))
         let (begun, connection) = try await begin(try steps.begin(), at: addresses)
         do {
-            try await pair(
+            let result = try await pair(
                 &steps, after: begun, over: connection.client, deviceName: deviceName, timeout: timeout, emit)
+            await connection.close()
+            return result
         } catch {
             await connection.close()
             throw error
         }
-        await connection.close()
     }
 
     private func pair(
         _ steps: inout JoinerPairingStateMachine, after begun: Baton_Link_V1_BeginPairingResponse,
         over client: any ConnectClient, deviceName: String, timeout: Duration, _ emit: @escaping PairingEmitter
-    ) async throws {
+    ) async throws -> PairingEvent {
         _ = try await client.unary(
             PairingMethods.reveal, try steps.reveal(after: begun), timeout: Self.callTimeout)
         let code = try steps.code()
@@ -103,7 +106,7 @@ final class JoinerPairing: Sendable {
         let response = try step { machine throws(BatonError) in try machine.finish(with: answer) }
         let snapshot = try await account.join(response, deviceKey: deviceKey, deviceName: deviceName)
         guard let sponsor = DeviceID(rawValue: response.sponsorDeviceID) else { throw AccountService.noAccount }
-        try await emit(.done(account: snapshot.accountID, device: sponsor, name: snapshot.name(of: sponsor)))
+        return .done(account: snapshot.accountID, device: sponsor, name: snapshot.name(of: sponsor))
     }
 
     private func step<Value: Sendable>(
@@ -167,15 +170,18 @@ final class JoinerPairing: Sendable {
         }
     }
 
-    private func within(_ timeout: Duration, _ work: @escaping @Sendable () async throws -> Void) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
+    private func within<Result: Sendable>(
+        _ timeout: Duration, _ work: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        try await withThrowingTaskGroup(of: Result.self) { group in
             defer { group.cancelAll() }
             group.addTask { try await work() }
             group.addTask { [ports] in
                 try await ports.sleep(timeout)
                 throw Self.timedOut
             }
-            try await group.next()
+            guard let result = try await group.next() else { throw CancellationError() }
+            return result
         }
     }
 

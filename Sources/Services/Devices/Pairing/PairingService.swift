@@ -57,15 +57,19 @@ package final class PairingService: Sendable {
     package func pair(
         _ options: Options, emit: @escaping @Sendable (PairingEvent) async throws -> Void
     ) async throws {
+        // Told once this pairing is over: whoever hears it may begin the next one at once.
+        try await emit(try await paired(options, emit: emit))
+    }
+
+    private func paired(_ options: Options, emit: @escaping PairingEmitter) async throws -> PairingEvent {
         if account.standing == .member {
             let sponsor = SponsorPairing(account: account, ports: ports, surroundings: surroundings, recorder: recorder)
-            try await alone(.sponsor(sponsor)) { try await sponsor.run(timeout: options.timeout, emit: emit) }
-        } else {
-            let target = try Self.target(options)
-            let joiner = JoinerPairing(account: account, ports: ports, surroundings: surroundings, recorder: recorder)
-            try await alone(.joiner(joiner)) {
-                try await joiner.run(target, deviceName: options.deviceName, timeout: options.timeout, emit: emit)
-            }
+            return try await alone(.sponsor(sponsor)) { try await sponsor.run(timeout: options.timeout, emit: emit) }
+        }
+        let target = try Self.target(options)
+        let joiner = JoinerPairing(account: account, ports: ports, surroundings: surroundings, recorder: recorder)
+        return try await alone(.joiner(joiner)) {
+            try await joiner.run(target, deviceName: options.deviceName, timeout: options.timeout, emit: emit)
         }
     }
 
@@ -91,7 +95,7 @@ package final class PairingService: Sendable {
         }
     }
 
-    private func alone(_ pairing: Running, _ work: () async throws -> Void) async throws {
+    private func alone(_ pairing: Running, _ work: () async throws -> PairingEvent) async throws -> PairingEvent {
         let isFirst = running.withLock { running in
             guard running == nil else { return false }
             running = pairing
@@ -105,8 +109,9 @@ package final class PairingService: Sendable {
         defer { running.withLock { $0 = nil } }
         recorder.record("pairing", "started", "Pairing started.", [:])
         do {
-            try await work()
+            let result = try await work()
             recorder.record("pairing", "completed", "Pairing completed.", [:])
+            return result
         } catch {
             let reason = (error as? BatonError)?.reason ?? "canceled"
             recorder.record("pairing", "ended", "Pairing ended without success.", ["reason": reason])

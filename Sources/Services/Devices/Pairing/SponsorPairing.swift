@@ -83,9 +83,9 @@ final class SponsorPairing: Sendable {
 
     // MARK: Running
 
-    /// Until a device was let in.
+    /// Until a device was let in, which is left to the caller to tell.
     /// - Throws: when that failed for good, or the time is over.
-    func run(timeout: Duration, emit: @escaping PairingEmitter) async throws {
+    func run(timeout: Duration, emit: @escaping PairingEmitter) async throws -> PairingEvent {
         var router = ConnectRouter()
         PairingHarness(self).register(on: &router)
         let endpoint = try await ports.listener.serve(router)
@@ -93,12 +93,13 @@ final class SponsorPairing: Sendable {
             running.withLock { $0.announcement.port = endpoint.port }
             let waiting = await announce(endpoint)
             try await emit(waiting)
-            try await perform(timeout: timeout, endpoint: endpoint, emit: emit)
+            let result = try await perform(timeout: timeout, endpoint: endpoint, emit: emit)
+            await end(endpoint)
+            return result
         } catch {
             await end(endpoint)
             throw error
         }
-        await end(endpoint)
     }
 
     /// Runs to its end also when the pairing was cancelled.
@@ -138,7 +139,9 @@ final class SponsorPairing: Sendable {
         .waiting(label: running.withLock { $0.announcement.instance }, addresses: endpoint.addresses)
     }
 
-    private func perform(timeout: Duration, endpoint: PairingEndpoint, emit: @escaping PairingEmitter) async throws {
+    private func perform(
+        timeout: Duration, endpoint: PairingEndpoint, emit: @escaping PairingEmitter
+    ) async throws -> PairingEvent {
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask { [ports, queue] in
@@ -166,8 +169,7 @@ final class SponsorPairing: Sendable {
                     try await emit(waiting(endpoint))
                 case .action(.completed(let candidate)):
                     guard let snapshot = account.snapshot() else { throw AccountService.noAccount }
-                    try await emit(.done(account: snapshot.accountID, device: candidate.deviceID, name: candidate.name))
-                    return
+                    return .done(account: snapshot.accountID, device: candidate.deviceID, name: candidate.name)
                 case .action(.closed(let error)):
                     // The time ran out while the device was let in: that it was is told next.
                     if !isAdmitted { throw error }

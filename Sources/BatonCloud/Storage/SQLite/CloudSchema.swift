@@ -9,6 +9,8 @@ enum CloudSchema {
     static func register(in migrator: inout DatabaseMigrator) {
         migrator.registerMigration("cloud-1") { try $0.execute(sql: first) }
         migrator.registerMigration("cloud-2") { try $0.execute(sql: second) }
+        // Rows of answers are in the order of their age.
+        migrator.registerMigration("cloud-3") { try $0.execute(sql: "DROP INDEX answers_by_age") }
     }
 
     /// Answers count towards the quota.

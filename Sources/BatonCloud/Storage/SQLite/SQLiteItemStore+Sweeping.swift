@@ -90,9 +90,12 @@ extension SQLiteItemStore {
 
     private var forgetAnswers: @Sendable (Database) throws -> Bool {
         { [rules] database in
+            let cutoff = Int64(clamping: rules.cutoff(rules.repetition))
+            // In the order in which they came: an index of their age would have to be written with each batch. Where the clock
+            // was set back, some wait for those before them.
             let rows = try database.rows(
-                "SELECT rowid, account FROM answers WHERE written < ? ORDER BY written LIMIT ?",
-                [Int64(clamping: rules.cutoff(rules.repetition)), Self.step])
+                "SELECT rowid, account, written FROM answers ORDER BY rowid LIMIT ?", [Self.step]
+            ).prefix { $0[2] < cutoff }
             var forgotten: [Int64: Int] = [:]
             for row in rows {
                 try database.run("DELETE FROM answers WHERE rowid = ?", [row[0] as Int64])

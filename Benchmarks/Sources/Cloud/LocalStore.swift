@@ -121,7 +121,11 @@ final class LocalStore {
         for page in 0..<pages {
             try bare.writeBlocking { database in
                 let statement = try database.cachedStatement(
-                    sql: "INSERT OR REPLACE INTO key_value VALUES (1, ?, ?, ?, ?, ?, ?, ?)")
+                    sql: """
+                        INSERT OR REPLACE INTO key_value (store, key, value, time, device, cloud_version, cloud_time,
+                            cloud_device)
+                        VALUES (1, ?, ?, ?, ?, ?, ?, ?)
+                        """)
                 for number in 0..<Self.page {
                     let place = Int64(page * Self.page + number)
                     let key = Self.keys[Int(place) % Self.keys.count]

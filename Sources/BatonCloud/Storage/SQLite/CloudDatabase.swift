@@ -11,11 +11,6 @@ import Glibc
 /// Damage: SQLite finds it when it meets it, and the call is refused with `data_loss`. The whole file is not looked
 /// through when the server starts, which would take minutes for a large one; ``findings(path:)`` does that.
 package enum CloudDatabase {
-    /// How long the log grows before it is written to the database: 16 MiB. With SQLite's own 1,000 pages, which 64 busy
-    /// accounts fill 20 times a second, a page goes to both for each change of it; so it is a tenth less work. Less than half
-    /// of ``DiskReserve/size``, with which it has to be written when the disk is full.
-    private static let pagesOfLog = 4000
-
     /// - Throws: `data_loss` `database_damaged`, `failed_precondition` `database_newer`, `resource_exhausted` `disk_full`.
     static func open(_ path: String, readers: Int) throws(BatonError) -> DatabasePool {
         do {
@@ -40,12 +35,26 @@ package enum CloudDatabase {
             }
             let pool = try DatabasePool(path: path, configuration: configuration)
             // After the pool has chosen its own value for WAL.
-            try pool.writeWithoutTransaction { database in
-                try database.execute(sql: "PRAGMA synchronous = FULL")
-                try database.execute(sql: "PRAGMA wal_autocheckpoint = \(pagesOfLog)")
-            }
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             try migrate(pool)
             return pool
+        } catch {
+            throw meaning(error)
+        }
+    }
+
+    /// How long the log grows before it is written to the database: 16 MiB. With SQLite's own 1,000 pages, which 64 busy
+    /// accounts fill 20 times a second, a page goes to both for each change of it; so it is a tenth less work.
+    private static let pagesOfLog = 4000
+    /// A page and what the log says of it.
+    private static let bytesOfLogPage = 4096 + 24
+
+    /// - Parameter reserve: bytes that are kept for when the disk is full. The log stays below half of that: it has to be
+    ///   written to the database then.
+    static func boundLog(of pool: DatabasePool, reserve: Int?) throws(BatonError) {
+        let pages = reserve.map { min(pagesOfLog, max(100, $0 / 2 / bytesOfLogPage)) } ?? pagesOfLog
+        do {
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_autocheckpoint = \(pages)") }
         } catch {
             throw meaning(error)
         }

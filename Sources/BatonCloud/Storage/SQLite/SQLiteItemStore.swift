@@ -24,8 +24,11 @@ package final class SQLiteItemStore: ItemStore {
         self.observer = observer
         // Opening needs some room, too.
         reserve?.release()
-        defer { reserve?.take() }
-        pool = try CloudDatabase.open(path, readers: readers)
+        do {
+            defer { reserve?.take() }
+            pool = try CloudDatabase.open(path, readers: readers)
+        }
+        try CloudDatabase.boundLog(of: pool, reserve: reserve?.wanted)
         writer = GroupCommit(pool: pool, reserve: reserve)
     }
 

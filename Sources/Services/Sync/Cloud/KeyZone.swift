@@ -2,7 +2,7 @@ import BatonCore
 package import BatonStore
 import BatonTrust
 package import Devices
-package import Foundation
+import Foundation
 import GRDB
 import Synchronization
 

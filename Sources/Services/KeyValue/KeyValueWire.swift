@@ -25,10 +25,6 @@ enum KeyValueWire {
 
     // MARK: Items of the cloud
 
-    /// What this version can read. To be increased with every kind of value that comes to be readable: a device that is updated
-    /// then reads its stores anew, and so what an older version had to pass over.
-    static let readable: UInt8 = 1
-
     static func content(of entry: KeyValueEntry) throws -> Data {
         try Baton_Sync_V1_KeyValueItem.with {
             $0.time = entry.stamp.time.rawValue

@@ -27,9 +27,7 @@ package struct KeyValueZones: ZoneSource {
 
     package func identity(of zone: ZoneName) async throws -> Data {
         // What is read while it is not here is lost.
-        try await read(zone) { replica in
-            withUnsafeBytes(of: replica.era.bigEndian) { Data($0) } + [KeyValueWire.readable]
-        } ?? Data([0])
+        try await read(zone) { replica in withUnsafeBytes(of: replica.era.bigEndian) { Data($0) } } ?? Data([0])
     }
 
     package func pending(in zone: ZoneName, limit: Int) async throws -> [OutgoingItem] {

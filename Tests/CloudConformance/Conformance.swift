@@ -65,4 +65,5 @@ package final class ManualClock: Sendable {
 
     package func advance(milliseconds: UInt64) { time.withLock { $0 += milliseconds } }
     package func advance(days: UInt64) { advance(milliseconds: days * 86_400_000) }
+    package func turnBack(days: UInt64) { time.withLock { $0 -= days * 86_400_000 } }
 }

@@ -151,6 +151,20 @@ package enum ItemStoreConformance {
                 throw ConformanceFailure(description: "the answer was kept for three days")
             }
         },
+        Rule("Answers are forgotten also where the clock was ahead for a while") { bench in
+            bench.clock.advance(days: 400)
+            try await bench.put(1, "of a day that has not come yet")
+            bench.clock.turnBack(days: 400)
+            let key = bench.key()
+            let writes = [ItemStoreBench.putting(2, "a")]
+            _ = try await bench.write(writes, key: key)
+            try await bench.sweep()
+            bench.clock.advance(days: 3)
+            try await bench.sweep()
+            guard case .conflicts = try await bench.write(writes, key: key) else {
+                throw ConformanceFailure(description: "the answer was kept for three days")
+            }
+        },
     ]
 
     // MARK: Reading

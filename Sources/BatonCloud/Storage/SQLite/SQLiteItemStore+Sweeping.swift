@@ -90,14 +90,21 @@ extension SQLiteItemStore {
 
     private var forgetAnswers: @Sendable (Database) throws -> Bool {
         { [rules] database in
-            let cutoff = Int64(clamping: rules.cutoff(rules.repetition))
-            // In the order in which they came: an index of their age would have to be written with each batch. Where the clock
-            // was set back, some wait for those before them.
+            let (cutoff, now) = (
+                Int64(clamping: rules.cutoff(rules.repetition)), Int64(clamping: rules.clock.milliseconds)
+            )
+            // In the order in which they came: an index of their age would have to be written with each batch. One of a time
+            // that has not come yet, since the clock was set back, would keep those after it: it is one of now.
             let rows = try database.rows(
                 "SELECT rowid, account, written FROM answers ORDER BY rowid LIMIT ?", [Self.step]
-            ).prefix { $0[2] < cutoff }
+            )
+            .prefix { $0[2] < cutoff || $0[2] > now }
             var forgotten: [Int64: Int] = [:]
             for row in rows {
+                guard (row[2] as Int64) < cutoff else {
+                    try database.run("UPDATE answers SET written = ? WHERE rowid = ?", [now, row[0] as Int64])
+                    continue
+                }
                 try database.run("DELETE FROM answers WHERE rowid = ?", [row[0] as Int64])
                 forgotten[row[1], default: 0] += 1
             }

@@ -28,7 +28,7 @@ package final class SQLiteItemStore: ItemStore {
             defer { reserve?.take() }
             pool = try CloudDatabase.open(path, readers: readers)
         }
-        try CloudDatabase.boundLog(of: pool, reserve: reserve?.wanted)
+        try CloudDatabase.boundLog(of: pool, reserve: reserve.flatMap { $0.wanted > 0 ? $0.wanted : nil })
         writer = GroupCommit(pool: pool, reserve: reserve)
     }
 

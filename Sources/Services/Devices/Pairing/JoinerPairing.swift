@@ -180,8 +180,17 @@ final class JoinerPairing: Sendable {
                 try await ports.sleep(timeout)
                 throw Self.timedOut
             }
-            guard let result = try await group.next() else { throw CancellationError() }
-            return result
+            do {
+                guard let result = try await group.next() else { throw CancellationError() }
+                return result
+            } catch {
+                group.cancelAll()
+                // It may have joined in the same moment, which stays so.
+                while let late = await group.nextResult() {
+                    if case .success(let result) = late { return result }
+                }
+                throw error
+            }
         }
     }
 

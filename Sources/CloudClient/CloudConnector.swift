@@ -82,7 +82,7 @@ package struct CloudConnector: Sendable {
             throw findings.wasRefused
                 ? BatonError(
                     .unauthenticated, reason: "other_certificate",
-                    "\(address.url) shows another certificate than the one that this account knows. If its operator made a new "
+                    "\(address.url) shows another certificate than the expected one. If its operator made a new "
                         + "one, log in again with its fingerprint; else somebody is in between.", cause: error)
                 : BatonError(
                     .unauthenticated, reason: "cloud_not_proved",

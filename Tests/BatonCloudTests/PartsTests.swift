@@ -57,6 +57,9 @@ import Testing
         #expect(try tokens.check(invitation: invitation, now: 4999).expires == 5000)
         #expect(throws: BatonError.self) { try tokens.check(invitation: invitation, now: 5000) }
         #expect(throws: BatonError.self) { try stranger.check(invitation: invitation, now: 0) }
+        // Each is one of its own, and none looks like an option of a command line.
+        let many = Set((0..<400).map { _ in tokens.invitation(expires: 5000) })
+        #expect(many.count == 400 && !many.contains { $0.hasPrefix("-") })
     }
 
     @Test("What is no token is refused, whatever it is")

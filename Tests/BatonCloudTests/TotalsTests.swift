@@ -96,6 +96,30 @@ import Testing
         #expect(command.status == 1 && command.says("7 items are kept in its total, and there are 3"), "\(command)")
     }
 
+    @Test("An index that does not fit its table is named, and so is a file that cannot be looked through")
+    func damage() async throws {
+        let folder = try TemporaryDirectory()
+        let path = folder.file("cloud.sqlite")
+        let store = try SQLiteItemStore(path: path, rules: StoreRules())
+        try await Self.fill(store)
+        try store.close()
+        let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+        // An item's name in a leaf of an index, by the page's first byte.
+        let name = try #require(
+            stride(from: 4096, to: whole.count, by: 4096).lazy.filter { whole[$0] == 0x0A }
+                .compactMap { whole.range(of: CloudClient.name(2), in: $0..<($0 + 4096)) }.first)
+        var damaged = whole
+        damaged[name.lowerBound + 5] ^= 1
+        try damaged.write(to: URL(fileURLWithPath: path))
+        let index = try CloudDatabase.findings(path: path)
+        #expect(index.contains { $0.contains("missing from index") }, "\(index)")
+        damaged = whole
+        for page in stride(from: 4096, to: whole.count, by: 4096) { damaged[page] = 0xFF }
+        try damaged.write(to: URL(fileURLWithPath: path))
+        let file = try CloudDatabase.findings(path: path)
+        #expect(!file.isEmpty && !file.contains { $0.contains("baton-cloud verify") }, "\(file)")
+    }
+
     @Test("Each wrong total of PostgreSQL is named")
     func postgreSQL() async throws {
         let server = try await PostgreSQLServer.shared.value

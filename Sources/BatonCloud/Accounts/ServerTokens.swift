@@ -99,20 +99,31 @@ package struct ServerTokens: Sendable {
 
     /// A text that lets one account be registered.
     package func invitation(expires: UInt64) -> String {
-        let content = random(16) + Self.bytes(expires)
+        var content = random(16) + Self.bytes(expires)
+        // So that no text begins with a hyphen, which a command line would take for an option.
+        content[content.startIndex] &= 0x7F
         return Base64URL.encode(content + Self.mac(content, invitationKey))
     }
 
-    /// - Throws: `permission_denied` for one that this server did not make, or that has expired.
+    /// - Throws: `permission_denied` for none, one that this server did not make, or one that has expired.
     package func check(invitation: String, now: UInt64) throws(BatonError) -> OneUse {
         guard let data = Base64URL.decode(invitation), case let bytes = Array(data), bytes.count == 56,
-            Self.isRight(bytes[24...], Data(bytes[..<24]), invitationKey), now < Self.number(bytes[16..<24])
+            Self.isRight(bytes[24...], Data(bytes[..<24]), invitationKey)
         else {
-            throw BatonError(
-                .permissionDenied, reason: "invitation_needed",
-                "This server registers accounts by invitation. Ask who runs it for one: “baton-cloud invite”.")
+            throw Self.notInvited(
+                invitation.isEmpty
+                    ? "This server registers accounts by invitation. Ask who runs it for one"
+                    : "That invitation is none of this server's. Give it as it was printed, or ask who runs it for another"
+            )
+        }
+        guard now < Self.number(bytes[16..<24]) else {
+            throw Self.notInvited("That invitation has expired. Ask who runs the server for another")
         }
         return OneUse(name: Data("i".utf8) + Data(bytes[..<16]), expires: Self.number(bytes[16..<24]))
+    }
+
+    private static func notInvited(_ what: String) -> BatonError {
+        BatonError(.permissionDenied, reason: "invitation_needed", "\(what): “baton-cloud invite”.")
     }
 
     // MARK: Bytes

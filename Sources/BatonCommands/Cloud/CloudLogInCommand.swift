@@ -7,7 +7,7 @@ import SwiftProtobuf
 /// `baton cloud login`
 struct CloudLogInCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "login", abstract: "Make a server the cloud of this account, on all of its devices.",
+        commandName: "login", abstract: "Make a server the cloud of this account.",
         discussion: """
             The server is tried first; nothing changes when it does not let this device in. With the same address as \
             before, this device connects again at once. Give an address at which all of your devices reach the server.
@@ -42,7 +42,8 @@ struct CloudLogInCommand: Verb {
         try session.emit(
             json: ["url": .string(answer.url), "software_version": .string(answer.softwareVersion)],
             text:
-                "This account's cloud is \(TerminalText.escape(answer.url)) now. Its other devices learn of it by themselves."
+                "This account's cloud is \(TerminalText.escape(answer.url)) now. Its other devices learn of it when they are "
+                + "near this one; on one that is not, log in too."
         )
     }
 

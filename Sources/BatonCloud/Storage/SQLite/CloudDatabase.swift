@@ -76,12 +76,15 @@ package enum CloudDatabase {
     package static func findings(path: String) throws(BatonError) -> [String] {
         do {
             return try reading(path) { database in
-                let file = try String.fetchAll(database, sql: "PRAGMA quick_check(20)").filter { $0 != "ok" }
+                let file = try String.fetchAll(database, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }
                 return try file.isEmpty ? CloudTotals.findings(database) : file
             }
         } catch {
             guard error.reason == "database_damaged" else { throw error }
-            return [error.message]
+            // Where SQLite cannot even look on.
+            return [
+                "The file of the database is damaged: \(error.cause.map(String.init(describing:)) ?? error.message)"
+            ]
         }
     }
 

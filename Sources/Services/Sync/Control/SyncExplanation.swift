@@ -73,10 +73,12 @@ struct SyncExplanation: Sendable {
             }
             var next = ""
             if case .waiting(let until) = report.cloud { next = "It is tried again in \(seconds(until)). " }
-            stages.append(
-                stage(
-                    "connection", .failed, finding,
-                    next + "What is set meanwhile is kept and sent then."))
+            let advice =
+                report.failure?.reason == "device_revoked"
+                ? "Another device of the account has removed this one: what is set here reaches nobody. To come back, pair "
+                    + "it again: “baton pair” on both."
+                : next + "What is set meanwhile is kept and sent then."
+            stages.append(stage("connection", .failed, finding, advice))
         }
         return stages
     }

@@ -9,8 +9,9 @@ struct CloudLogInCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "login", abstract: "Make a server the cloud of this account.",
         discussion: """
-            The server is tried first; nothing changes when it does not let this device in. With the same address as \
-            before, this device connects again at once. Give an address at which all of your devices reach the server.
+            The server is tried first; nothing changes when it does not let this device in. With the same address and \
+            fingerprint as before, this device connects again at once. Give an address at which all of your devices reach \
+            the server.
             """)
 
     @Argument(help: "https://HOST[:PORT] of a baton-cloud.")

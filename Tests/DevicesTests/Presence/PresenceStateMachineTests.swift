@@ -95,8 +95,8 @@ import Testing
         }
     }
 
-    // The peer dials anew because it lost the first stream, of which this side need not know: refusing the new one would
-    // cut the two off for as long as this side believes in the old one.
+    // H-11: The peer dials anew because it lost the first stream, of which this side need not know: refusing the new one
+    // would cut the two off for as long as this side believes in the old one.
     @Test(arguments: [.seconds(3), .seconds(60)] as [Duration], [true, false])
     func `a stream that does not answer gives way to the peer's new one, however young, one that answers stays`(
         age: Duration, answers: Bool

@@ -18,7 +18,8 @@ enum CloudTotals {
                 SELECT zone, COUNT(*) AS items,
                     SUM(\(StoredItem.overhead) + IFNULL(LENGTH(sealed), 0) + IFNULL(LENGTH(blobs), 0)) AS bytes
                 FROM items GROUP BY zone)
-            SELECT IFNULL(accounts.name, 'that was deleted'), zones.name, zones.items, IFNULL(counted.items, 0), zones.item_bytes, IFNULL(counted.bytes, 0)
+            SELECT IFNULL(accounts.name, 'that was deleted'), zones.name, zones.items, IFNULL(counted.items, 0),
+                zones.item_bytes, IFNULL(counted.bytes, 0)
             FROM zones LEFT JOIN counted ON counted.zone = zones.id LEFT JOIN accounts ON accounts.id = zones.account
             """
         ).flatMap { row in

@@ -1,6 +1,6 @@
 import Glibc
 
-/// How large a file is.
+/// How large a file is, by its end: in files that import GRDB the compiler does not always find the same `stat`.
 enum FileSize {
     /// In bytes; 0 for one that is not there.
     static func of(_ path: String) -> Int {

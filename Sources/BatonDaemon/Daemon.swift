@@ -76,7 +76,8 @@ package struct Daemon: Sendable {
         let database = try DaemonDatabase(
             path: locations.database,
             migrations: LaunchServices.migrations + DeviceSightings.migrations + SiteAssociations.migrations
-                + SavedActivities.migrations + KeyValueService.migrations + SyncStore.migrations + KeyZone.migrations)
+                + SavedActivities.migrations + KeyValueService.migrations + SyncStore.migrations + KeyZone.migrations
+                + AccountZone.migrations)
         let launchServices = try await LaunchServices(
             locations: locations, database: database, recorder: log, logger: logger,
             settings: .init(environment: options.environment, descriptorLimit: options.descriptors.original))
@@ -124,7 +125,10 @@ package struct Daemon: Sendable {
         let cloudConnectors = CloudConnectors(authorities: options.cloudAuthorities)
         let sync = SyncService(
             account: account, access: AccountAccess(account: account, connectors: cloudConnectors),
-            sources: [try await KeyZone(database: database, account: account), KeyValueZones(keyValues)],
+            sources: [
+                try await KeyZone(database: database, account: account),
+                try await AccountZone(database: database, account: account), KeyValueZones(keyValues),
+            ],
             store: SyncStore(database: database), prepareSources: keyValueCoupling.accountChanged, recorder: log,
             logger: logger)
         keyValues.connect(to: sync)

@@ -38,6 +38,8 @@ package final class CloudSession: Sendable {
         package var limits: Baton_Cloud_V1_Limits
         /// Until when calls are let in.
         package var lifetime: Duration
+        /// What the server's clock showed, in milliseconds since 1970.
+        package var time: UInt64
     }
 
     package let address: CloudAddress
@@ -94,7 +96,7 @@ package final class CloudSession: Sendable {
         let lifetime = answer.expires > server.time ? answer.expires - server.time : 0
         return Welcome(
             softwareVersion: server.softwareVersion, limits: server.limits,
-            lifetime: .milliseconds(Int64(clamping: lifetime)))
+            lifetime: .milliseconds(Int64(clamping: lifetime)), time: server.time)
     }
 
     private func statement(

@@ -11,11 +11,13 @@ struct SyncExplanationTests {
 
     private func explanation(
         _ machine: Machine, hasAccount: Bool = true, isMember: Bool = true, hasCloud: Bool = true, pending: Int = 0,
-        early: EarlyItems? = nil, parked: Int = 0, connectedSince: UInt64? = nil, lastConnected: UInt64? = nil
+        early: EarlyItems? = nil, parked: Int = 0, connectedSince: UInt64? = nil, lastConnected: UInt64? = nil,
+        clockLead: Int64 = 0
     ) throws -> [Baton_Control_V1_Explanation] {
         let report = SyncReport(
             machine: machine.machine, now: machine.now, wall: Self.wall, connectedSince: connectedSince,
-            lastConnected: lastConnected, welcome: nil, parked: [ZoneName.data.description: parked])
+            lastConnected: lastConnected, welcome: nil, clockLead: clockLead,
+            parked: [ZoneName.data.description: parked])
         let address = hasCloud ? try CloudAddress(url: "https://cloud.example.com", fingerprint: Data()) : nil
         return SyncExplanation(
             hasAccount: hasAccount, isMember: isMember, address: address, report: report,
@@ -48,6 +50,19 @@ struct SyncExplanationTests {
         #expect(explanations.map(\.healthy) == [true, true])
         #expect(explanations.first?.stages.last?.finding == "for 5 min")
         #expect(explanations.last?.stages.map(\.finding) == ["5 min ago", "everything"])
+    }
+
+    @Test(
+        "a clock that is minutes off is told, with what that does", arguments: [-7_200_000, -60_000, 60_000, 300_000])
+    func clock(lead: Int64) throws {
+        let explanations = try explanation(Machine.up([.data]), connectedSince: Self.wall, clockLead: lead)
+        let stage = explanations.first?.stages.first { $0.name == "clock" }
+        #expect(explanations.first?.healthy == (lead.magnitude <= 60_000))
+        switch lead {
+        case -7_200_000: #expect(stage?.finding.contains("was 2 h behind the cloud's") == true)
+        case 300_000: #expect(stage?.finding.contains("was 5 min ahead of the cloud's") == true)
+        default: #expect(stage == nil)
+        }
     }
 
     @Test("a zone that fails says what waits, for how long, why, and when it is tried again")

@@ -46,6 +46,7 @@ struct AccountHarness: Sendable {
                 $0.items = UInt64(max(0, usage.items))
                 $0.blobs = UInt64(max(0, usage.blobs))
                 $0.zones = UInt32(clamping: usage.zones)
+                $0.otherBytes = UInt64(max(0, usage.otherBytes))
             }
         }
         unary(CloudMethods.deleteAccount, "DeleteAccount", on: &router) { request, context in

@@ -9,16 +9,20 @@ struct CloudLogInCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "login", abstract: "Make a server the cloud of this account.",
         discussion: """
-            The server is tried first; nothing changes when it does not let this device in. With the same address and \
-            fingerprint as before, this device connects again at once. Give an address at which all of your devices reach \
-            the server.
+            The server is tried first; nothing changes when it does not let this device in. With the same address as \
+            before, this device connects again at once. Give an address at which all of your devices reach the server.
+            A cloud that the account had before is told, sealed, where the account goes: devices that only it reaches follow.
             """)
 
     @Argument(help: "https://HOST[:PORT] of a baton-cloud.")
     var url: String
 
     @Option(
-        name: .long, help: "The certificate's SHA-256, as baton-cloud prints it (default: the system's authorities).")
+        name: .long,
+        help: """
+            The certificate's SHA-256, as baton-cloud prints it (default: that of the account's cloud for its own address, \
+            else the system's authorities).
+            """)
     var fingerprint: String?
 
     @Option(name: .long, help: "An invitation, for a server that wants one for new accounts.")
@@ -40,12 +44,15 @@ struct CloudLogInCommand: Verb {
                 "\(TerminalText.escape(answer.url)) leads every device to itself: the account's other devices will "
                     + "look for the cloud on themselves. Log in again with an address at which they reach it.")
         }
+        let left = answer.hasLeft ? answer.left : nil
+        try CloudLeaving.warn(left, in: session)
         try session.emit(
-            json: ["url": .string(answer.url), "software_version": .string(answer.softwareVersion)],
-            text:
-                "This account's cloud is \(TerminalText.escape(answer.url)) now. Its other devices learn of it when they are "
-                + "near this one; on one that is not, log in too."
-        )
+            json: [
+                "url": .string(answer.url), "software_version": .string(answer.softwareVersion),
+                "left": CloudLeaving.json(left),
+            ],
+            text: "This account's cloud is \(TerminalText.escape(answer.url)) now. "
+                + CloudLeaving.text(left, verb: "log in"))
     }
 
     /// Hexadecimal digits, colons between them or not.

@@ -10,11 +10,11 @@ struct CloudLogOutCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        _ = try await session.call(CloudControlMethods.logOut, .init(), timeout: .seconds(30))
+        let answer = try await session.call(CloudControlMethods.logOut, .init(), timeout: .seconds(60))
+        let left = answer.hasLeft ? answer.left : nil
+        try CloudLeaving.warn(left, in: session)
         try session.emit(
-            json: ["logged_out": .boolean(true)],
-            text:
-                "This account has no cloud now. Its other devices learn of it when they are near this one; on one that is not, "
-                + "log out too.")
+            json: ["logged_out": .boolean(true), "left": CloudLeaving.json(left)],
+            text: "This account has no cloud now. " + CloudLeaving.text(left, verb: "log out"))
     }
 }

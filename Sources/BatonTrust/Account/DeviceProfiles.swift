@@ -104,7 +104,8 @@ package struct DeviceProfiles: Sendable {
         return name
     }
 
-    private static func isNewer(_ profile: Profile, than known: Profile) -> Bool {
+    /// Of two of one device; of equally new ones the greater bytes count.
+    package static func isNewer(_ profile: Profile, than known: Profile) -> Bool {
         profile.timestamp != known.timestamp
             ? profile.timestamp > known.timestamp
             : known.message.profile.lexicographicallyPrecedes(profile.message.profile)

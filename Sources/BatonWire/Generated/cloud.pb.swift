@@ -299,6 +299,9 @@ package nonisolated struct Baton_Cloud_V1_GetUsageResponse: Sendable {
 
   package var zones: UInt32 = 0
 
+  /// What counts besides: remembered answers, and zones that are being removed.
+  package var otherBytes: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1192,7 +1195,7 @@ nonisolated extension Baton_Cloud_V1_GetUsageRequest: SwiftProtobuf.Message, Swi
 
 nonisolated extension Baton_Cloud_V1_GetUsageResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".GetUsageResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}item_bytes\0\u{3}blob_bytes\0\u{3}quota_bytes\0\u{1}items\0\u{1}blobs\0\u{1}zones\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}item_bytes\0\u{3}blob_bytes\0\u{3}quota_bytes\0\u{1}items\0\u{1}blobs\0\u{1}zones\0\u{3}other_bytes\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1206,6 +1209,7 @@ nonisolated extension Baton_Cloud_V1_GetUsageResponse: SwiftProtobuf.Message, Sw
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.items) }()
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.blobs) }()
       case 6: try { try decoder.decodeSingularUInt32Field(value: &self.zones) }()
+      case 7: try { try decoder.decodeSingularUInt64Field(value: &self.otherBytes) }()
       default: break
       }
     }
@@ -1230,6 +1234,9 @@ nonisolated extension Baton_Cloud_V1_GetUsageResponse: SwiftProtobuf.Message, Sw
     if self.zones != 0 {
       try visitor.visitSingularUInt32Field(value: self.zones, fieldNumber: 6)
     }
+    if self.otherBytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.otherBytes, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1240,6 +1247,7 @@ nonisolated extension Baton_Cloud_V1_GetUsageResponse: SwiftProtobuf.Message, Sw
     if lhs.items != rhs.items {return false}
     if lhs.blobs != rhs.blobs {return false}
     if lhs.zones != rhs.zones {return false}
+    if lhs.otherBytes != rhs.otherBytes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -53,9 +53,20 @@ package nonisolated struct Baton_Control_V1_LogInToCloudResponse: Sendable {
 
   package var softwareVersion: String = String()
 
+  package var left: Baton_Control_V1_LeftCloud {
+    get {_left ?? Baton_Control_V1_LeftCloud()}
+    set {_left = newValue}
+  }
+  /// Returns true if `left` has been explicitly set.
+  package var hasLeft: Bool {self._left != nil}
+  /// Clears the value of `left`. Subsequent reads from it will return its default value.
+  package mutating func clearLeft() {self._left = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+
+  fileprivate var _left: Baton_Control_V1_LeftCloud? = nil
 }
 
 package nonisolated struct Baton_Control_V1_LogOutOfCloudRequest: Sendable {
@@ -72,6 +83,36 @@ package nonisolated struct Baton_Control_V1_LogOutOfCloudResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
+
+  package var left: Baton_Control_V1_LeftCloud {
+    get {_left ?? Baton_Control_V1_LeftCloud()}
+    set {_left = newValue}
+  }
+  /// Returns true if `left` has been explicitly set.
+  package var hasLeft: Bool {self._left != nil}
+  /// Clears the value of `left`. Subsequent reads from it will return its default value.
+  package mutating func clearLeft() {self._left = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _left: Baton_Control_V1_LeftCloud? = nil
+}
+
+/// The cloud that the account leaves. It is told where the account goes, sealed, for devices that only it reaches. Absent when there
+/// was none, it is the same, or the account has no other device.
+package nonisolated struct Baton_Control_V1_LeftCloud: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var url: String = String()
+
+  /// Why it could not be told; empty when it was.
+  package var failureReason: String = String()
+
+  package var failure: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -203,6 +244,9 @@ package nonisolated struct Baton_Control_V1_GetCloudUsageResponse: Sendable {
 
   package var zones: UInt32 = 0
 
+  /// What counts besides: remembered answers, and zones that are being removed.
+  package var otherBytes: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -277,7 +321,7 @@ nonisolated extension Baton_Control_V1_LogInToCloudRequest: SwiftProtobuf.Messag
 
 nonisolated extension Baton_Control_V1_LogInToCloudResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".LogInToCloudResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}url\0\u{3}software_version\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}url\0\u{3}software_version\0\u{1}left\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -287,24 +331,33 @@ nonisolated extension Baton_Control_V1_LogInToCloudResponse: SwiftProtobuf.Messa
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.url) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.softwareVersion) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._left) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.url.isEmpty {
       try visitor.visitSingularStringField(value: self.url, fieldNumber: 1)
     }
     if !self.softwareVersion.isEmpty {
       try visitor.visitSingularStringField(value: self.softwareVersion, fieldNumber: 2)
     }
+    try { if let v = self._left {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Control_V1_LogInToCloudResponse, rhs: Baton_Control_V1_LogInToCloudResponse) -> Bool {
     if lhs.url != rhs.url {return false}
     if lhs.softwareVersion != rhs.softwareVersion {return false}
+    if lhs._left != rhs._left {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -331,18 +384,73 @@ nonisolated extension Baton_Control_V1_LogOutOfCloudRequest: SwiftProtobuf.Messa
 
 nonisolated extension Baton_Control_V1_LogOutOfCloudResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".LogOutOfCloudResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}left\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    // Load everything into unknown fields
-    while try decoder.nextFieldNumber() != nil {}
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._left) }()
+      default: break
+      }
+    }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._left {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Control_V1_LogOutOfCloudResponse, rhs: Baton_Control_V1_LogOutOfCloudResponse) -> Bool {
+    if lhs._left != rhs._left {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_LeftCloud: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".LeftCloud"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}url\0\u{3}failure_reason\0\u{1}failure\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.url) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.failureReason) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.failure) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.url.isEmpty {
+      try visitor.visitSingularStringField(value: self.url, fieldNumber: 1)
+    }
+    if !self.failureReason.isEmpty {
+      try visitor.visitSingularStringField(value: self.failureReason, fieldNumber: 2)
+    }
+    if !self.failure.isEmpty {
+      try visitor.visitSingularStringField(value: self.failure, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_LeftCloud, rhs: Baton_Control_V1_LeftCloud) -> Bool {
+    if lhs.url != rhs.url {return false}
+    if lhs.failureReason != rhs.failureReason {return false}
+    if lhs.failure != rhs.failure {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -462,7 +570,7 @@ nonisolated extension Baton_Control_V1_GetCloudUsageRequest: SwiftProtobuf.Messa
 
 nonisolated extension Baton_Control_V1_GetCloudUsageResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".GetCloudUsageResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}item_bytes\0\u{3}blob_bytes\0\u{3}quota_bytes\0\u{1}items\0\u{1}blobs\0\u{1}zones\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}item_bytes\0\u{3}blob_bytes\0\u{3}quota_bytes\0\u{1}items\0\u{1}blobs\0\u{1}zones\0\u{3}other_bytes\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -476,6 +584,7 @@ nonisolated extension Baton_Control_V1_GetCloudUsageResponse: SwiftProtobuf.Mess
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.items) }()
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.blobs) }()
       case 6: try { try decoder.decodeSingularUInt32Field(value: &self.zones) }()
+      case 7: try { try decoder.decodeSingularUInt64Field(value: &self.otherBytes) }()
       default: break
       }
     }
@@ -500,6 +609,9 @@ nonisolated extension Baton_Control_V1_GetCloudUsageResponse: SwiftProtobuf.Mess
     if self.zones != 0 {
       try visitor.visitSingularUInt32Field(value: self.zones, fieldNumber: 6)
     }
+    if self.otherBytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.otherBytes, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -510,6 +622,7 @@ nonisolated extension Baton_Control_V1_GetCloudUsageResponse: SwiftProtobuf.Mess
     if lhs.items != rhs.items {return false}
     if lhs.blobs != rhs.blobs {return false}
     if lhs.zones != rhs.zones {return false}
+    if lhs.otherBytes != rhs.otherBytes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -129,14 +129,14 @@ extension Integration {
             try await TestHousehold.with(3, paired: false) { household in
                 try await TestCloud.with(on: 2, of: household) { cloud in
                     let (lost, fresh) = (household[0], household[1])
-                    let lostID = try await lost.call(ControlMethods.createAccount, .with { $0.deviceName = lost.name })
-                        .deviceID
+                    _ = try await lost.call(ControlMethods.createAccount, .with { $0.deviceName = lost.name })
                     try await lost.baton("cloud", "login", cloud.url, "--fingerprint", cloud.fingerprint)
                     let code = try await lost.call(ControlMethods.createRecoveryKey).code
                     let app = "development.tool"
                     try await lost.baton("kv", "set", "key", "kept", "--app", app)
                     try await lost.until("everything to be in the cloud") {
-                        try await lost.call(CloudControlMethods.usage).items == 3
+                        // The value; the key for two members; the names of both, and where the cloud is.
+                        try await lost.call(CloudControlMethods.usage).items == 6
                     }
                     let there = [cloud.url, "--fingerprint", cloud.fingerprint]
                     let used = try await lost.baton(
@@ -156,12 +156,75 @@ extension Integration {
                     try await fresh.until("the value to be there") {
                         try await KeyValueExample.items(of: fresh, app: app) == ["key": "kept"]
                     }
-                    // Names are not in the cloud; identifiers are.
-                    try await fresh.baton("device", "revoke", lostID, "--yes")
+                    try await fresh.until("the name of the lost device to be known") {
+                        try await fresh.call(ControlMethods.listDevices).devices.contains { $0.name == lost.name }
+                    }
+                    try await fresh.baton("device", "revoke", lost.name, "--yes")
                     try await lost.start(["--interface", "lo"])
                     try await lost.until("the cloud to refuse \(lost.name)") {
                         try await lost.call(CloudControlMethods.status).failureReason == "device_revoked"
                     }
+                }
+            }
+        }
+
+        @Test(
+            "A device that is near nobody follows the account to another cloud, and out of it: the cloud of before told it"
+        )
+        func moved() async throws {
+            try await TestHousehold.with(4) { household in
+                try await TestCloud.with(on: 2, of: household) { cloud in
+                    let next = try await TestCloud(
+                        on: 3, of: household.namespaces, data: household.directory + "/next cloud")
+                    let (first, far) = (household[0], household[1])
+                    try await first.baton("cloud", "login", cloud.url, "--fingerprint", cloud.fingerprint)
+                    try await Self.isConnected(far)
+                    try await far.stop()
+                    // Out of reach of the others, but not of the clouds.
+                    try await far.start(["--interface", "lo"])
+                    try await Self.isConnected(far)
+
+                    let moved = try await first.baton(
+                        "cloud", "login", next.url, "--fingerprint", next.fingerprint)
+                    #expect(moved.lines.joined().contains(#""told":true"#))
+                    try await far.until("\(far.name) to be connected to the next cloud") {
+                        let status = try await far.call(CloudControlMethods.status)
+                        return status.url == next.url && status.state == .connected
+                    }
+                    // Its own address needs no fingerprint again.
+                    try await first.baton("cloud", "login", next.url)
+                    #expect(
+                        try await first.call(CloudControlMethods.status).fingerprint.count == 32)
+                    // Back again: what the first one says of the next is older now.
+                    try await far.baton("cloud", "login", cloud.url, "--fingerprint", cloud.fingerprint)
+                    try await first.until("\(first.name) to be back") {
+                        let status = try await first.call(CloudControlMethods.status)
+                        return status.url == cloud.url && status.state == .connected
+                    }
+                    // A cloud that is not there can tell nobody.
+                    await next.process.kill()
+                    try await first.baton("cloud", "logout")
+                    try await far.until("\(far.name) to have no cloud") {
+                        try await Self.state(of: far) == .noCloud
+                    }
+                }
+            }
+        }
+
+        @Test("When the cloud of before is away, whoever logs in to another one is told that it could not be told")
+        func movedSilently() async throws {
+            try await TestHousehold.with(4) { household in
+                try await TestCloud.with(on: 2, of: household) { cloud in
+                    let old = try await TestCloud(
+                        on: 3, of: household.namespaces, data: household.directory + "/old cloud")
+                    let device = household[0]
+                    try await device.baton("cloud", "login", old.url, "--fingerprint", old.fingerprint)
+                    await old.process.kill()
+                    let moved = try await device.baton(
+                        "cloud", "login", cloud.url, "--fingerprint", cloud.fingerprint)
+                    #expect(moved.lines.joined().contains(#""failure_reason":"cloud_unreachable""#))
+                    #expect(moved.lines.joined().contains(#""told":false"#))
+                    try await Self.isConnected(device)
                 }
             }
         }

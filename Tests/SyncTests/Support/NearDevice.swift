@@ -119,7 +119,6 @@ final class NearDevice: Sendable {
         let cloud: CloudAddress?
 
         func address() -> CloudAddress? { cloud }
-        func setAddress(_ address: CloudAddress?) async throws {}
         func session(to address: CloudAddress, invitation: String) async throws -> CloudSession {
             throw BatonError(.unavailable, reason: "cloud_unreachable", "The cloud is away.")
         }

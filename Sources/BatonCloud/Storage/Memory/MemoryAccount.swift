@@ -36,6 +36,13 @@ struct MemoryAccount {
     /// Bytes that count and go by themselves.
     private var leaving: Int { removed + StoreRules.answerCost * answers.count }
 
+    /// With what counts besides.
+    var wholeUsage: Usage {
+        var usage = usage
+        usage.otherBytes = leaving
+        return usage
+    }
+
     init(record: AccountRecord) { self.record = record }
 
     // MARK: Zones

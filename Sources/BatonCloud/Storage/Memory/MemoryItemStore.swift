@@ -73,7 +73,7 @@ package final class MemoryItemStore: ItemStore {
         for zone in zones { observer(id, .gone(zone)) }
     }
 
-    package func usage(of account: AccountID) async throws -> Usage { try read(account) { $0.usage } }
+    package func usage(of account: AccountID) async throws -> Usage { try read(account) { $0.wholeUsage } }
 
     // MARK: Zones
 

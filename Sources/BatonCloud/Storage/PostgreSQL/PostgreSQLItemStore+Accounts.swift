@@ -90,6 +90,11 @@ extension PostgreSQLItemStore {
     }
 
     package func usage(of account: AccountID) async throws -> Usage {
-        try await pool.read { try Self.account(account, $0).usage }
+        try await pool.read { connection in
+            let account = try Self.account(account, connection)
+            var usage = account.usage
+            usage.otherBytes = account.leaving
+            return usage
+        }
     }
 }

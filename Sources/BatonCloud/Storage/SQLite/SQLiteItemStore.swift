@@ -154,7 +154,12 @@ package final class SQLiteItemStore: ItemStore {
     }
 
     package func usage(of account: AccountID) async throws -> Usage {
-        try await read { try Self.account(account, $0).usage }
+        try await read { database in
+            let account = try Self.account(account, database)
+            var usage = account.usage
+            usage.otherBytes = account.leaving
+            return usage
+        }
     }
 
     // MARK: Rows

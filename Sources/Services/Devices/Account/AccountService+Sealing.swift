@@ -110,10 +110,27 @@ extension AccountService {
     ///   - certificate: the SHA-256 of the server's certificate; nil for one that the system's roots vouch for.
     /// - Throws: `invalid_argument` for what is no such URL or fingerprint.
     package func setCloudEndpoint(url: String?, certificate: [UInt8]? = nil) async throws {
-        let events = try await changeOwn { [surroundings] state throws(BatonError) in
-            guard state.cloud?.url != url || state.cloud?.certificate != certificate else { return [] }
+        guard let next = try await nextCloudEndpoint(url: url, certificate: certificate) else { return }
+        try await setCloudEndpoint(next)
+    }
+
+    /// What ``setCloudEndpoint(_:)`` would make so, for who is to be told before. Nothing is changed.
+    /// - Returns: newer than whatever was said before; nil when that is what was said last.
+    /// - Throws: as ``setCloudEndpoint(url:certificate:)``.
+    package func nextCloudEndpoint(url: String?, certificate: [UInt8]? = nil) async throws -> CloudEndpoint? {
+        try await queue.perform { [self] () throws(BatonError) in
+            guard var state = state() else { throw Self.noAccount }
+            guard state.isMember else { throw Self.wasRevoked }
+            guard state.cloud?.url != url || state.cloud?.certificate != certificate else { return nil }
             try state.setCloud(url: url, certificate: certificate, surroundings)
-            return [.cloudEndpointChanged]
+            return state.cloud
+        }
+    }
+
+    /// - Parameter endpoint: of ``nextCloudEndpoint(url:certificate:)``. What was said meanwhile, and is newer, stays.
+    package func setCloudEndpoint(_ endpoint: CloudEndpoint) async throws {
+        let events = try await changeOwn { [surroundings] state throws(BatonError) in
+            state.takeCloud(endpoint, surroundings) ? [.cloudEndpointChanged] : []
         }
         guard !events.isEmpty else { return }
         recorder.record(

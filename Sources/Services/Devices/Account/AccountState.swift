@@ -224,6 +224,12 @@ struct AccountState: Sendable {
         )
     }
 
+    /// Takes in what ``setCloud(url:certificate:_:)`` made of this state.
+    /// - Returns: false when something as new was said meanwhile.
+    mutating func takeCloud(_ endpoint: CloudEndpoint, _ surroundings: Surroundings) -> Bool {
+        take(endpoint.message, wall: max(surroundings.clock.milliseconds, clock.last.milliseconds))
+    }
+
     /// Makes a generation of content keys, if there is none that can be sealed under.
     /// - Returns: whether one was made.
     mutating func makeContentKeyIfNeeded(_ surroundings: Surroundings) throws(BatonError) -> Bool {

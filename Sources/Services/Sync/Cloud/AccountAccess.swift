@@ -21,12 +21,6 @@ package struct AccountAccess: SyncAccess {
         return try? CloudAddress(url: url, fingerprint: Data(endpoint.certificate ?? []))
     }
 
-    package func setAddress(_ address: CloudAddress?) async throws {
-        let fingerprint = address?.fingerprint ?? Data()
-        try await account.setCloudEndpoint(
-            url: address?.url, certificate: fingerprint.isEmpty ? nil : Array(fingerprint))
-    }
-
     package func session(to address: CloudAddress, invitation: String) async throws -> CloudSession {
         guard let snapshot = account.snapshot(), let link = account.linkIdentity(), account.standing == .member,
             let key = try? P256.Signing.PrivateKey(derRepresentation: link.privateKey)

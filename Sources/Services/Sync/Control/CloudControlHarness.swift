@@ -16,9 +16,9 @@ package struct CloudControlHarness: Sendable {
     package func register(on router: inout ConnectRouter) {
         router.unary(CloudControlMethods.logIn) { request, _ in try await logIn(request) }
         router.unary(CloudControlMethods.logOut) { _, _ in
-            guard sync.access.address() != nil else { throw Self.noCloud }
-            try await sync.access.setAddress(nil)
-            return .init()
+            _ = try cloud()
+            let left = try await sync.move(to: nil)
+            return .with { if let left { $0.left = left.message } }
         }
         router.unary(CloudControlMethods.status) { _, _ in await status() }
         router.unary(CloudControlMethods.usage) { _, _ in try await usage() }
@@ -32,22 +32,48 @@ package struct CloudControlHarness: Sendable {
     private func logIn(
         _ request: Baton_Control_V1_LogInToCloudRequest
     ) async throws -> Baton_Control_V1_LogInToCloudResponse {
-        let address = try CloudAddress(url: request.url, fingerprint: request.fingerprint)
-        try CloudEndpoint.checkAddress(host: address.host)
+        let asked = try CloudAddress(url: request.url, fingerprint: request.fingerprint)
+        try CloudEndpoint.checkAddress(host: asked.host)
         guard request.invitation.utf8.count <= 1024 else {
             throw BatonError(.invalidArgument, reason: "malformed_invitation", "That is no invitation of a cloud.")
         }
-        let session = try await sync.access.session(to: address, invitation: request.invitation)
-        defer { session.close() }
-        let welcome = try await session.authenticate()
+        let (address, welcome) = try await enter(asked, request.invitation)
         // Another address is followed by itself. The same one was waited for, perhaps, and answers now.
         let isKnown = sync.access.address() == address
-        try await sync.access.setAddress(address)
+        let left = try await sync.move(to: address)
         if isKnown { sync.cloudReached() }
         return .with {
+            if let left { $0.left = left.message }
             $0.url = address.url
             $0.softwareVersion = welcome.softwareVersion
         }
+    }
+
+    /// The account's own cloud is recognised as before when nothing else is asked for; its certificate may be a new one, for
+    /// which the system's authorities vouch.
+    private func enter(
+        _ address: CloudAddress, _ invitation: String
+    ) async throws -> (CloudAddress, CloudSession.Welcome) {
+        if address.trust == .systemRoots, let known = sync.access.address(), known.url == address.url,
+            known != address
+        {
+            do {
+                return (known, try await welcome(known, invitation))
+            } catch let error as BatonError where error.reason == "other_certificate" {
+                do {
+                    return (address, try await welcome(address, invitation))
+                } catch let other as BatonError where other.reason == "cloud_not_proved" {
+                    throw error
+                }
+            }
+        }
+        return (address, try await welcome(address, invitation))
+    }
+
+    private func welcome(_ address: CloudAddress, _ invitation: String) async throws -> CloudSession.Welcome {
+        let session = try await sync.access.session(to: address, invitation: invitation)
+        defer { session.close() }
+        return try await session.authenticate()
     }
 
     private func status() async -> Baton_Control_V1_GetCloudStatusResponse {
@@ -84,7 +110,7 @@ package struct CloudControlHarness: Sendable {
     }
 
     private func usage() async throws -> Baton_Control_V1_GetCloudUsageResponse {
-        guard let address = sync.access.address() else { throw Self.noCloud }
+        let address = try cloud()
         let session = try await sync.access.session(to: address, invitation: "")
         defer { session.close() }
         _ = try await session.authenticate()
@@ -96,9 +122,22 @@ package struct CloudControlHarness: Sendable {
             $0.items = usage.items
             $0.blobs = usage.blobs
             $0.zones = usage.zones
+            $0.otherBytes = usage.otherBytes
         }
     }
 
-    private static let noCloud = BatonError(
-        .failedPrecondition, reason: "no_cloud", "The account has no cloud. Give it one with “baton cloud login URL”.")
+    private func cloud() throws(BatonError) -> CloudAddress {
+        guard sync.account.standing != .none else {
+            throw BatonError(
+                .failedPrecondition, reason: "no_account",
+                "This device belongs to no account. Make one with “baton account create”, or join one with “baton pair”."
+            )
+        }
+        guard let address = sync.access.address() else {
+            throw BatonError(
+                .failedPrecondition, reason: "no_cloud",
+                "The account has no cloud. Give it one with “baton cloud login URL”.")
+        }
+        return address
+    }
 }

@@ -80,7 +80,26 @@ struct SyncExplanation: Sendable {
                 : next + "What is set meanwhile is kept and sent then."
             stages.append(stage("connection", .failed, finding, advice))
         }
+        stages += clockStages
         return stages
+    }
+
+    /// Less than that nobody notices.
+    private static let clockTolerance: UInt64 = 60_000
+
+    /// Of two values that were set apart the one with the later time wins: a wrong clock decides wrongly.
+    private var clockStages: [Baton_Link_V1_Stage] {
+        let lead = report.clockLead
+        guard lead.magnitude > Self.clockTolerance else { return [] }
+        let difference = Self.text(lead.magnitude / 1000)
+        return [
+            stage(
+                "clock", .failed,
+                "this device's clock was \(difference) \(lead > 0 ? "ahead of" : "behind") the cloud's when it connected",
+                "Set the one that is wrong; “timedatectl set-ntp true” keeps it right. Until then what is set here "
+                    + "\(lead > 0 ? "wins over" : "gives way to") what other devices set in between without having seen it."
+            )
+        ]
     }
 
     private func stages(_ zone: SyncReport.Zone) -> [Baton_Link_V1_Stage] {

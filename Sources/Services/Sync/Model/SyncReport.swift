@@ -27,11 +27,13 @@ package struct SyncReport: Sendable {
     package var connectedSince: UInt64?
     package var lastConnected: UInt64?
     package var welcome: CloudSession.Welcome?
+    /// By how many milliseconds this device's clock was ahead of the cloud's when it connected last; 0 when it never was.
+    package var clockLead: Int64
     package var zones: [Zone]
 
     init(
         machine: SyncStateMachine, now: UInt64, wall: UInt64, connectedSince: UInt64?, lastConnected: UInt64?,
-        welcome: CloudSession.Welcome?, parked: [String: Int]
+        welcome: CloudSession.Welcome?, clockLead: Int64 = 0, parked: [String: Int]
     ) {
         /// From the engine's clock to the wall's.
         func time(_ moment: UInt64) -> UInt64 { moment >= now ? wall + (moment - now) : wall - min(wall, now - moment) }
@@ -46,6 +48,7 @@ package struct SyncReport: Sendable {
         self.connectedSince = connectedSince
         self.lastConnected = lastConnected
         self.welcome = welcome
+        self.clockLead = clockLead
         zones = machine.zones.sorted { $0.key < $1.key }.map { name, zone in
             let state: ZoneState =
                 switch zone.operation {

@@ -6,6 +6,8 @@ package struct ZoneName: Hashable, Comparable, Sendable, CustomStringConvertible
         case keyValue = "key-value"
         /// The account's content keys, sealed for each device.
         case contentKeys = "content-keys"
+        /// Where the account's cloud is, and what its devices are called.
+        case account
     }
 
     package var kind: Kind

@@ -4,8 +4,6 @@ package import CloudClient
 package protocol SyncAccess: Sendable {
     /// Nil while the account has no cloud.
     func address() -> CloudAddress?
-    /// For all devices of the account; nil: no cloud.
-    func setAddress(_ address: CloudAddress?) async throws
     /// - Parameter invitation: for a server that wants one.
     /// - Throws: `failed_precondition` without an account, or once this device was revoked.
     func session(to address: CloudAddress, invitation: String) async throws -> CloudSession

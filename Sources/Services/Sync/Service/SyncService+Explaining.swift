@@ -10,7 +10,7 @@ extension SyncService {
         return state.withLock { state in
             SyncReport(
                 machine: state.machine, now: now, wall: clock.milliseconds, connectedSince: state.connectedSince,
-                lastConnected: state.lastConnected, welcome: state.welcome, parked: parked)
+                lastConnected: state.lastConnected, welcome: state.welcome, clockLead: state.clockLead, parked: parked)
         }
     }
 

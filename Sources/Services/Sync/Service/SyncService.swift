@@ -22,6 +22,8 @@ package final class SyncService: Service, SyncTrigger {
         var zoneIDs: [Data: ZoneName] = [:]
         var welcome: CloudSession.Welcome?
         var connectedSince: UInt64?
+        /// By how many milliseconds this device's clock was ahead of the cloud's when it connected, a message's way apart.
+        var clockLead: Int64 = 0
         var lastConnected: UInt64?
         /// Zones that a source is being told of by another device: their changes are sent by it too.
         var nearby: Set<ZoneName> = []
@@ -82,7 +84,12 @@ package final class SyncService: Service, SyncTrigger {
     private func keysChanged() {
         let zones = state.withLock { Array($0.machine.zones.keys) }
         for zone in zones where zone.kind != .contentKeys { post(.refresh(zone)) }
-        if sources[.contentKeys] != nil { changed(KeyZone.zone) }
+        noteChange(.contentKeys)
+    }
+
+    /// What this device knows of the account is another now.
+    private func noteChange(_ kind: ZoneName.Kind) {
+        if sources[kind] != nil { changed(ZoneName(kind: kind, name: "")) }
     }
 
     func post(_ input: SyncStateMachine.Input) {
@@ -170,13 +177,18 @@ package final class SyncService: Service, SyncTrigger {
                 await forgetOtherAccounts()
                 await addZones()
                 reconfigure()
-            case .revokedSelf, .cloudEndpointChanged: reconfigure()
+            case .revokedSelf: reconfigure()
+            case .cloudEndpointChanged:
+                reconfigure()
+                noteChange(.account)
             case .membershipChanged:
                 state.withLock { $0.connection }?.exchangeMembership()
                 // Who joined needs the keys, and who left must have no more of them.
-                if sources[.contentKeys] != nil { changed(KeyZone.zone) }
+                noteChange(.contentKeys)
+                // What somebody vouches for who was not known is understood now.
+                if sources[.account] != nil { opened(AccountZone.zone) }
             case .contentKeysChanged: keysChanged()
-            case .profilesChanged: break
+            case .profilesChanged: noteChange(.account)
             }
         }
     }
@@ -271,6 +283,7 @@ package final class SyncService: Service, SyncTrigger {
         state.withLock { state in
             state.welcome = welcome
             state.connectedSince = clock.milliseconds
+            state.clockLead = Int64(clamping: clock.milliseconds) - Int64(clamping: welcome.time)
             state.zoneIDs = [:]
             state.transfer = ZoneTransfer(
                 cloud: session, limits: welcome.limits, records: store.records(of: owner),

@@ -1,0 +1,106 @@
+package import BatonCore
+package import BatonTrust
+import BatonWire
+package import Foundation
+import SwiftProtobuf
+
+/// What lies in the account's zone of the cloud, by name.
+package enum AccountItems {
+    /// Where the account's cloud is: a ``VouchedCloudEndpoint``.
+    package static let cloud = "cloud"
+    private static let profilePrefix = "device/"
+
+    /// What a device is called: its ``DeviceProfiles`` message.
+    package static func profile(of device: DeviceID) -> String { profilePrefix + device.rawValue }
+
+    static func device(of name: String) -> DeviceID? {
+        name.hasPrefix(profilePrefix) ? DeviceID(rawValue: String(name.dropFirst(profilePrefix.count))) : nil
+    }
+
+    /// What is to be done in the zone.
+    package struct Changes: Sendable {
+        package var writes: [String: Data] = [:]
+        package var deletions: [String] = []
+    }
+}
+
+/// What the account's devices tell each other through the cloud, besides keys and statements.
+extension AccountService {
+    /// Compares the zone with what this device knows: what is missing, older, damaged, or vouched for by nobody is written.
+    /// - Parameter existing: the zone's items by name; those of names that are not known here are left alone.
+    package func accountItems(existing: [String: Data]) async throws -> AccountItems.Changes {
+        try await queue.perform { [self] () throws(BatonError) in
+            guard let state = state() else { throw Self.noAccount }
+            guard state.isMember else { throw Self.wasRevoked }
+            var changes = AccountItems.Changes()
+            if let endpoint = state.cloud,
+                !Self.isSaid(endpoint, by: existing[AccountItems.cloud], state.membership)
+            {
+                changes.writes[AccountItems.cloud] = try VouchedCloudEndpoint.make(
+                    endpoint, account: state.accountID, key: state.deviceKey)
+            }
+            for (device, profile) in state.profiles.all where state.membership.isMember(device) {
+                let name = AccountItems.profile(of: device)
+                guard !Self.isSaid(profile, of: device, by: existing[name], state.membership) else { continue }
+                do {
+                    changes.writes[name] = try profile.message.serializedBytes()
+                } catch {
+                    throw BatonError(
+                        .internal, reason: "profile_not_written", "A device's name could not be written.", cause: error)
+                }
+            }
+            changes.deletions = existing.keys.filter { name in
+                AccountItems.device(of: name).map(state.membership.isRevoked) ?? false
+            }
+            return changes
+        }
+    }
+
+    /// Takes in items of the zone. What no member vouches for, and what is older than what is known, is passed over.
+    /// - Returns: true when anything is new.
+    @discardableResult
+    package func mergeAccountItems(_ items: [String: Data]) async throws -> Bool {
+        guard let membership = membership() else { throw Self.noAccount }
+        var message = Baton_Link_V1_Membership()
+        for (name, content) in items {
+            if name == AccountItems.cloud {
+                guard let told = try? VouchedCloudEndpoint(content), told.isVouched(for: membership) else { continue }
+                message.cloud = told.message
+            } else if AccountItems.device(of: name) != nil {
+                guard let profile = Self.profile(content) else { continue }
+                message.profiles.append(profile)
+            }
+        }
+        guard message.hasCloud || !message.profiles.isEmpty else { return false }
+        return try await merge(message)
+    }
+
+    /// The item that tells of a cloud.
+    package func cloudItem(saying endpoint: CloudEndpoint) async throws -> Data {
+        try await queue.perform { [self] () throws(BatonError) in
+            guard let state = state() else { throw Self.noAccount }
+            return try VouchedCloudEndpoint.make(endpoint, account: state.accountID, key: state.deviceKey)
+        }
+    }
+
+    private static func isSaid(_ endpoint: CloudEndpoint, by content: Data?, _ membership: Membership) -> Bool {
+        guard let content, let told = try? VouchedCloudEndpoint(content), told.isVouched(for: membership) else {
+            return false
+        }
+        return !endpoint.isNewer(than: told.endpoint)
+    }
+
+    private static func isSaid(
+        _ profile: DeviceProfiles.Profile, of device: DeviceID, by content: Data?, _ membership: Membership
+    ) -> Bool {
+        guard let content, let message = Self.profile(content),
+            let (teller, told) = DeviceProfiles.read(message, { membership.key(of: $0) }), teller == device
+        else { return false }
+        return !DeviceProfiles.isNewer(profile, than: told)
+    }
+
+    private static func profile(_ content: Data) -> Baton_Link_V1_DeviceProfile? {
+        guard content.count <= 2 * DeviceProfiles.maximumSize else { return nil }
+        return try? Baton_Link_V1_DeviceProfile(serializedBytes: content)
+    }
+}

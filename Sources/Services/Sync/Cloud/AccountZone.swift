@@ -1,0 +1,75 @@
+import BatonCore
+package import BatonStore
+import BatonTrust
+package import Devices
+import Foundation
+import GRDB
+
+/// What the account's devices tell each other through the cloud, besides keys: where the account's cloud is, so that a device
+/// finds the next one in the one of before, and what the devices are called. Every member writes what is missing.
+package final class AccountZone: ZoneSource {
+    package static let zone = ZoneName(kind: .account, name: "")
+    private static let table = "sync_account_item"
+
+    package let kind = ZoneName.Kind.account
+    private let account: AccountService
+    private let items: KnownItems
+
+    package static let migrations = [
+        DaemonDatabase.Migration("sync-account-1") { try $0.execute(sql: KnownItems.schema(of: table)) }
+    ]
+
+    /// Reads what is stored.
+    package init(database: DaemonDatabase, account: AccountService) async throws {
+        self.account = account
+        items = try await KnownItems(
+            database: database, table: Self.table, maximumSize: VouchedCloudEndpoint.maximumSize)
+    }
+
+    package func zones() async throws -> [ZoneName] { [Self.zone] }
+
+    // MARK: Writing
+
+    package func pending(in zone: ZoneName, limit: Int) async throws -> [OutgoingItem] {
+        guard account.standing == .member else { return [] }
+        let changes = try await account.accountItems(existing: items.contents)
+        let deletions = changes.deletions.sorted().map { ($0, Data?.none) }
+        // What makes room goes first: over the quota nothing else would be taken.
+        let writes = changes.writes.sorted { $0.key < $1.key }.map { ($0.key, Data?.some($0.value)) }
+        return (deletions + writes).prefix(limit).map { name, content in
+            OutgoingItem(name: name, content: content, replaces: items.version(of: name))
+        }
+    }
+
+    package func written(_ written: [(item: OutgoingItem, version: UInt64)], in zone: ZoneName) async throws {
+        try await keep(written.map { IncomingItem(name: $0.item.name, version: $0.version, content: $0.item.content) })
+    }
+
+    // MARK: Reading
+
+    package func received(_ received: [IncomingItem], in zone: ZoneName) async throws {
+        try await keep(received)
+        let contents = received.compactMap { item in item.content.map { (item.name, $0) } }
+        try await account.mergeAccountItems(Dictionary(contents) { _, last in last })
+    }
+
+    /// Whatever a member has put there, what the account needs has room.
+    private func keep(_ news: [IncomingItem]) async throws {
+        let members = account.membership()?.members().keys.map(AccountItems.profile(of:)) ?? []
+        try await items.keep(news, needed: Set(members + [AccountItems.cloud]))
+    }
+
+    package func itemNames(in zone: ZoneName) async throws -> Set<String> { items.names }
+
+    /// What is missing is written again if it is needed.
+    package func startedOver(_ zone: ZoneName, holding names: Set<String>) async throws {
+        try await items.forget(allBut: names)
+    }
+
+    package func orderReplaced(of zone: ZoneName) async throws { try await items.forget(allBut: []) }
+
+    /// What came before the statements that it depends on may be understood now.
+    package func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {
+        try await account.mergeAccountItems(items.contents)
+    }
+}

@@ -25,6 +25,57 @@ struct CloudVerbTests {
         }
     }
 
+    @Test("Times of the cloud are named as milliseconds, and null where there is none")
+    func times() async throws {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(CloudControlMethods.status) { _ in
+            .with {
+                $0.state = .waiting
+                $0.url = "https://cloud.example:443"
+                $0.lastConnected = 1_799_999_000_000
+            }
+        }
+        #expect(await fixture.run("cloud", "status", "--json") == .success)
+        let status = try fixture.json(fixture.output)
+        #expect(status["connected_since_ms"] is NSNull && status["retry_time_ms"] is NSNull)
+        #expect(status["last_connected_ms"] as? Int == 1_799_999_000_000)
+    }
+
+    @Test("What is used is told in words that fit the numbers; no limit is no limit of 0")
+    func usage() async throws {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(CloudControlMethods.usage) { _ in
+            .with {
+                $0.itemBytes = 1
+                $0.otherBytes = 512
+                $0.items = 1
+                $0.zones = 1
+            }
+        }
+        #expect(await fixture.run("cloud", "usage") == .success)
+        #expect(
+            fixture.output.text == """
+                Used   513 bytes, no limit
+                Items  1 in 1 zone, 1 byte
+                Blobs  0, 0 bytes
+                Other  512 bytes: answers that are remembered, and what is being removed
+
+                """)
+        #expect(await fixture.run("cloud", "usage", "--json") == .success)
+        #expect(try fixture.json(fixture.output)["quota_bytes"] is NSNull)
+        let other = CommandLineFixture()
+        other.daemon.on(CloudControlMethods.usage) { _ in
+            .with {
+                $0.itemBytes = (1 << 20) - 1
+                $0.quotaBytes = 10 << 30
+                $0.items = 5
+                $0.zones = 2
+            }
+        }
+        #expect(await other.run("cloud", "usage") == .success)
+        #expect(other.output.text.hasPrefix("Used   1.0 MiB of 10.0 GiB\nItems  5 in 2 zones, 1.0 MiB\n"))
+    }
+
     @Test("Who logs in at an address of the machine itself is warned that others look for it on themselves")
     func loopback() async {
         for (url, isWarned) in [
@@ -35,6 +86,30 @@ struct CloudVerbTests {
             fixture.daemon.on(CloudControlMethods.logIn) { request in .with { $0.url = request.url } }
             #expect(await fixture.run("cloud", "login", url) == .success)
             #expect(fixture.errors.text.contains("leads every device to itself") == isWarned, "\(url)")
+        }
+    }
+
+    @Test("Who gives the account another cloud is told whether the one of before tells the other devices")
+    func leaving() async throws {
+        for (failure, text, remark) in [
+            ("", "learn of it from https://old.example:443", ""),
+            ("Nobody answers.", "on one that is not, log in too", "could not be told"),
+        ] {
+            let fixture = CommandLineFixture()
+            fixture.daemon.on(CloudControlMethods.logIn) { request in
+                .with {
+                    $0.url = request.url
+                    $0.left.url = "https://old.example:443"
+                    $0.left.failureReason = failure.isEmpty ? "" : "cloud_unreachable"
+                    $0.left.failure = failure
+                }
+            }
+            #expect(await fixture.run("cloud", "login", "https://new.example:443") == .success)
+            #expect(fixture.output.text.contains(text))
+            #expect(remark.isEmpty ? fixture.errors.text.isEmpty : fixture.errors.text.contains(remark))
+            #expect(await fixture.run("cloud", "login", "https://new.example:443", "--json") == .success)
+            let left = try #require(try fixture.json(fixture.output)["left"] as? [String: Any])
+            #expect(left["told"] as? Bool == failure.isEmpty)
         }
     }
 }

@@ -1,5 +1,6 @@
 import BatonCommands
 import BatonWire
+import Foundation
 import SwiftProtobuf
 import Testing
 
@@ -53,6 +54,17 @@ struct DeviceVerbTests {
         fixture.daemon.on(ControlMethods.listDevices) { _ in .with { $0.devices = [.with { $0.name = "New" }] } }
         #expect(await fixture.run("devices") == .success)
         #expect(fixture.output.text.contains("New   not seen yet"))
+    }
+
+    @Test("A device whose name was not heard yet, as one that only the cloud has told of, has an unknown one")
+    func unnamed() async throws {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(ControlMethods.listDevices) { _ in .with { $0.devices = [.with { $0.deviceID = "EEEE" }] } }
+        #expect(await fixture.run("devices") == .success)
+        #expect(fixture.output.text.contains("\n(unknown)  not seen yet"))
+        #expect(await fixture.run("devices", "--json") == .success)
+        let devices = try #require(try fixture.json(fixture.output)["devices"] as? [[String: Any]])
+        #expect(devices.first?["name"] is NSNull)
     }
 
     @Test("Devices as JSON have every key, whether known or not")

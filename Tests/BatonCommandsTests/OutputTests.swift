@@ -31,6 +31,15 @@ struct OutputTests {
     }
 
     @Test(
+        "A text of several lines that somebody stored keeps its lines, and nothing that steers",
+        arguments: [
+            ("a\n\n\u{1B}[31mred\tx", "a\n\n\\u{1B}[31mred\\tx"), ("a\r\n", "a\\r\n"), ("\\t\n", "\\t\n"), ("", ""),
+        ])
+    func escapesLines(text: String, expected: String) {
+        #expect(TerminalText.escapeLines(text) == expected)
+    }
+
+    @Test(
         "The rows of a text are those to which a terminal wraps it",
         arguments: [
             ("", 1), ("12345", 1), ("123456", 2), ("1\n2\n", 3), ("12345\n1234567890\n1", 4),

@@ -16,9 +16,10 @@ struct CloudStatusCommand: Verb {
                 "state": .string(Self.name(status.state)), "url": .init(nonEmpty: status.url),
                 "fingerprint": .init(nonEmpty: Self.hexadecimal(status.fingerprint)),
                 "software_version": .init(nonEmpty: status.softwareVersion),
-                "connected_since": .init(status.connectedSince), "last_connected": .init(status.lastConnected),
-                "retry_time": .init(status.retryTime), "failure_reason": .init(nonEmpty: status.failureReason),
-                "failure": .init(nonEmpty: status.failure),
+                "connected_since_ms": .init(nonZero: status.connectedSince),
+                "last_connected_ms": .init(nonZero: status.lastConnected),
+                "retry_time_ms": .init(nonZero: status.retryTime),
+                "failure_reason": .init(nonEmpty: status.failureReason), "failure": .init(nonEmpty: status.failure),
             ],
             text: text(status))
     }

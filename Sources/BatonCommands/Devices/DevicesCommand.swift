@@ -17,7 +17,7 @@ struct DevicesCommand: Verb {
 
     static func json(_ device: Baton_Control_V1_Device) -> JSONValue {
         [
-            "device_id": .string(device.deviceID), "name": .string(device.name),
+            "device_id": .string(device.deviceID), "name": .init(nonEmpty: device.name),
             "this_device": .boolean(device.thisDevice), "connected": .boolean(device.connected),
             "revoked": .boolean(device.revoked), "last_seen_ms": .init(nonZero: device.lastSeen),
             "added_ms": .init(nonZero: device.added), "addresses": .init(strings: device.addresses),
@@ -34,7 +34,9 @@ struct DevicesCommand: Verb {
         var table = session.table([.init("NAME", isFlexible: true), .init("STATE"), .init("ADDRESS"), .init("ID")])
         for device in devices {
             table.add(
-                device.name, state(device, now: session.context.clock.now), device.addresses.first ?? "",
+                // One that only the cloud has told of has not said its name yet.
+                device.name.isEmpty ? "(unknown)" : device.name, state(device, now: session.context.clock.now),
+                device.addresses.first ?? "",
                 device.deviceID)
         }
         return table.render()

@@ -61,6 +61,13 @@ struct CommandSession: Sendable {
     /// the terminal either.
     func emitLine(_ line: String) throws { try context.standardOutput.write(TerminalText.defuse(line) + "\n") }
 
+    /// Text from elsewhere that is the whole answer: as it is to a pipe or a file, where a program wants what was stored;
+    /// on a terminal so that it cannot steer it, colours included.
+    func emitContent(_ text: String) throws {
+        let isTerminal = context.terminal.isOutputTerminal
+        try context.standardOutput.write((isTerminal ? TerminalText.escapeLines(text) : text) + "\n")
+    }
+
     /// A remark for a person, beside the answer; silent with `--json`.
     func remark(_ line: String) throws {
         if !isJSON { try context.standardError.write(TerminalText.defuse(line) + "\n") }

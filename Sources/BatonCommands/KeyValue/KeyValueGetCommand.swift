@@ -4,7 +4,12 @@ import BatonWire
 
 /// `baton kv get`
 struct KeyValueGetCommand: Verb {
-    static let configuration = CommandConfiguration(commandName: "get", abstract: "Print the value of a key.")
+    static let configuration = CommandConfiguration(
+        commandName: "get", abstract: "Print the value of a key.",
+        discussion: """
+            To a pipe or a file a text is written as it is, and a line feed after it; on a terminal its control \
+            characters are escaped.
+            """)
 
     @Argument(help: "The key.")
     var key: String
@@ -18,10 +23,14 @@ struct KeyValueGetCommand: Verb {
             guard let item = list.items.first(where: { $0.key == key }) else {
                 throw BatonError(
                     .notFound, reason: "no_such_key",
-                    "The store has no key “\(key.prefix(80))”. “baton kv list” shows those that it has.")
+                    "The store has no key “\(key.shortened(toBytes: 80))”. “baton kv list” shows those that it has.")
             }
             let value = try PropertyValue(item.value)
-            try session.emit(json: KeyValueReport.json(item), text: KeyValueReport.text(value))
+            if session.isJSON {
+                try session.emitLine(KeyValueReport.json(item).description)
+            } else {
+                try session.emitContent(KeyValueReport.text(value))
+            }
         }
     }
 }

@@ -19,7 +19,7 @@ struct KeyValueSetCommand: Verb {
     @Argument(help: "The value.")
     var value: String
 
-    @Option(help: "What the value is: data is base64, dates are as in 2026-01-31T12:00:00Z.")
+    @Option(help: "What the value is: data is base64, dates are as in 2026-01-31T12:00:00Z or 2026-01-31T12:00:00.5Z.")
     var type = KeyValueType.string
 
     @OptionGroup var store: KeyValueOptions

@@ -6,23 +6,105 @@ import Foundation
 enum KeyValueType: String, CaseIterable, ExpressibleByArgument {
     case string, integer, real, boolean, data, date, json
 
-    /// - Throws: `invalid_argument` for a text that is no such value.
+    /// - Throws: `invalid_argument` for a text that is no such value, `out_of_range` for a number that is too large.
     func value(of text: String) throws(BatonError) -> PropertyValue {
-        let value: PropertyValue? =
-            switch self {
-            case .string: .string(text)
-            case .integer: Int64(text).map(PropertyValue.integer)
-            case .real: Double(text).map(PropertyValue.real)
-            case .boolean: Bool(text).map(PropertyValue.boolean)
-            case .data: Data(base64Encoded: text).map(PropertyValue.data)
-            case .date: (try? Date(text, strategy: .iso8601)).map(PropertyValue.date)
-            case .json: Self.parse(text)
-            }
-        guard let value else {
+        switch self {
+        case .string: return .string(text)
+        case .integer: return try wholeNumber(text)
+        case .real: return try number(text)
+        case .boolean:
+            if let value = Bool(text) { return .boolean(value) }
+        case .data:
+            if let data = Data(base64Encoded: text) { return .data(data) }
+        case .date:
+            if let date = Self.moment(text) { return .date(date) }
+        case .json: return try parsed(text)
+        }
+        throw malformed(text)
+    }
+
+    private func wholeNumber(_ text: String) throws(BatonError) -> PropertyValue {
+        if let value = Int64(text) { return .integer(value) }
+        let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
+        guard !digits.isEmpty, digits.utf8.allSatisfy(Self.isDigit) else { throw malformed(text) }
+        throw Self.outOfRange(
+            "“\(Self.shown(text))” does not fit into 64 bits: an integer is from \(Int64.min) to \(Int64.max). Use --type "
+                + "real for a number that is about as large, or --type string to keep each digit.")
+    }
+
+    private func number(_ text: String) throws(BatonError) -> PropertyValue {
+        guard let value = Double(text) else { throw malformed(text) }
+        if value.isFinite { return .real(value) }
+        guard value.isInfinite, text.utf8.contains(where: Self.isDigit) else {
+            // Apps may store them. Typed by a person they come from a calculation that failed, and few apps expect them.
+            throw Self.invalid("“\(Self.shown(text))” is no finite number, and no other can be set: write \(form).")
+        }
+        throw Self.outOfRange(
+            "“\(Self.shown(text))” is too large for a real, which is at most about 1.8e308. Write a smaller number, or use "
+                + "--type string to keep each digit.")
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
+
+    /// With a fraction of a second or without one; nothing may follow.
+    private static func moment(_ text: String) -> Date? {
+        let style = Date.ISO8601FormatStyle.iso8601
+        let all = text.startIndex..<text.endIndex
+        guard let found = try? style.consuming(text, startingAt: all.lowerBound, in: all),
+            found.upperBound == all.upperBound
+        else { return nil }
+        return found.output
+    }
+
+    private func parsed(_ text: String) throws(BatonError) -> PropertyValue {
+        guard Self.depth(ofJSON: text) <= PropertyValue.maximumDepth else {
             throw BatonError(
-                .invalidArgument, reason: "invalid_value", "“\(text.prefix(80))” is no \(rawValue): write \(form).")
+                .invalidArgument, reason: "nesting_too_deep",
+                "“\(Self.shown(text))” nests more than \(PropertyValue.maximumDepth) arrays and objects. Flatten it.")
+        }
+        guard
+            let object = try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed),
+            let value = try? PropertyValue(any: object)
+        else { throw malformed(text) }
+        guard !value.holdsNull else {
+            throw Self.invalid(
+                "“\(Self.shown(text))” holds null, which a store does not take: leave it out, or “baton kv remove” the "
+                    + "key.")
         }
         return value
+    }
+
+    /// How deep arrays and objects nest, as far as brackets tell: whether it is JSON at all is found later.
+    private static func depth(ofJSON text: String) -> Int {
+        var (depth, deepest) = (0, 0)
+        var (isInText, isEscaped) = (false, false)
+        for byte in text.utf8 {
+            if isInText {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isInText = false
+                }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""): isInText = true
+            case UInt8(ascii: "["), UInt8(ascii: "{"):
+                depth += 1
+                deepest = max(deepest, depth)
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+            default: break
+            }
+        }
+        return deepest
+    }
+
+    // MARK: Mistakes
+
+    private func malformed(_ text: String) -> BatonError {
+        Self.invalid("“\(Self.shown(text))” is no \(self == .json ? "JSON" : rawValue): write \(form).")
     }
 
     private var form: String {
@@ -32,18 +114,21 @@ enum KeyValueType: String, CaseIterable, ExpressibleByArgument {
         case .real: "a number, as in 0.5"
         case .boolean: "true or false"
         case .data: "base64"
-        case .date: "a moment as in 2026-01-31T12:00:00Z"
+        case .date: "a moment as in 2026-01-31T12:00:00Z or 2026-01-31T12:00:00.123+01:00"
         case .json: "JSON without null, as in [1, \"two\"]"
         }
     }
 
-    private static func parse(_ text: String) -> PropertyValue? {
-        guard
-            let parsed = try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed),
-            let value = try? PropertyValue(any: parsed), !value.holdsNull
-        else { return nil }
-        return value
+    private static func invalid(_ message: String) -> BatonError {
+        BatonError(.invalidArgument, reason: "invalid_value", message)
     }
+
+    private static func outOfRange(_ message: String) -> BatonError {
+        BatonError(.outOfRange, reason: "value_out_of_range", message)
+    }
+
+    /// A value may be long, and what is wrong with it is said beside it.
+    private static func shown(_ text: String) -> String { text.shortened(toBytes: 40) }
 }
 
 extension PropertyValue {

@@ -17,6 +17,9 @@ package struct Terminal: Sendable {
         self.isColoured = isColoured
     }
 
+    /// Standard output is a terminal, be it one whose lines cannot be redrawn: only terminals have a width.
+    package var isOutputTerminal: Bool { isOutputInteractive || width != nil }
+
     /// A pipe or file on both sides.
     package static let none = Terminal(
         isOutputInteractive: false, isInputInteractive: false, width: nil, isColoured: false)

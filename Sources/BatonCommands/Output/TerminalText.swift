@@ -17,6 +17,15 @@ package enum TerminalText {
         return result
     }
 
+    /// Each line of a text ``escape(_:)``d, the lines themselves kept.
+    package static func escapeLines(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
+        // By scalars: to a character, a carriage return and a line feed are one.
+        let lineFeed: Unicode.Scalar = "\n"
+        let lines = text.unicodeScalars.split(separator: lineFeed, omittingEmptySubsequences: false)
+        return lines.map { escape(String($0)) }.joined(separator: "\n")
+    }
+
     /// A text of several lines with colours, made fit as a whole: line feeds and the sequences of ``Paint`` stay, any other
     /// control is escaped. The last resort; a text within a line is escaped where it is put into the line.
     package static func defuse(_ text: String) -> String {

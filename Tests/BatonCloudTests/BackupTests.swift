@@ -44,7 +44,7 @@ import Testing
         try await client.register()
         try await putNaming(1000, content(1), client)
         let first = try await run("backup", "--data", data, backup)
-        #expect(first.status == 0 && first.says("1 blobs, of which 1 are new"), "\(first)")
+        #expect(first.status == 0 && first.says("1 blob, of which 1 is new"), "\(first)")
         try await putNaming(1001, content(2), client)
 
         let isOver = Flag()
@@ -58,7 +58,7 @@ import Testing
             let acknowledged = try await client.pull()
             let second = try await run("backup", "--data", data, backup)
             isOver.set()
-            #expect(second.status == 0 && second.says("2 blobs, of which 1 are new"), "\(second)")
+            #expect(second.status == 0 && second.says("2 blobs, of which 1 is new"), "\(second)")
             try await group.waitForAll()
             return acknowledged
         }
@@ -116,6 +116,12 @@ import Testing
         #expect(none.status == 1 && none.says("There is no data"))
         let served = try await run("serve", "--data", backup, "--listen", "127.0.0.1:0")
         #expect(served.status == 1 && served.says("is a backup"), "\(served)")
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: folder.file("file")))
+        for file in ["/dev/null", folder.file("file")] {
+            let outcome = try await run("backup", "--data", data, file)
+            #expect(outcome.status == 1 && outcome.says("“\(file)” is no folder, and a backup is one."), "\(outcome)")
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file("file"))) == Data("mine".utf8))
         let shared = try await run("backup", "--postgres", "postgresql:///x", "--s3", "https://h/b", folder.file("x"))
         #expect(shared.status == 1 && shared.says("by its own means"))
     }
@@ -273,7 +279,7 @@ import Testing
             let command = try ChildProcess(environment + [try Products.path("baton-cloud"), "restored"] + storage)
             #expect(try await command.status() == 0, "\(command.errors.all)")
             try await command.output.waitForEnd()
-            if isShared { #expect(command.output.all.contains { $0.hasPrefix("1 blobs are not in the bucket") }) }
+            if isShared { #expect(command.output.all.contains { $0.hasPrefix("1 blob is not in the bucket") }) }
             try await serving { client in
                 let old = cursor.withLock { $0 }
                 await expectRefusal("cursor_of_another_time", .outOfRange) { try await fetch(client, old) }

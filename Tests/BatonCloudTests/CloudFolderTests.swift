@@ -105,9 +105,52 @@ import Testing
         let error = #expect(throws: BatonError.self) { try CloudFolder.checkHasDatabase(data) }
         #expect(error?.reason == "database_missing" && error?.code == .dataLoss)
 
-        // Without blobs nothing is lost.
-        try FileManager.default.removeItem(atPath: data + "/blobs")
+        // Where nothing else says that there was one, nothing is lost.
+        for name in ["blobs", "certificate.pem", "key.pem"] {
+            try FileManager.default.removeItem(atPath: data + "/" + name)
+        }
         try await CloudProcess.with(data: data) { try await CloudClient($0, try TestAccount()).register() }
+    }
+
+    @Test("A certificate of the server's own without its database is not served, but for one that it was given")
+    func onlyCertificate() async throws {
+        let folder = try TemporaryDirectory()
+        let data = folder.file("data")
+        try await CloudProcess.with(data: data) { try await CloudClient($0, try TestAccount()).register() }
+        for name in ["cloud.sqlite", "cloud.sqlite-wal", "cloud.sqlite-shm", "reserve"] { unlink(data + "/" + name) }
+        try FileManager.default.removeItem(atPath: data + "/blobs")
+        let refused = try await run("serve", "--data", data, "--listen", "127.0.0.1:0")
+        #expect(refused.status == 1 && refused.says("is missing. Put back a backup"), "\(refused)")
+        #expect(refused.says("name them with --certificate and --key"), "\(refused)")
+        let left = try FileManager.default.contentsOfDirectory(atPath: data).sorted()
+        #expect(left == ["certificate.pem", "key.pem", "lock"])
+        let error = #expect(throws: BatonError.self) { try CloudFolder.checkHasDatabase(data) }
+        #expect(error?.reason == "database_missing" && error?.code == .dataLoss)
+        // One that an operator has put there, and named.
+        try CloudFolder.checkHasDatabase(data, given: data + "/certificate.pem")
+        #expect(throws: BatonError.self) { try CloudFolder.checkHasDatabase(data, given: "/etc/certificate.pem") }
+        let named = ["--certificate", data + "/certificate.pem", "--key", data + "/key.pem"]
+        try await CloudProcess.with(data: data, named) { try await CloudClient($0, try TestAccount()).register() }
+    }
+
+    @Test("A first start that was interrupted goes on: the database is made before the certificate")
+    func interruptedStart() async throws {
+        let folder = try TemporaryDirectory()
+        let data = folder.file("data")
+        // A key cannot be stored where a folder is.
+        try make(data + "/key.pem")
+        let stopped = try await run("serve", "--data", data, "--listen", "127.0.0.1:0")
+        #expect(stopped.status == 1, "\(stopped)")
+        #expect(FileManager.default.fileExists(atPath: data + "/cloud.sqlite"))
+        #expect(!FileManager.default.fileExists(atPath: data + "/certificate.pem"))
+        try FileManager.default.removeItem(atPath: data + "/key.pem")
+        // As one that was interrupted between the two, and one that was before it had anything.
+        for text in ["half a key", ""] {
+            if text.isEmpty { try FileManager.default.removeItem(atPath: data) }
+            try make(data)
+            try write(text, data + "/key.pem")
+            try await CloudProcess.with(data: data) { try await CloudClient($0, try TestAccount()).register() }
+        }
     }
 
     @Test("A restore that was interrupted is not served")

@@ -53,6 +53,13 @@ import Testing
             let description = try await client.call(CloudMethods.getServer, .init())
             #expect(description.registration == .open && description.limits.itemsPerBatch == 500)
             for path in ["/health", "/ready"] { #expect(try await client.curl(path).status == 200) }
+            #expect(try await client.curl("/health", ["--head"]).status == 200)
+            for (path, method) in [("/health", "DELETE"), ("/ready", "POST"), ("/metrics", "PUT")] {
+                let refused = try await client.curl(path, ["-X", method, "-D", folder.file("head")])
+                #expect(refused.status == 405, "\(method) \(path)")
+                let head = try String(contentsOfFile: folder.file("head"), encoding: .utf8).lowercased()
+                #expect(head.contains("allow: get, head\r\n"), "\(head)")
+            }
             try await client.register()
             let metrics = String(decoding: try await client.curl("/metrics").body, as: UTF8.self)
             #expect(metrics.contains(#"baton_cloud_calls_total{method="Register",code="ok"} 1"#))
@@ -149,7 +156,7 @@ import Testing
         }
     }
 
-    @Test("An upload of a device that is revoked meanwhile is cut off, and becomes no blob")
+    @Test("An upload of a device that is revoked meanwhile is answered so and cut off, and becomes no blob")
     func revokedUploading() async throws {
         let folder = try TemporaryDirectory()
         try await CloudProcess.with(data: folder.file("data")) { server in
@@ -163,7 +170,7 @@ import Testing
             let upload = try ChildProcess([
                 "curl", "--silent", "--insecure", "--limit-rate", "500k", "-H", "Expect:", "-H",
                 "Authorization: Bearer \(thief.bearer ?? "")", "-X", "PUT", "--data-binary",
-                "@" + folder.file("content"),
+                "@" + folder.file("content"), "-o", folder.file("answer"), "-w", "%{http_code}\n",
                 "https://127.0.0.1:\(server.port)/v1/blobs/\(hash.hexadecimal)?size=\(content.count)",
             ])
             try await within(.seconds(30), "the first bytes") {
@@ -175,7 +182,11 @@ import Testing
             }
             try account.revoke(second)
             _ = try await first.call(CloudMethods.mergeMembership, .with { $0.statements = account.statements })
-            #expect(try await within(.seconds(20), "curl to end") { try await upload.status() } != 0)
+            _ = try await within(.seconds(20), "curl to end") { try await upload.status() }
+            try await upload.output.waitForEnd()
+            #expect(upload.output.all == ["403"])
+            let answer = try String(contentsOfFile: folder.file("answer"), encoding: .utf8)
+            #expect(answer.contains("device_revoked"), "\(answer)")
             let missing = try await first.call(CloudMethods.findMissingBlobs, .with { $0.hashes = [hash.bytes] })
             #expect(missing.missing.count == 1)
         }

@@ -72,6 +72,10 @@ import Testing
         #expect(configuration.limits.itemBytes == 512 << 10 && configuration.limits.batchBytes == 3 << 20)
         #expect(configuration.rules.retention == 172_800_000 && configuration.rules.grace == 5_400_000)
         #expect(configuration.rules.quota == 0 && configuration.connections == 12)
+        for (text, quota) in [("5 B", 5), ("1048576", 1 << 20), ("3 GiB", 3 << 30)] as [(String, UInt64)] {
+            let (configuration, problems) = ConfigurationFile.parse("quotas: {account: \(text)}")
+            #expect(problems == [] && configuration.rules.quota == quota, "\(text)")
+        }
         #expect(ConfigurationFile.parse("# nothing\n").problems == [] && ConfigurationFile.parse("").problems == [])
     }
 
@@ -85,6 +89,8 @@ import Testing
             ("\nlimits:\n  item: 2 MB", "line 3: “limits.item” must be a size between 64 KiB and 6 MiB"),
             ("limits:\n  item: 1 TiB", "line 2: “limits.item” must be a size"),
             ("limits:\n  item: 99999999999999999999 TiB", "line 2: “limits.item” must be a size"),
+            ("quotas: {account: 5}", "line 1: “quotas.account” must have a unit, as in “10 GiB”"),
+            ("quotas: {account: 1048575}", "“quotas.account” must have a unit"),
             ("retention:\n  deletions: 90", "“retention.deletions” must be a time between 24 hours and 3650 days"),
             ("retention: {answers: 1 hour}", "“retention.answers” must be a time"),
             ("registration: maybe", "“registration” must be one of: open, invitation, closed."),

@@ -27,9 +27,10 @@ struct BlobResource: Sendable {
                     "A blob is named by 64 hexadecimal digits in lower case.")
             }
             let (caller, space) = try await gate.admit(call.context)
-            try await hub.transfer(caller, cancel: call.abandon) {
+            let end = TransferEnd()
+            try await hub.transfer(caller, cancel: { end.come(to: call, with: $0) }) {
                 switch call.method {
-                case .put: try await put(hash, caller, space, call)
+                case .put: try await put(hash, caller, space, call, end)
                 case .get, .head: try await get(hash, caller, space, call)
                 default:
                     throw call.refusal(
@@ -44,17 +45,19 @@ struct BlobResource: Sendable {
 
     // MARK: Uploading
 
-    private func put(_ hash: BlobHash, _ caller: CloudCaller, _ space: BlobSpace, _ call: ResourceCall) async throws {
+    private func put(
+        _ hash: BlobHash, _ caller: CloudCaller, _ space: BlobSpace, _ call: ResourceCall, _ end: TransferEnd
+    ) async throws {
         let (size, offset) = try Self.place(call.query)
         guard var upload = try await blobs.begin(hash, size: size, at: offset, of: caller.account, in: space) else {
             // It is there already. What comes is not looked at.
-            try await call.read { _ in }
+            try await call.read { _ in try end.check() }
             return try await answer(CloudBlobs.Progress(received: size, isComplete: true), call)
         }
         if let length = call.length, length > size - offset { throw BlobFailure.tooManyBytes }
         let progress: CloudBlobs.Progress
         do {
-            try await receive(call, &upload)
+            try await receive(call, &upload, end)
             // Time has passed since the beginning.
             try await gate.accounts.check(caller)
             progress = try await blobs.finish(&upload)
@@ -97,9 +100,10 @@ struct BlobResource: Sendable {
                 + "when there is room; else they are removed in time.", cause: full.cause)
     }
 
-    private func receive(_ call: ResourceCall, _ upload: inout CloudBlobs.Upload) async throws {
+    private func receive(_ call: ResourceCall, _ upload: inout CloudBlobs.Upload, _ end: TransferEnd) async throws {
         var part = ByteBuffer()
         try await call.read { bytes in
+            try end.check()
             // It counts from here on, though the first bytes are still to be kept.
             try await blobs.reserve(&upload)
             part.writeImmutableBuffer(bytes)

@@ -29,6 +29,7 @@ package struct StoreRules: Sendable {
     }
 
     package static let epochLength = 16
+    static let secretLength = 32
 
     /// What the remembered answer to a batch counts towards the account's quota: about what its row and the row's places in
     /// the indexes have.

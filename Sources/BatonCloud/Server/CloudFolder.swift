@@ -32,9 +32,12 @@ enum CloudFolder {
         return isPart && name.hasSuffix(".new")
     }
 
-    /// A server that began with an empty database beside blobs would know of none of them, nor of any account.
+    /// A server that began with an empty database where one was would know of no account and no blob.
+    ///
+    /// A first start makes the database before anything else that is kept; so whatever else is there says that it was.
+    /// - Parameter given: the certificate that the server was told to use: one that lies in the folder says nothing.
     /// - Throws: `data_loss` `database_missing`.
-    static func checkHasDatabase(_ folder: String) throws(BatonError) {
+    static func checkHasDatabase(_ folder: String, given: String? = nil) throws(BatonError) {
         let path = CloudServer.databasePath(in: folder)
         let size = bytes(of: path)
         guard size == nil || size == 0 else { return }
@@ -43,12 +46,14 @@ enum CloudFolder {
                 .dataLoss, reason: "database_missing",
                 "A backup was being put back into “\(folder)”, and not to its end. Run “baton-cloud restore” again.")
         }
-        let blobs = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/blobs/blobs")) ?? []
-        guard !blobs.isEmpty else { return }
+        let certificate = folder + "/certificate.pem"
+        let isOwn = bytes(of: certificate) != nil && given != certificate
+        guard isOwn || bytes(of: folder + "/blobs/blobs") != nil else { return }
         throw BatonError(
             .dataLoss, reason: "database_missing",
-            "There are blobs in “\(folder)”, but the database “\(path)” is \(size == nil ? "missing" : "empty"). "
-                + "Put back a backup, or move the folder away to begin anew.")
+            "“\(folder)” is a cloud's, but the database “\(path)” is \(size == nil ? "missing" : "empty"). "
+                + "Put back a backup, or move the folder away to begin anew. To keep the certificate that devices know, "
+                + "move certificate.pem and key.pem elsewhere, and name them with --certificate and --key.")
     }
 
     /// - Returns: the path of the database, which is there.

@@ -52,6 +52,14 @@ package struct CloudServer: Sendable {
         case plain(certificatePath: String?)
 
         var isPlain: Bool { if case .plain = self { true } else { false } }
+        /// Nil for the server's own, and where none is known.
+        var givenCertificate: String? {
+            switch self {
+            case .ownCertificate: nil
+            case .certificate(let path, _): path
+            case .plain(let path): path
+            }
+        }
     }
 
     private let options: Options
@@ -71,10 +79,17 @@ package struct CloudServer: Sendable {
 
     package func run() async throws {
         try CloudFolder.checkIsOwn(options.data)
-        if options.databases.isEmpty { try CloudFolder.checkHasDatabase(options.data) }
+        let path = Self.databasePath(in: options.data)
+        if options.databases.isEmpty {
+            try CloudFolder.checkHasDatabase(options.data, given: options.security.givenCertificate)
+            // Before anything is made in it. Whatever else is wrong with a database is said when it is opened.
+            if (try? CloudDatabase.isBackup(path: path)) == true { throw CloudDatabase.backupNotServed }
+        }
         try SecureDirectory.prepare(options.data)
         let lock = try Self.lock(options.data)
         defer { withExtendedLifetime(lock) {} }
+        // Before the certificate that it makes itself: where that is and no database, one was lost.
+        if options.databases.isEmpty, case .ownCertificate = options.security { try CloudDatabase.make(path) }
         let certificate = try certificate()
         let names = ServerNames(authorities: options.authorities, isCertificate: certificate.map { $0.isShown })
         let threads = NIOThreadPool(numberOfThreads: 4)

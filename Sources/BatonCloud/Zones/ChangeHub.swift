@@ -13,7 +13,7 @@ package final class ChangeHub: Sendable {
     private struct State {
         var subscriptions: [AccountID: [UInt64: Subscription]] = [:]
         /// What else to end when a device is revoked: transfers of blobs.
-        var transfers: [UInt64: (caller: CloudCaller, cancel: @Sendable () -> Void)] = [:]
+        var transfers: [UInt64: (caller: CloudCaller, cancel: @Sendable (BatonError) -> Void)] = [:]
         var last: UInt64 = 0
         var count = 0
     }
@@ -55,8 +55,9 @@ package final class ChangeHub: Sendable {
     }
 
     /// Runs a transfer, which ends when the device is revoked.
+    /// - Parameter cancel: told why. It must not block.
     package func transfer<Value>(
-        _ caller: CloudCaller, cancel: @escaping @Sendable () -> Void, _ body: () async throws -> Value
+        _ caller: CloudCaller, cancel: @escaping @Sendable (BatonError) -> Void, _ body: () async throws -> Value
     ) async throws -> Value {
         let number = state.withLock { state in
             state.last += 1
@@ -113,7 +114,7 @@ package final class ChangeHub: Sendable {
             )
         }
         for subscription in subscriptions { subscription.end(error) }
-        for cancel in transfers { cancel() }
+        for cancel in transfers { cancel(error) }
     }
 
     private func subscriptions(of account: AccountID) -> [Subscription] {

@@ -63,18 +63,19 @@ package struct ConnectResponder: Sendable {
             let call = ResourceCall(request: request, path: String(path.dropFirst(prefix.count)), context, channel)
             return try await respond(to: call, handler: handler)
         }
-        guard request.method == .post else {
-            try await Self.refuse(
-                .methodNotAllowed,
-                BatonError(.unimplemented, reason: "method_not_allowed", "Only POST is supported."), channel)
-            return
-        }
         guard let route = router.routes[path] else {
             try await Self.refuse(
                 .notFound,
                 BatonError(
                     .unimplemented, reason: "unknown_method",
                     "This version of Baton has no such method. Check the path, or update Baton."), channel)
+            return
+        }
+        guard request.method == .post else {
+            try await Self.refuse(
+                .methodNotAllowed,
+                BatonError(.unimplemented, reason: "method_not_allowed", "Only POST is supported."), channel,
+                fields: [.allow: "POST"])
             return
         }
         do {

@@ -151,6 +151,7 @@ struct LocalServerTests {
         "Malformed requests are refused with a code",
         arguments: [
             ("GET /baton.control.v1.ControlService/GetStatus HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "405"),
+            ("GET /favicon.ico HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "404"),
             (
                 "POST /baton.control.v1.ControlService/GetStatus HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\n"
                     + "Content-Length: 0\r\nConnection: close\r\n\r\n", "415"

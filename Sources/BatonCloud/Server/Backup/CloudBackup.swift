@@ -45,7 +45,7 @@ package enum CloudBackup {
         // Of one that fails nothing stays that looks like a database.
         defer { try? removeUnfinished(in: folder) }
         try CloudDatabase.copy(data + database, to: folder + unfinished)
-        let findings = try CloudDatabase.findings(path: folder + unfinished)
+        let findings = try CloudDatabase.structuralFindings(path: folder + unfinished)
         guard findings.isEmpty else {
             throw BatonError(
                 .dataLoss, reason: "database_damaged",
@@ -53,6 +53,8 @@ package enum CloudBackup {
             )
         }
         var report = Report()
+        // Better a backup without a few items than none: devices that have them bring them again.
+        report.problems = try CloudDatabase.rowFindings(path: folder + unfinished)
         var present: Set<BlobAddress> = []
         for (address, size) in hasBlobs ? try CloudDatabase.completeBlobs(path: folder + unfinished) : [] {
             report.blobs += 1
@@ -87,6 +89,13 @@ package enum CloudBackup {
         if exists(folder + database) {
             guard try CloudDatabase.isBackup(path: folder + database) else { throw notABackup(folder) }
             return true
+        }
+        var isFolder: ObjCBool = true
+        guard !FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) || isFolder.boolValue else {
+            throw BatonError(
+                .failedPrecondition, reason: "not_a_backup",
+                "“\(folder)” is no folder, and a backup is one. Name a folder that is empty, not there, or an earlier backup."
+            )
         }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         // What a first backup leaves that was interrupted.
@@ -130,7 +139,7 @@ package enum CloudBackup {
                 "“\(data)” is not empty; a restore overwrites nothing. Name an empty folder, or move away what is there."
             )
         }
-        let findings = try CloudDatabase.findings(path: folder + database)
+        let findings = try CloudDatabase.structuralFindings(path: folder + database)
         guard findings.isEmpty else {
             throw BatonError(
                 .dataLoss, reason: "database_damaged",
@@ -142,6 +151,7 @@ package enum CloudBackup {
         defer { try? removeUnfinished(in: data) }
         try CloudDatabase.copy(folder + database, to: data + unfinished, isBackup: false)
         var report = Report()
+        report.problems = try CloudDatabase.rowFindings(path: data + unfinished)
         for (address, size) in hasBlobs ? try CloudDatabase.completeBlobs(path: data + unfinished) : [] {
             report.blobs += 1
             do {

@@ -95,6 +95,20 @@ package struct ServerIdentity: Sendable {
         return (certificatePath, keyPath)
     }
 
+    /// What is wrong with the server's own, so that it could not start; nil when nothing is, and where it has none. Changes
+    /// nothing. Blocks.
+    static func finding(in directory: String) -> String? {
+        let (certificatePath, keyPath) = (directory + "/certificate.pem", directory + "/key.pem")
+        // A key alone is that of a first start that was interrupted, and is made again.
+        guard access(certificatePath, F_OK) == 0 else { return nil }
+        do throws(BatonError) {
+            _ = try ServerIdentity(certificatePath: certificatePath, keyPath: keyPath)
+            return nil
+        } catch {
+            return error.message
+        }
+    }
+
     /// Signed by itself: devices know it by its fingerprint. Its dates say nothing; it is valid for 20 years.
     private static func make(now: Date) throws(BatonError) -> (certificate: String, key: String) {
         do {

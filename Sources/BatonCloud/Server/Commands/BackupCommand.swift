@@ -32,13 +32,14 @@ struct BackupCommand: AsyncParsableCommand {
             guard report.problems.isEmpty else {
                 throw BatonError(
                     .dataLoss, reason: "damaged",
-                    "The backup was made, but for \(report.problems.count) blobs that are missing or damaged in the cloud."
-                )
+                    "The backup was made, but for \(amount(report.problems.count, "finding")): what is missing or damaged in "
+                        + "the cloud. Devices that have it write damaged items again when they read them.")
             }
             guard configuration.objects == nil else {
                 return say("Backed up: the database. Its blobs are in the bucket, which needs a copy of its own.")
             }
-            say("Backed up: the database and \(report.blobs) blobs, of which \(report.copied) are new.")
+            let new = "of which \(report.copied) \(report.copied == 1 ? "is" : "are") new"
+            say("Backed up: the database and \(amount(report.blobs, "blob")), \(new).")
         }
     }
 

@@ -32,13 +32,14 @@ struct RestoreCommand: AsyncParsableCommand {
             guard report.problems.isEmpty else {
                 throw BatonError(
                     .dataLoss, reason: "damaged",
-                    "The backup was put back, but for \(report.problems.count) blobs, which devices may bring again.")
+                    "The backup was put back, but for \(amount(report.problems.count, "finding")): what devices may bring "
+                        + "again.")
             }
-            guard let objects else { return say("Restored: the database and \(report.blobs) blobs.") }
+            guard let objects else { return say("Restored: the database and \(amount(report.blobs, "blob")).") }
             say("Restored: the database.")
             let missing = try await objects.expectMissing(ofDatabase: CloudServer.databasePath(in: data))
             await objects.close()
-            if missing > 0 { say("\(missing) blobs are not in the bucket; devices may bring them again.") }
+            if missing > 0 { sayMissing(missing) }
         }
     }
 }

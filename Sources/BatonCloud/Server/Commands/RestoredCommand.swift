@@ -29,7 +29,7 @@ struct RestoredCommand: AsyncParsableCommand {
             guard let objects = try configuration.store(ProcessInfo.processInfo.environment) else { return }
             let missing = try await objects.expectMissing(ofDatabase: path)
             await objects.close()
-            if missing > 0 { say("\(missing) blobs are not in the bucket; devices may bring them again.") }
+            if missing > 0 { sayMissing(missing) }
         }
     }
 
@@ -47,7 +47,7 @@ struct RestoredCommand: AsyncParsableCommand {
             missing += gone.count
         }
         await objects?.close()
-        say("Devices will start over in \(zones) zones, and write again what is not there.")
-        if missing > 0 { say("\(missing) blobs are not in the bucket; devices may bring them again.") }
+        say("Devices will start over in \(amount(zones, "zone")), and write again what is not there.")
+        if missing > 0 { sayMissing(missing) }
     }
 }

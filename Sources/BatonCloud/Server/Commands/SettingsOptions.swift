@@ -79,4 +79,14 @@ func explaining(_ body: () async throws -> Void) async throws {
     }
 }
 
+/// - Parameter blobs: one at least.
+func sayMissing(_ blobs: Int) {
+    let (verb, pronoun) = blobs == 1 ? ("is", "it") : ("are", "them")
+    say("\(amount(blobs, "blob")) \(verb) not in the bucket; devices may bring \(pronoun) again.")
+}
+
+/// How many there are of something.
+/// - Parameter noun: of one.
+func amount(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
 func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }

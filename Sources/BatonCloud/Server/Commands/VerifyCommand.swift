@@ -1,7 +1,6 @@
 import ArgumentParser
 import BatonCore
 import Foundation
-import NIOPosix
 
 /// `baton-cloud verify`
 struct VerifyCommand: AsyncParsableCommand {
@@ -24,7 +23,11 @@ struct VerifyCommand: AsyncParsableCommand {
             var findings = try CloudDatabase.findings(path: path)
             var count = 0
             if findings.isEmpty {
-                let store = try DirectoryBlobStore(directory: folder + "/blobs", threads: NIOThreadPool.singleton)
+                if let finding = try CloudDatabase.secretFinding(path: path) { findings.append(finding) }
+                // One that is given is looked at by whoever starts the server.
+                if configuration.certificate == nil, let finding = ServerIdentity.finding(in: folder) {
+                    findings.append(finding)
+                }
                 let objects = try configuration.store(ProcessInfo.processInfo.environment)
                 for (address, size) in try CloudDatabase.completeBlobs(path: path) {
                     count += 1
@@ -32,7 +35,7 @@ struct VerifyCommand: AsyncParsableCommand {
                         if let objects {
                             try await objects.isWhole(address, size: size)
                         } else {
-                            store.isWhole(address, size: size)
+                            DirectoryBlobStore.isWhole(address, size: size, in: folder + "/blobs")
                         }
                     if !isWhole { findings.append("blob \(address.hash.hexadecimal) is missing or damaged") }
                 }
@@ -47,6 +50,11 @@ struct VerifyCommand: AsyncParsableCommand {
         var findings: [String] = []
         var count = 0
         let objects = try configuration.store(ProcessInfo.processInfo.environment)
+        if let directory = configuration.databases.first,
+            let finding = try PostgreSQLVerification.secretFinding(location: directory)
+        {
+            findings.append(finding)
+        }
         for location in configuration.databases {
             findings += try PostgreSQLVerification.findings(location: location)
             guard let objects else { continue }
@@ -64,9 +72,9 @@ struct VerifyCommand: AsyncParsableCommand {
     private func conclude(_ findings: [String], _ blobs: Int) throws {
         guard findings.isEmpty else {
             for finding in findings { say(finding) }
-            throw BatonError(
-                .dataLoss, reason: "damaged", "\(findings.count) findings. Put back a copy of what is damaged.")
+            let what = amount(findings.count, "finding")
+            throw BatonError(.dataLoss, reason: "damaged", "\(what). Put back a copy of what is damaged.")
         }
-        say("All is well: the database is whole, and so are \(blobs) blobs.")
+        say("All is well: the database is whole, and so \(blobs == 1 ? "is" : "are") \(amount(blobs, "blob")).")
     }
 }

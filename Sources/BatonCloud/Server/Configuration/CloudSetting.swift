@@ -40,7 +40,7 @@ struct CloudSetting: Sendable {
         CloudSetting("storage.postgres") { $1.databases = try $0.texts() },
         CloudSetting("storage.s3") { $1.objects = try $0.text() },
 
-        CloudSetting("quotas.account") { $1.rules.quota = try $0.bytes(0...1 << 50) },
+        CloudSetting("quotas.account") { $1.rules.quota = try $0.bytes(0...1 << 50, plain: 1 << 20) },
 
         // Devices take answers of 8 MiB; what surrounds the contents of one has its room there, too.
         CloudSetting("limits.item") { $1.limits.itemBytes = try $0.bytes(64 << 10...6 << 20) },

@@ -63,11 +63,17 @@ struct ConfigurationValue {
         "days": 86_400_000,
     ]
 
-    func bytes(_ range: ClosedRange<UInt64>) throws -> UInt64 {
-        guard let bytes = quantity(try text(), Self.sizes), range.contains(bytes) else {
+    /// - Parameter plain: the least number, but for 0, that is taken without a unit: a smaller one hardly means bytes.
+    func bytes(_ range: ClosedRange<UInt64>, plain: UInt64 = 0) throws -> UInt64 {
+        let text = try text()
+        guard let bytes = quantity(text, Self.sizes), range.contains(bytes) else {
             throw ConfigurationProblem(
                 text: "must be a size between \(Self.size(range.lowerBound)) and \(Self.size(range.upperBound)), as in "
                     + "“4 MiB” (B, KiB, MiB, GiB, TiB).")
+        }
+        guard bytes == 0 || bytes >= plain || UInt64(text) == nil else {
+            throw ConfigurationProblem(
+                text: "must have a unit, as in “10 GiB” (B, KiB, MiB, GiB, TiB): without one it is \(bytes) bytes.")
         }
         return bytes
     }

@@ -10,15 +10,29 @@ struct HealthPages: Sendable {
     let audience: MetricsAudience
 
     func register(on router: inout ConnectRouter) {
-        router.resource("/health") { try await $0.respond(.ok, contentType: "text/plain", "ok\n") }
-        router.resource("/ready") { call in
+        page("/health", on: &router) { try await $0.respond(.ok, contentType: "text/plain", "ok\n") }
+        page("/ready", on: &router) { call in
             // Writes nothing the second time, but waits for its turn among the writers.
             _ = try await store.secret()
             try await call.respond(.ok, contentType: "text/plain", "ready\n")
         }
-        router.resource("/metrics") { call in
+        page("/metrics", on: &router) { call in
             guard audience.includes(call.context.remoteAddress?.host) else { throw Self.metricsRefused }
             try await call.respond(.ok, contentType: "text/plain; version=0.0.4", metrics.page)
+        }
+    }
+
+    /// Something that is read, and by nothing else than reading.
+    private func page(
+        _ path: String, on router: inout ConnectRouter, _ answer: @escaping ConnectRouter.ResourceHandler
+    ) {
+        router.resource(path) { call in
+            guard call.method == .get || call.method == .head else {
+                throw call.refusal(
+                    .methodNotAllowed, [.allow: "GET, HEAD"],
+                    BatonError(.unimplemented, reason: "method_not_allowed", "This page is read with GET."))
+            }
+            try await answer(call)
         }
     }
 

@@ -85,11 +85,10 @@ package final class DirectoryBlobStore: BlobStore {
         }
     }
 
-    /// Whether a blob's bytes are what its name says. Blocks.
-    package func isWhole(_ address: BlobAddress, size: UInt64) -> Bool {
-        guard let file = try? BlobFile(reading: blob(address)), (try? Self.fileSize(blob(address))) == size else {
-            return false
-        }
+    /// Whether a blob's bytes are what its name says. Makes nothing in the directory. Blocks.
+    package static func isWhole(_ address: BlobAddress, size: UInt64, in directory: String) -> Bool {
+        let path = path(of: address, in: directory)
+        guard let file = try? BlobFile(reading: path), Self.size(path) == size else { return false }
         return (try? file.hash()) == address.hash
     }
 

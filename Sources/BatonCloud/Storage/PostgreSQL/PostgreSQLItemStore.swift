@@ -124,7 +124,7 @@ package final class PostgreSQLItemStore: ItemStore {
             let rows = try connection.run([
                 SQLStatement(
                     "INSERT INTO server (name, value) VALUES ('secret', $1) ON CONFLICT (name) DO NOTHING",
-                    .bytes(rules.random(32))),
+                    .bytes(rules.random(StoreRules.secretLength))),
                 SQLStatement("SELECT value FROM server WHERE name = 'secret'"),
             ])
             guard let secret = try rows.last?.first?.blob(0) else {

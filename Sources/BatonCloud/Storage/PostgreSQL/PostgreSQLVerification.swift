@@ -19,6 +19,16 @@ enum PostgreSQLVerification {
         }
     }
 
+    /// What is wrong with the nodes' secret, which is in the first database; nil when nothing is. Blocks.
+    static func secretFinding(location: String) throws(BatonError) -> String? {
+        let pool = PostgreSQLPool(location, threads: 1)
+        defer { pool.close() }
+        let secret = try pool.perform { connection -> Data? in
+            try connection.run("SELECT value FROM server WHERE name = 'secret'").first?.blob(0)
+        }
+        return CloudTotals.secret(secret)
+    }
+
     /// The blobs that must be there, one after the other.
     static func completeBlobs(
         location: String, _ body: (BlobAddress, _ size: UInt64) async throws -> Void

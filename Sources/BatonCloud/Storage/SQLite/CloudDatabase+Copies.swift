@@ -14,10 +14,7 @@ extension CloudDatabase {
     /// Copies one state of a database, beside a server that may be writing. Blocks.
     static func copy(_ path: String, to copy: String, isBackup: Bool = true) throws(BatonError) {
         do {
-            var configuration = Configuration()
-            configuration.readonly = true
-            configuration.busyMode = .timeout(5)
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            let queue = try DatabaseReader.open(path)
             defer { try? queue.close() }
             try queue.inDatabase { database in
                 // One that was made before databases could shrink gives copies that can.

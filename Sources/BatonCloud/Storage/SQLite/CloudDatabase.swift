@@ -74,6 +74,16 @@ package enum CloudDatabase {
 
     /// What is wrong with the file and its contents; empty when nothing is. Reads all of it, changes nothing. Blocks.
     package static func findings(path: String) throws(BatonError) -> [String] {
+        let findings = try structuralFindings(path: path)
+        return findings.isEmpty ? try rowFindings(path: path) : findings
+    }
+
+    /// Rows that were changed while the file is whole otherwise: each is of no use, and harms no other. Of a database without
+    /// ``structuralFindings(path:)``.
+    static func rowFindings(path: String) throws(BatonError) -> [String] { try reading(path, RowChecks.findings) }
+
+    /// As ``findings(path:)``, of the file as a whole: nothing is to be built on one that has any.
+    static func structuralFindings(path: String) throws(BatonError) -> [String] {
         do {
             return try reading(path) { database in
                 let file = try String.fetchAll(database, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }
@@ -103,6 +113,27 @@ package enum CloudDatabase {
         }
     }
 
+    /// What is wrong with the server's secret; nil when nothing is, and where nobody was registered yet: a first start may
+    /// have been interrupted before it. Blocks.
+    static func secretFinding(path: String) throws(BatonError) -> String? {
+        try reading(path) { database -> String? in
+            guard try database.row("SELECT 1 FROM accounts LIMIT 1") != nil else { return nil }
+            let row = try database.row("SELECT value FROM server WHERE name = 'secret'")
+            return CloudTotals.secret(row.map { $0[0] as Data })
+        }
+    }
+
+    /// Makes the database where there is none. Blocks.
+    static func make(_ path: String) throws(BatonError) {
+        guard FileSize.of(path) == 0 else { return }
+        let pool = try open(path, readers: 1)
+        do {
+            try pool.close()
+        } catch {
+            throw meaning(error)
+        }
+    }
+
     /// The server's secret. Blocks.
     /// - Throws: `not_found` while the server has not been started yet.
     package static func secret(path: String) throws(BatonError) -> Data {
@@ -116,13 +147,10 @@ package enum CloudDatabase {
         }
     }
 
-    /// Reads beside a server that may be running. Blocks.
+    /// Reads beside a server that may be running, and changes nothing. Blocks.
     static func reading<Value>(_ path: String, _ body: (Database) throws -> Value) throws(BatonError) -> Value {
         do {
-            var configuration = Configuration()
-            configuration.readonly = true
-            configuration.busyMode = .timeout(5)
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            let queue = try DatabaseReader.open(path)
             defer { try? queue.close() }
             return try queue.read(body)
         } catch {

@@ -102,6 +102,13 @@ enum CloudTotals {
             + "version \(newest) and has forgotten deletions up to version \(horizon)"
     }
 
+    /// Nil when it is what it must be.
+    static func secret(_ secret: Data?) -> String? {
+        guard secret?.count != StoreRules.secretLength else { return nil }
+        let what = secret.map { "has \($0.count) bytes instead of \(StoreRules.secretLength)" } ?? "is missing"
+        return "the server's secret \(what): tokens and invitations that were given out are refused"
+    }
+
     /// - Parameter kept: -1 when nothing is known of the blob.
     static func uses(of blob: Data, account: String, kept: Int64, found: Int64) -> String {
         "blob \(blob.hexadecimal) of account \(account): "

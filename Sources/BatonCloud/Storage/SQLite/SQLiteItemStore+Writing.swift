@@ -16,6 +16,7 @@ extension SQLiteItemStore {
         let onlyRemoves = batch.writes.allSatisfy { write in
             write.content == nil && write.replaces > 0 && (write.tombstone?.count ?? 0) <= Self.shortTombstone
         }
+        let checksums = batch.writes.map { ItemChecksum($0) }
         return try await write(mayUseReserve: onlyRemoves) { [rules] database in
             let (owner, known, answer) = try Self.standing(batch, zone, account, database)
             if let answer { return Written(outcome: .written(answer)) }
@@ -25,7 +26,8 @@ extension SQLiteItemStore {
                 return Written(outcome: .conflicts(try Self.whole(conflicts, known, rules, database)))
             }
             return try Self.apply(
-                Change(batch: batch, zone: zone, account: owner, known: known, old: old), rules, database)
+                Change(batch: batch, checksums: checksums, zone: zone, account: owner, known: known, old: old), rules,
+                database)
         } committed: { [observer] (written: Written) in
             if let head = written.head { observer(account, .moved(head)) }
         }.outcome
@@ -36,6 +38,8 @@ extension SQLiteItemStore {
 
     private struct Change {
         var batch: WriteBatch
+        /// Of its writes, in their order.
+        var checksums: [ItemChecksum]
         var zone: ZoneID
         var account: Account
         /// Nil when the zone comes into being.
@@ -125,8 +129,8 @@ extension SQLiteItemStore {
         let now = Int64(clamping: rules.clock.milliseconds)
         for (index, write) in change.batch.writes.enumerated() {
             try put(
-                write, over: change.old[index], in: zone, version: Int64(clamping: zone.head) + Int64(index) + 1, now,
-                database)
+                write, change.checksums[index], over: change.old[index], in: zone,
+                version: Int64(clamping: zone.head) + Int64(index) + 1, now, database)
             try count(write.content?.blobs ?? [], change.old[index].blobs, account.id, now, database)
         }
         let head = zone.head + UInt64(change.batch.writes.count)
@@ -158,20 +162,24 @@ extension SQLiteItemStore {
     }
 
     private static func put(
-        _ write: ItemWrite, over old: Current, in zone: Zone, version: Int64, _ now: Int64, _ database: Database
+        _ write: ItemWrite, _ checksum: ItemChecksum, over old: Current, in zone: Zone, version: Int64, _ now: Int64,
+        _ database: Database
     ) throws {
         let blobs = write.content?.blobs ?? []
         let names: Data? = blobs.isEmpty ? nil : Data(blobs.flatMap(\.bytes))
         let deleted = write.content == nil ? 1 : 0
+        let check = checksum.value(zone: zone.id, version: version, written: now)
         if let row = old.row {
             try database.run(
-                "UPDATE items SET version = ?, written = ?, deleted = ?, sealed = ?, blobs = ? WHERE id = ?",
-                [version, now, deleted, write.sealed, names, row])
+                """
+                UPDATE items SET version = ?, written = ?, deleted = ?, sealed = ?, blobs = ?, checksum = ? WHERE id = ?
+                """, [version, now, deleted, write.sealed, names, check, row])
         } else {
             try database.run(
                 """
-                INSERT INTO items (zone, name, version, written, deleted, sealed, blobs) VALUES (?, ?, ?, ?, ?, ?, ?)
-                """, [zone.id, write.id.bytes, version, now, deleted, write.sealed, names])
+                INSERT INTO items (zone, name, version, written, deleted, sealed, blobs, checksum)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """, [zone.id, write.id.bytes, version, now, deleted, write.sealed, names, check])
         }
     }
 

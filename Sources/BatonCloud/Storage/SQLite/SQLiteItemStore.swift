@@ -62,7 +62,7 @@ package final class SQLiteItemStore: ItemStore {
     package func secret() async throws -> Data {
         try await write { [rules] database in
             if let row = try database.row("SELECT value FROM server WHERE name = 'secret'") { return row[0] as Data }
-            let made = rules.random(32)
+            let made = rules.random(StoreRules.secretLength)
             try database.run("INSERT INTO server (name, value) VALUES ('secret', ?)", [made])
             return made
         }
@@ -134,10 +134,15 @@ package final class SQLiteItemStore: ItemStore {
                 ON CONFLICT (account, hash) DO NOTHING
                 """,
                 [
-                    account, Data(SHA256.hash(data: statement.statement + statement.signature)), statement.statement,
+                    account, statementHash(statement.statement, statement.signature), statement.statement,
                     statement.signature,
                 ])
         }
+    }
+
+    /// By which a kept statement is known.
+    static func statementHash(_ statement: Data, _ signature: Data) -> Data {
+        Data(SHA256.hash(data: statement + signature))
     }
 
     package func removeAccount(_ id: AccountID) async throws {

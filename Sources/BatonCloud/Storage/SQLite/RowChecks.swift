@@ -1,0 +1,78 @@
+import Foundation
+import GRDB
+
+/// Rows that say of themselves what they must be, each looked at anew: one after the other, so that no more than one is in
+/// memory.
+enum RowChecks {
+    /// Lines about items; whoever has more of them needs no names.
+    private static let maximumLines = 100
+
+    /// Reads everything, changes nothing; the caller's transaction makes it one state.
+    static func findings(_ database: Database) throws -> [String] {
+        try items(database) + statements(database)
+    }
+
+    /// Items that were written before rows had checksums are passed over.
+    private static func items(_ database: Database) throws -> [String] {
+        // Not in a backup that an earlier version made.
+        guard try database.columns(in: "items").contains(where: { $0.name == "checksum" }) else { return [] }
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT items.name, version, written, deleted, sealed, blobs, checksum, zone, zones.name
+                FROM items LEFT JOIN zones ON zones.id = items.zone WHERE checksum IS NOT NULL
+                """)
+        var findings: [String] = []
+        var more = 0
+        while let row = try rows.next() {
+            guard !isWhole(row) else { continue }
+            guard findings.count < maximumLines else {
+                more += 1
+                continue
+            }
+            let name = Data.fromDatabaseValue(row[0])
+            let zone = Data.fromDatabaseValue(row[8])
+            let place = zone.map { "zone \($0.hexadecimal)" } ?? "a deleted zone"
+            findings.append("item \(name?.hexadecimal ?? "without a name") of \(place) is damaged")
+        }
+        return more == 0 ? findings : findings + ["and \(more) more"]
+    }
+
+    private static func isWhole(_ row: Row) -> Bool {
+        // Of a damaged row anything may be missing, or of another type.
+        let name = Data.fromDatabaseValue(row[0])
+        let version = Int64.fromDatabaseValue(row[1])
+        let written = Int64.fromDatabaseValue(row[2])
+        let deleted = Int64.fromDatabaseValue(row[3])
+        let sealed = Data.fromDatabaseValue(row[4])
+        let blobs = Data.fromDatabaseValue(row[5])
+        let checksum = Int64.fromDatabaseValue(row[6])
+        let zone = Int64.fromDatabaseValue(row[7])
+        guard let name, let version, let written, let deleted, let checksum, let zone else { return false }
+        return ItemChecksum(name: name, deleted: deleted, sealed: sealed, blobs: blobs)
+            .value(zone: zone, version: version, written: written) == checksum
+    }
+
+    /// Who belongs to an account: a statement that was changed would be passed over in silence.
+    private static func statements(_ database: Database) throws -> [String] {
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT hash, statement, signature, accounts.name
+                FROM statements LEFT JOIN accounts ON accounts.id = statements.account
+                """)
+        var findings: [String] = []
+        while let row = try rows.next() {
+            let hash = Data.fromDatabaseValue(row[0])
+            let statement = Data.fromDatabaseValue(row[1])
+            let signature = Data.fromDatabaseValue(row[2])
+            let found = SQLiteItemStore.statementHash(statement ?? Data(), signature ?? Data())
+            guard found != hash else { continue }
+            let account = String.fromDatabaseValue(row[3])
+            findings.append(
+                "statement \(hash?.hexadecimal ?? "without a name") of account \(account ?? "that was deleted") "
+                    + "is damaged")
+        }
+        return findings
+    }
+}

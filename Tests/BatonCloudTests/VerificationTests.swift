@@ -209,7 +209,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: backup + "/cloud.sqlite"))
         try await change(data + "/cloud.sqlite", "UPDATE items SET sealed = X'746578742078' WHERE version = 2")
         let made = try await run("backup", "--data", data, backup)
-        #expect(made.status == 1 && made.says(damaged) && made.says("The backup was made, but for 1 finding"), "\(made)")
+        #expect(
+            made.status == 1 && made.says(damaged) && made.says("The backup was made, but for 1 finding"), "\(made)")
         let back = try await run("restore", "--data", again, backup)
         #expect(back.status == 1 && back.says(damaged) && back.says("The backup was put back"), "\(back)")
         try await CloudProcess.with(data: again) { server in

@@ -173,6 +173,21 @@ struct SyncStateMachineZoneTests {
         #expect(waits[39] == 163_840)
     }
 
+    @Test("a conflict with what is older than the cloud had told has the zone read anew, ever more slowly")
+    func otherOrder() {
+        var machine = Machine.up([.data])
+        _ = machine.handle(.pulled(.data, .absent(wasThere: false)))
+        var waits: [UInt64] = []
+        for _ in 0..<30 {
+            #expect(machine.handle(.pushed(.data, .otherOrder), after: 300, fraction: 1) == [.pull(.data, .replaced)])
+            if machine.handle(.pulled(.data, .page(newest: 1, more: false))) != [.push(.data)] {
+                waits.append(machine.wait ?? 0)
+                #expect(machine.wake() == [.push(.data)])
+            }
+        }
+        #expect(waits.last.map { $0 > 100_000 } == true)
+    }
+
     @Test("a zone of content keys that comes to no rest holds up no other one")
     func restlessKeys() {
         var machine = Machine.up([.keys, .data])

@@ -19,6 +19,20 @@ struct ZoneTransferTests {
         zone = try TestZone(cloud: cloud, in: directory)
     }
 
+    @Test("A version that is less than the cloud had told has the zone read anew, and is not merged (K-18)")
+    func lowerVersion() async throws {
+        try await cloud.put("a", [1, 1])
+        _ = try await zone.pull()
+        _ = zone.take()
+        let pending = [OutgoingItem(name: "a", content: Data([0]), replaces: 1 << 62)]
+        zone.told.withLock { $0.pending = pending }
+        #expect(try await zone.push() == .otherOrder)
+        #expect(zone.take().isEmpty)
+        #expect(zone.told.withLock { $0.pending } == pending)
+        try await zone.pullAll(.replaced)
+        #expect(try await zone.push() == .written(newest: 2, count: 1))
+    }
+
     @Test("What cannot be opened yet is never written over unseen, and holds up nothing else (K-18)")
     func withoutKey() async throws {
         _ = try await zone.pull()

@@ -31,7 +31,7 @@ enum BareCommits {
                     CREATE TABLE items (
                         id INTEGER NOT NULL PRIMARY KEY, zone INTEGER NOT NULL, name BLOB NOT NULL,
                         version INTEGER NOT NULL, written INTEGER NOT NULL, deleted INTEGER NOT NULL, sealed BLOB,
-                        blobs BLOB);
+                        blobs BLOB, checksum INTEGER);
                     CREATE UNIQUE INDEX items_by_name ON items (zone, name);
                     CREATE UNIQUE INDEX items_by_version ON items (zone, version);
                     """)
@@ -48,14 +48,16 @@ enum BareCommits {
         try pool.writeWithoutTransaction { database in
             let statement = try database.cachedStatement(
                 sql: """
-                    INSERT INTO items (zone, name, version, written, deleted, sealed, blobs)
-                        VALUES (1, ?, ?, 1800000000000, 0, ?, NULL)
+                    INSERT INTO items (zone, name, version, written, deleted, sealed, blobs, checksum)
+                        VALUES (1, ?, ?, 1800000000000, 0, ?, NULL, ?)
                     """)
             while monotonicNanoseconds() < end {
                 try database.inTransaction(.immediate) {
                     for _ in 0..<rows {
                         version += 1
-                        try statement.execute(arguments: [CloudDevice.randomBytes(32), version, sealed])
+                        try statement.execute(arguments: [
+                            CloudDevice.randomBytes(32), version, sealed, Int64.random(in: .min ... .max),
+                        ])
                     }
                     return .commit
                 }

@@ -32,7 +32,6 @@ package final class KeyZone: ZoneSource {
 
     package func pending(in zone: ZoneName, limit: Int) async throws -> [OutgoingItem] {
         guard account.standing == .member else { return [] }
-        try await account.makeContentKeyIfNeeded()
         let codec = KeyZoneCodec()
         let existing = Dictionary(
             items.contents.map { (codec.itemID(of: $0.key, in: zone), $0.value) }

@@ -209,6 +209,7 @@ struct ZoneTransfer: Sendable {
         }
         let answer = try await cloud.write(message)
         guard answer.conflicts.isEmpty else {
+            guard !Self.areOlder(answer.conflicts, than: writes) else { return .otherOrder }
             try await source.received(try await conflicts(answer.conflicts, batch, zone), in: zone)
             return .conflict
         }
@@ -218,6 +219,13 @@ struct ZoneTransfer: Sendable {
         }
         try await source.written(zip(batch, answer.versions).map { (item: $0, version: $1) }, in: zone)
         return .written(newest: newest, count: batch.count)
+    }
+
+    /// Versions of a zone only grow. One that was less than it had been would stay in the way for ever: the zone was deleted and
+    /// made again, or what the cloud told before was wrong.
+    private static func areOlder(_ items: [Baton_Cloud_V1_Item], than writes: [Baton_Cloud_V1_ItemWrite]) -> Bool {
+        let replaced = Dictionary(writes.map { ($0.itemID, $0.replaces) }) { first, _ in first }
+        return items.contains { item in item.version > 0 && item.version < replaced[item.itemID] ?? 0 }
     }
 
     /// So many items that cannot be opened yet do not keep others from being written.

@@ -81,6 +81,15 @@ extension SyncStateMachine.Zone {
         succeeded = time
     }
 
+    /// The first conflict is settled at once; who meets others again and again gives way a little. Twenty in a row are no
+    /// chance any more, but a cloud that is wrong.
+    mutating func conflicted(at time: UInt64, _ fraction: Double) {
+        let doublings = conflicts < 20 ? min(conflicts, 7) : min(conflicts - 13, 14)
+        let wait = conflicts > 1 ? Double(10 << doublings) * fraction : 0
+        conflicts += 1
+        pushAt = time + UInt64(wait)
+    }
+
     /// What was under way has not been done.
     mutating func abandon(now: UInt64) {
         switch operation {

@@ -32,6 +32,9 @@ package struct SyncStateMachine: Sendable {
         case written(newest: UInt64, count: Int)
         /// What stood in the way was merged; nothing was written.
         case conflict
+        /// What stood in the way is older than what the cloud itself had told: versions are of another order now. Nothing was
+        /// written.
+        case otherOrder
     }
 
     package struct ZoneHead: Hashable, Sendable {
@@ -303,13 +306,11 @@ package struct SyncStateMachine: Sendable {
                     zone.seen = newest
                 }
                 zone.head = max(zone.head, newest)
-            case .conflict:
-                // The first is settled at once; who meets others again and again gives way a little.
-                // Twenty in a row are no chance any more, but a cloud that is wrong.
-                let doublings = zone.conflicts < 20 ? min(zone.conflicts, 7) : min(zone.conflicts - 13, 14)
-                let wait = zone.conflicts > 1 ? Double(10 << doublings) * fraction : 0
-                zone.conflicts += 1
-                zone.pushAt = time + UInt64(wait)
+            case .conflict: zone.conflicted(at: time, fraction)
+            case .otherOrder:
+                zone.startOver = .replaced
+                zone.seen = 0
+                zone.conflicted(at: time, fraction)
             }
         }
     }

@@ -28,6 +28,7 @@ struct BlobResource: Sendable {
             }
             let (caller, space) = try await gate.admit(call.context)
             let end = TransferEnd()
+            defer { end.over() }
             try await hub.transfer(caller, cancel: { end.come(to: call, with: $0) }) {
                 switch call.method {
                 case .put: try await put(hash, caller, space, call, end)

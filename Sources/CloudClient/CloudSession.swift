@@ -80,7 +80,8 @@ package final class CloudSession: Sendable {
         do {
             answer = try await connection.unary(
                 CloudMethods.authenticate, try await statement(over: connection, certificate), timeout: Self.timeout)
-        } catch let error as BatonError where error.reason == "unknown_account" {
+        } catch let error as BatonError where ["unknown_account", "not_a_member"].contains(error.reason) {
+            // A server that has not heard who let this device in is told by itself: perhaps nobody else can.
             guard let rootPublicKey = identity.rootPublicKey else { throw error }
             let authentication = try await statement(over: connection, certificate)
             answer = try await connection.unary(

@@ -47,8 +47,10 @@ enum CloudFolder {
                 "A backup was being put back into “\(folder)”, and not to its end. Run “baton-cloud restore” again.")
         }
         let certificate = folder + "/certificate.pem"
-        let isOwn = bytes(of: certificate) != nil && given != certificate
-        guard isOwn || bytes(of: folder + "/blobs/blobs") != nil else { return }
+        let isOwn = bytes(of: certificate) != nil && !isSame(certificate, given)
+        // SQLite leaves its log when a server is killed.
+        let hasLog = bytes(of: path + "-wal").map { $0 > 0 } ?? false
+        guard isOwn || hasLog || bytes(of: folder + "/blobs/blobs") != nil else { return }
         throw BatonError(
             .dataLoss, reason: "database_missing",
             "“\(folder)” is a cloud's, but the database “\(path)” is \(size == nil ? "missing" : "empty"). "
@@ -78,6 +80,13 @@ enum CloudFolder {
         guard bytes(of: folder) == nil else { return }
         throw BatonError(
             .notFound, reason: "no_data", "There is no \(what) in “\(folder)”: there is no such folder.")
+    }
+
+    /// Whether both names lead to one file.
+    private static func isSame(_ path: String, _ other: String?) -> Bool {
+        var (first, second) = (stat(), stat())
+        guard let other, stat(path, &first) == 0, stat(other, &second) == 0 else { return false }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
     /// Nil when there is nothing of that name.

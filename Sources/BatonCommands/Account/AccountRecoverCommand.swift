@@ -26,6 +26,9 @@ struct AccountRecoverCommand: Verb {
     @Option(name: .long, help: "What the account's devices shall call this one (default: the host's name).")
     var name: String?
 
+    @Flag(name: .long, help: "Also when the account's devices say there that its cloud is another one.")
+    var here = false
+
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
@@ -41,6 +44,7 @@ struct AccountRecoverCommand: Verb {
                 $0.cloudURL = cloud
                 $0.cloudCertificate = Data(certificate)
                 $0.deviceName = name ?? ""
+                $0.here = here
             }, timeout: .seconds(120))
         try session.emit(
             json: ["account_id": .string(answer.accountID), "device_id": .string(answer.deviceID)],

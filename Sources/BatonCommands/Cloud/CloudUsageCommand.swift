@@ -10,7 +10,11 @@ struct CloudUsageCommand: Verb {
 
     func run(in session: CommandSession) async throws {
         let usage = try await session.call(CloudControlMethods.usage, .init(), timeout: .seconds(60))
-        let used = usage.itemBytes + usage.blobBytes + usage.otherBytes
+        // A cloud may say anything.
+        let used = [usage.itemBytes, usage.blobBytes, usage.otherBytes].reduce(UInt64(0)) { sum, bytes in
+            let (more, isTooMuch) = sum.addingReportingOverflow(bytes)
+            return isTooMuch ? UInt64.max : more
+        }
         let zones = usage.zones == 1 ? "1 zone" : "\(usage.zones) zones"
         try session.emit(
             json: [

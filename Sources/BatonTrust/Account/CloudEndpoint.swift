@@ -51,6 +51,14 @@ package struct CloudEndpoint: Sendable, Equatable {
         return (other.certificate ?? []).lexicographicallyPrecedes(certificate ?? [])
     }
 
+    /// Whether both have one host and port.
+    package func isAt(_ other: CloudEndpoint) -> Bool {
+        guard let url, let otherURL = other.url, let here = URLComponents(string: url),
+            let there = URLComponents(string: otherURL)
+        else { return url == other.url }
+        return here.host?.lowercased() == there.host?.lowercased() && here.port ?? 443 == there.port ?? 443
+    }
+
     /// For one that a person gave.
     /// - Throws: `invalid_argument` `unspecified_address` for what a server listens on, and is no address of it.
     package static func checkAddress(host: String) throws(BatonError) {

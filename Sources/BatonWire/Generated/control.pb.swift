@@ -312,6 +312,9 @@ package nonisolated struct Baton_Control_V1_RecoverAccountRequest: Sendable {
 
   package var deviceName: String = String()
 
+  /// Also when the account's devices say there that its cloud is another one.
+  package var here: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2259,7 +2262,7 @@ nonisolated extension Baton_Control_V1_CreateRecoveryKeyResponse: SwiftProtobuf.
 
 nonisolated extension Baton_Control_V1_RecoverAccountRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RecoverAccountRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}code\0\u{3}cloud_url\0\u{3}cloud_certificate\0\u{3}device_name\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}code\0\u{3}cloud_url\0\u{3}cloud_certificate\0\u{3}device_name\0\u{1}here\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2271,6 +2274,7 @@ nonisolated extension Baton_Control_V1_RecoverAccountRequest: SwiftProtobuf.Mess
       case 2: try { try decoder.decodeSingularStringField(value: &self.cloudURL) }()
       case 3: try { try decoder.decodeSingularBytesField(value: &self.cloudCertificate) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.deviceName) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.here) }()
       default: break
       }
     }
@@ -2289,6 +2293,9 @@ nonisolated extension Baton_Control_V1_RecoverAccountRequest: SwiftProtobuf.Mess
     if !self.deviceName.isEmpty {
       try visitor.visitSingularStringField(value: self.deviceName, fieldNumber: 4)
     }
+    if self.here != false {
+      try visitor.visitSingularBoolField(value: self.here, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2297,6 +2304,7 @@ nonisolated extension Baton_Control_V1_RecoverAccountRequest: SwiftProtobuf.Mess
     if lhs.cloudURL != rhs.cloudURL {return false}
     if lhs.cloudCertificate != rhs.cloudCertificate {return false}
     if lhs.deviceName != rhs.deviceName {return false}
+    if lhs.here != rhs.here {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -229,6 +229,54 @@ extension Integration {
             }
         }
 
+        @Test("A device that the cloud has not heard of registers itself, when who let it in is gone")
+        func unheardOf() async throws {
+            try await TestHousehold.with(3, paired: false) { household in
+                let (first, second) = (household[0], household[1])
+                let data = household.directory + "/cloud"
+                let cloud = try await TestCloud(on: 2, of: household.namespaces, data: data)
+                _ = try await first.call(ControlMethods.createAccount, .with { $0.deviceName = first.name })
+                try await first.baton("cloud", "login", cloud.url, "--fingerprint", cloud.fingerprint)
+                try await Self.isConnected(first)
+                await cloud.process.kill()
+                try await household.pair(first, with: second)
+                try await first.kill()
+                let again = try await TestCloud(on: 2, of: household.namespaces, data: data, port: cloud.port)
+                try await Self.isConnected(second)
+                await again.process.end()
+            }
+        }
+
+        @Test(
+            "Who gives the account another cloud where a device has led it away already takes that in, and none is left"
+        )
+        func movedTwice() async throws {
+            try await TestHousehold.with(5) { household in
+                try await TestCloud.with(on: 2, of: household) { cloud in
+                    let next = try await TestCloud(
+                        on: 3, of: household.namespaces, data: household.directory + "/next cloud")
+                    let last = try await TestCloud(
+                        on: 4, of: household.namespaces, data: household.directory + "/last cloud")
+                    let (first, second) = (household[0], household[1])
+                    try await first.baton("cloud", "login", cloud.url, "--fingerprint", cloud.fingerprint)
+                    for device in [first, second] { try await Self.isConnected(device) }
+                    // They are not near each other from here on; the first does not hear of the second's move.
+                    for device in [first, second] { try await device.stop() }
+                    try await second.start(["--interface", "lo"])
+                    try await Self.isConnected(second)
+                    try await second.baton("cloud", "login", next.url, "--fingerprint", next.fingerprint)
+                    try await first.start(["--interface", "lo"])
+                    // Whether or not it has read the cloud of before by then.
+                    try await first.baton("cloud", "login", last.url, "--fingerprint", last.fingerprint)
+                    try await second.until("\(second.name) to follow to the last cloud") {
+                        let status = try await second.call(CloudControlMethods.status)
+                        return status.url == last.url && status.state == .connected
+                    }
+                    for cloud in [next, last] { await cloud.process.end() }
+                }
+            }
+        }
+
         // MARK: Parts
 
         typealias State = Baton_Control_V1_GetCloudStatusResponse.State

@@ -33,7 +33,8 @@ struct BackupCommand: AsyncParsableCommand {
                 throw BatonError(
                     .dataLoss, reason: "damaged",
                     "The backup was made, but for \(amount(report.problems.count, "finding")): what is missing or damaged in "
-                        + "the cloud. Devices that have it write damaged items again when they read them.")
+                        + "the cloud. “baton-cloud restored”, while no server runs, has devices write it again that have "
+                        + "it.")
             }
             guard configuration.objects == nil else {
                 return say("Backed up: the database. Its blobs are in the bucket, which needs a copy of its own.")

@@ -23,10 +23,12 @@ enum PostgreSQLVerification {
     static func secretFinding(location: String) throws(BatonError) -> String? {
         let pool = PostgreSQLPool(location, threads: 1)
         defer { pool.close() }
-        let secret = try pool.perform { connection -> Data? in
-            try connection.run("SELECT value FROM server WHERE name = 'secret'").first?.blob(0)
+        return try pool.perform { connection -> String? in
+            // A first start may have been interrupted before it.
+            guard try connection.run("SELECT 1 FROM accounts LIMIT 1").first != nil else { return nil }
+            return CloudTotals.secret(
+                try connection.run("SELECT value FROM server WHERE name = 'secret'").first?.blob(0))
         }
-        return CloudTotals.secret(secret)
     }
 
     /// The blobs that must be there, one after the other.

@@ -119,7 +119,7 @@ package enum CloudDatabase {
         try reading(path) { database -> String? in
             guard try database.row("SELECT 1 FROM accounts LIMIT 1") != nil else { return nil }
             let row = try database.row("SELECT value FROM server WHERE name = 'secret'")
-            return CloudTotals.secret(row.map { $0[0] as Data })
+            return CloudTotals.secret(row.flatMap { Data.fromDatabaseValue($0[0]) })
         }
     }
 

@@ -5,7 +5,9 @@ import Glibc
 /// Opens a database that is only looked at, beside a server that may be running, so that its folder is afterwards as it was:
 /// a backup may be on a disk that cannot be written to.
 enum DatabaseReader {
-    static func open(_ path: String) throws -> DatabaseQueue {
+    static func open(_ name: String) throws -> DatabaseQueue {
+        // What SQLite has beside a file is where the file is, not where a link to it is.
+        let path = resolved(name)
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(5)
@@ -19,6 +21,12 @@ enum DatabaseReader {
         }
         configuration.readonly = false
         return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    private static func resolved(_ path: String) -> String {
+        guard let resolved = Glibc.realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
     }
 
     /// Whether a log belongs to the file (WAL): so says its header, by the version that a reader must know.

@@ -17,6 +17,9 @@ package enum AccountItems {
         name.hasPrefix(profilePrefix) ? DeviceID(rawValue: String(name.dropFirst(profilePrefix.count))) : nil
     }
 
+    /// False for what a newer Baton has put there, or somebody else.
+    package static func isKnown(_ name: String) -> Bool { name == cloud || device(of: name) != nil }
+
     /// What is to be done in the zone.
     package struct Changes: Sendable {
         package var writes: [String: Data] = [:]

@@ -159,6 +159,7 @@ extension AccountService {
     ///   - statements: who belongs to the account, as the cloud has it.
     ///   - contentKeys: the items of the cloud's zone ``ContentKeyEnvelopes/zoneID``.
     ///   - cloud: where this was read; the account's cloud from now on.
+    ///   - check: whether the account, as it was found, is to be entered at all.
     ///   - publish: tells the cloud of the statements that add this device. Before anything is kept here: a device that the
     ///     cloud does not know could not sign in there, and after a failure the same code works again.
     /// - Throws: `already_exists` when this device belongs to an account; and as
@@ -166,11 +167,13 @@ extension AccountService {
     package func recoverAccount(
         _ code: RecoveryCode, statements: [Baton_Link_V1_SignedStatement], contentKeys: [Data], deviceName: String,
         cloud: (url: String, certificate: [UInt8]?),
+        check: (RecoveredAccount) async throws -> Void = { _ in },
         publish: ([Baton_Link_V1_SignedStatement]) async throws -> Void
     ) async throws -> AccountSnapshot {
         guard standing != .member else { throw Self.hasAccount }
         var recovered = try AccountState.recover(
             code, statements: statements, envelopes: contentKeys, deviceName: deviceName, surroundings)
+        try await check(RecoveredAccount(keyRing: recovered.keyRing, membership: recovered.membership))
         try recovered.setCloud(url: cloud.url, certificate: cloud.certificate, surroundings)
         try await publish(recovered.membership.messages)
         try await change { [recovered] state throws(BatonError) in

@@ -152,8 +152,14 @@ package struct DevicesHarness: Sendable {
         let data = try await cloud.fetch(code.account, as: key, at: endpoint)
         let snapshot = try await account.recoverAccount(
             code, statements: data.statements, contentKeys: data.contentKeys,
-            deviceName: deviceName(request.deviceName), cloud: (request.cloudURL, certificate)
-        ) { try await cloud.publish($0, of: code.account, as: key, at: endpoint) }
+            deviceName: deviceName(request.deviceName), cloud: (request.cloudURL, certificate),
+            check: { recovered in
+                guard !request.here else { return }
+                try await recovered.checkCloud(is: endpoint) { item, zone in
+                    try await cloud.item(item, of: zone, code.account, as: key, at: endpoint)
+                }
+            },
+            publish: { try await cloud.publish($0, of: code.account, as: key, at: endpoint) })
         return .with {
             $0.accountID = snapshot.accountID.rawValue
             $0.deviceID = snapshot.deviceID.rawValue

@@ -24,6 +24,11 @@ package protocol RecoveryCloud: Sendable {
         _ account: AccountID, as key: P256.Signing.PrivateKey, at endpoint: CloudEndpoint
     ) async throws -> RecoveryData
 
+    /// One item of a zone, sealed; nil when it is not there.
+    func item(
+        _ item: Data, of zone: Data, _ account: AccountID, as key: P256.Signing.PrivateKey, at endpoint: CloudEndpoint
+    ) async throws -> Data?
+
     /// Tells the cloud who belongs to the account now: nobody else could tell it of a device that was recovered.
     func publish(
         _ statements: [Baton_Link_V1_SignedStatement], of account: AccountID, as key: P256.Signing.PrivateKey,

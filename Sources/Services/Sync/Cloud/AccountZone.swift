@@ -10,6 +10,8 @@ import GRDB
 package final class AccountZone: ZoneSource {
     package static let zone = ZoneName(kind: .account, name: "")
     private static let table = "sync_account_item"
+    /// Names of devices that are not known yet, or are gone, and deletions of such.
+    private static let maximumEntries = 4 * Membership.maximumDevices
 
     package let kind = ZoneName.Kind.account
     private let account: AccountService
@@ -23,7 +25,8 @@ package final class AccountZone: ZoneSource {
     package init(database: DaemonDatabase, account: AccountService) async throws {
         self.account = account
         items = try await KnownItems(
-            database: database, table: Self.table, maximumSize: VouchedCloudEndpoint.maximumSize)
+            database: database, table: Self.table, maximumSize: VouchedCloudEndpoint.maximumSize,
+            maximumCount: Self.maximumEntries)
     }
 
     package func zones() async throws -> [ZoneName] { [Self.zone] }
@@ -53,8 +56,9 @@ package final class AccountZone: ZoneSource {
         try await account.mergeAccountItems(Dictionary(contents) { _, last in last })
     }
 
-    /// Whatever a member has put there, what the account needs has room.
+    /// Whatever else somebody has put there, what the account needs has room.
     private func keep(_ news: [IncomingItem]) async throws {
+        let news = news.filter { AccountItems.isKnown($0.name) }
         let members = account.membership()?.members().keys.map(AccountItems.profile(of:)) ?? []
         try await items.keep(news, needed: Set(members + [AccountItems.cloud]))
     }

@@ -4,7 +4,7 @@ package import BatonWire
 import CloudClient
 package import Crypto
 package import Devices
-import Foundation
+package import Foundation
 import SwiftProtobuf
 
 /// The account's cloud, as a device sees it that has nothing but the account's recovery key.
@@ -23,6 +23,24 @@ package struct CloudRecovery: RecoveryCloud {
         defer { session.close() }
         let statements = try await session.call(CloudMethods.mergeMembership, .init()).statements
         return RecoveryData(statements: statements, contentKeys: try await contentKeys(session))
+    }
+
+    package func item(
+        _ item: Data, of zone: Data, _ account: AccountID, as key: P256.Signing.PrivateKey, at endpoint: CloudEndpoint
+    ) async throws -> Data? {
+        let session = try await signIn(account, key, endpoint)
+        defer { session.close() }
+        do {
+            let found = try await session.items(
+                .with {
+                    $0.zoneID = zone
+                    $0.itemIds = [item]
+                }
+            ).items.first
+            return found.flatMap { $0.hasContent ? $0.content.sealed : nil }
+        } catch let error as BatonError where error.reason == "unknown_zone" {
+            return nil
+        }
     }
 
     package func publish(

@@ -10,6 +10,8 @@ import GRDB
 package final class KeyZone: ZoneSource {
     package static let zone = ZoneName(kind: .contentKeys, name: "")
     private static let table = "sync_key_envelope"
+    /// What the cloud may bring: generations times devices, and their deletions.
+    private static let maximumEntries = 65_536
 
     package let kind = ZoneName.Kind.contentKeys
     private let account: AccountService
@@ -23,7 +25,8 @@ package final class KeyZone: ZoneSource {
     package init(database: DaemonDatabase, account: AccountService) async throws {
         self.account = account
         items = try await KnownItems(
-            database: database, table: Self.table, maximumSize: ContentKeyEnvelope.maximumSize)
+            database: database, table: Self.table, maximumSize: ContentKeyEnvelope.maximumSize,
+            maximumCount: Self.maximumEntries)
     }
 
     package func zones() async throws -> [ZoneName] { [Self.zone] }

@@ -6,6 +6,7 @@ import CloudClient
 import Devices
 import Foundation
 import SwiftProtobuf
+import Synchronization
 
 /// The cloud that the account leaves.
 struct LeftCloud: Sendable {
@@ -28,33 +29,57 @@ extension SyncService {
     private static let farewell = Duration.seconds(20)
     /// Others may write the same item at the same time.
     private static let attempts = 8
+    /// Others may give the account another cloud at the same time.
+    private static let rounds = 3
+
+    private enum Leaving {
+        case left(LeftCloud?)
+        /// Another device has led the account away from there: it is to be told in the cloud where it is now.
+        case overtaken
+    }
 
     /// Makes another cloud the account's, or none.
     ///
     /// The one of before is told first, so that devices that only it reaches follow. What it was told counts: when this device
     /// crashes before it has kept it, it reads it there itself.
     /// - Returns: nil when the account leaves no cloud, or has no other device.
+    /// - Throws: `aborted` while it is moved otherwise, here or on another device.
     func move(to address: CloudAddress?) async throws -> LeftCloud? {
+        let isOther = state.withLock { state in
+            defer { state.isMoving = true }
+            return state.isMoving
+        }
+        guard !isOther else { throw Self.contended }
+        defer { state.withLock { $0.isMoving = false } }
         let fingerprint = address?.fingerprint ?? Data()
-        let next = try await account.nextCloudEndpoint(
-            url: address?.url, certificate: fingerprint.isEmpty ? nil : Array(fingerprint))
-        guard let next else { return nil }
-        let left = await leave(for: next)
-        try await account.setCloudEndpoint(next)
-        return left
+        var left: LeftCloud?
+        for _ in 0..<Self.rounds {
+            let next = try await account.nextCloudEndpoint(
+                url: address?.url, certificate: fingerprint.isEmpty ? nil : Array(fingerprint))
+            guard let next else { return left }
+            guard case .left(let told) = await leave(for: next) else { continue }
+            left = told
+            try await account.setCloudEndpoint(next)
+            // What another device said meanwhile may be newer.
+            if access.address() == address { return left }
+        }
+        throw Self.contended
     }
 
-    private func leave(for next: CloudEndpoint) async -> LeftCloud? {
+    private static let contended = BatonError(
+        .aborted, reason: "cloud_contended",
+        "The account is being given a cloud elsewhere at this moment. See “baton cloud status”, and try again.")
+
+    private func leave(for next: CloudEndpoint) async -> Leaving {
         guard let old = access.address(), let members = account.membership()?.members(), members.count > 1 else {
-            return nil
+            return .left(nil)
         }
         // Awaited here; cancelled by the timer.
         let work = Task { try await tell(old, of: next) }
         let timer = DeadlineTimer.shared.schedule(after: Self.farewell) { work.cancel() }
         defer { DeadlineTimer.shared.cancel(timer) }
         do {
-            try await work.value
-            return LeftCloud(address: old, problem: nil)
+            return try await work.value ? .left(LeftCloud(address: old, problem: nil)) : .overtaken
         } catch {
             let problem =
                 work.isCancelled
@@ -66,24 +91,30 @@ extension SyncService {
             recorder.record(
                 "sync", "cloud_not_told", "The cloud that the account leaves could not be told: \(problem.message)",
                 ["cloud": old.url, "reason": problem.reason])
-            return LeftCloud(address: old, problem: problem)
+            return .left(LeftCloud(address: old, problem: problem))
         }
     }
 
-    private func tell(_ old: CloudAddress, of next: CloudEndpoint) async throws {
+    /// - Returns: false when the account has left that cloud already, which this device knows then.
+    private func tell(_ old: CloudAddress, of next: CloudEndpoint) async throws -> Bool {
         let content = try await account.cloudItem(saying: next)
         let session = try await access.session(to: old, invitation: "")
         defer { session.close() }
         _ = try await session.authenticate()
+        // Who reads it must know who vouches for it; and the next cloud, all who may come.
+        let statements = account.membershipMessage().statements
+        let known = try await session.call(CloudMethods.mergeMembership, .with { $0.statements = statements })
+        try await account.merge(.with { $0.statements = known.statements })
         try await access.prepareKeys()
         try (sources[.contentKeys] as? KeyZone)?.checkShared()
-        let (codec, zone) = (AccessCodec(access: access), AccountZone.zone)
+        let (codec, zone, name) = (AccessCodec(access: access), AccountZone.zone, AccountItems.cloud)
+        let item = codec.itemID(of: name, in: zone)
         var version: UInt64 = 0
         for _ in 0..<Self.attempts {
             let write = try Baton_Cloud_V1_ItemWrite.with {
-                $0.itemID = codec.itemID(of: AccountItems.cloud, in: zone)
+                $0.itemID = item
                 $0.replaces = version
-                $0.put.sealed = try codec.seal(content, name: AccountItems.cloud, in: zone)
+                $0.put.sealed = try codec.seal(content, name: name, in: zone)
             }
             let answer = try await session.write(
                 .with {
@@ -91,8 +122,12 @@ extension SyncService {
                     $0.idempotencyKey = Data((0..<16).map { _ in UInt8.random(in: .min ... .max) })
                     $0.writes = [write]
                 })
-            guard let conflict = answer.conflicts.first else { return }
+            guard let conflict = answer.conflicts.first else { return true }
             version = conflict.version
+            let present = try? codec.open(conflict.content.sealed, itemID: item, in: zone).content
+            if let present, try await account.mergeAccountItems([name: present]), access.address() != old {
+                return false
+            }
         }
         throw BatonError(
             .aborted, reason: "contended", "Others write there as well at this moment. Try again.")

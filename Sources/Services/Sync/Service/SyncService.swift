@@ -25,6 +25,8 @@ package final class SyncService: Service, SyncTrigger {
         /// By how many milliseconds this device's clock was ahead of the cloud's when it connected, a message's way apart.
         var clockLead: Int64 = 0
         var lastConnected: UInt64?
+        /// The account is being given another cloud here.
+        var isMoving = false
         /// Zones that a source is being told of by another device: their changes are sent by it too.
         var nearby: Set<ZoneName> = []
     }

@@ -5,11 +5,9 @@ import Synchronization
 
 /// The items of a small zone as the cloud told them last: kept on the disk, and read from memory.
 ///
-/// Bound: ``maximumCount`` items, deletions among them, and besides them what is needed, of `maximumSize` each.
+/// Bound: `maximumCount` items, deletions among them, and besides them what is needed, of `maximumSize` each. More is passed
+/// over.
 final class KnownItems: Sendable {
-    /// More is passed over.
-    static let maximumCount = 65_536
-
     struct Entry {
         var version: UInt64
         /// Nil: deleted.
@@ -19,6 +17,7 @@ final class KnownItems: Sendable {
     private let database: DaemonDatabase
     private let table: String
     private let maximumSize: Int
+    private let maximumCount: Int
     private let entries: Mutex<[String: Entry]>
 
     /// For a migration.
@@ -36,10 +35,11 @@ final class KnownItems: Sendable {
     /// - Parameters:
     ///   - table: of ``schema(of:)``.
     ///   - maximumSize: bytes of a content; of a larger one only the version is kept: it is damaged.
-    init(database: DaemonDatabase, table: String, maximumSize: Int) async throws {
+    init(database: DaemonDatabase, table: String, maximumSize: Int, maximumCount: Int) async throws {
         self.database = database
         self.table = table
         self.maximumSize = maximumSize
+        self.maximumCount = maximumCount
         let rows = try await database.read { db in
             try Row.fetchAll(db, sql: "SELECT name, version, content FROM \(table)").map { row in
                 (row["name"] as String, Entry(version: UInt64(bitPattern: row["version"]), content: row["content"]))
@@ -66,7 +66,7 @@ final class KnownItems: Sendable {
                 if let known = entries[item.name] { return known.version <= item.version || item.version == 0 }
                 if needed.contains(item.name) { return true }
                 count += 1
-                return count <= Self.maximumCount
+                return count <= maximumCount
             }
         }.map(bounded)
         try await database.write { [table] db in

@@ -307,9 +307,10 @@ package final class S3BlobStore: BlobStore {
             case 200: return answer.body
             default:
                 let text = answer.headers.first(name: "content-range")?.split(separator: "/").last
-                guard let size = text.flatMap({ Int($0) }), size <= Self.maximumBytes, !answer.body.isEmpty else {
-                    throw Self.tooLarge
+                guard let size = text.flatMap({ Int($0) }), !answer.body.isEmpty else {
+                    throw S3Client.Failure(status: answer.status, code: "a part without bytes").meaning
                 }
+                guard size <= Self.maximumBytes else { throw Self.tooLarge }
                 content += answer.body
                 total = size
             }

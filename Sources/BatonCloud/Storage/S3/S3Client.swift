@@ -32,8 +32,10 @@ final class S3Client: Sendable {
     }
 
     static let maximumAttempts = 6
-    /// For one attempt: this, and a second for each 100 kB.
-    private static let patience = 15
+    /// For one attempt, in seconds: this, and one for each 100 kB.
+    private static let patience = 10
+    /// Later than that no other attempt is begun: a device gives a call 30 seconds, and is to hear why.
+    private static let persistence = Duration.seconds(12)
     private let location: S3Location
     /// Before each key, as lists tell it.
     var prefix: String { location.prefix }
@@ -59,6 +61,7 @@ final class S3Client: Sendable {
     /// - Parameter accepted: statuses that the caller understands.
     func send(_ request: Request, accepted: Set<Int> = [200]) async throws -> Answer {
         var attempt = 0
+        let start = ContinuousClock.now
         while true {
             attempt += 1
             var failure = Failure(status: 0, code: "no answer")
@@ -79,7 +82,9 @@ final class S3Client: Sendable {
                 try Task.checkCancellation()
                 failure = Failure(status: 0, code: "\(type(of: error))")
             }
-            guard attempt < Self.maximumAttempts else { throw failure.meaning }
+            guard attempt < Self.maximumAttempts, start.duration(to: .now) < Self.persistence else {
+                throw failure.meaning
+            }
             let ceiling = 100 << attempt
             try await Task.sleep(for: .milliseconds(Int.random(in: ceiling / 4...ceiling)))
         }

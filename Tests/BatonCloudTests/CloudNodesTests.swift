@@ -101,6 +101,25 @@ import Testing
         }
     }
 
+    @Test("Once one node has answered a revocation, no other takes a write of that device, heard of it or not")
+    func revokedElsewhere() async throws {
+        try await withNodes(of: try await PostgreSQLServer.shared.value) { _, first, second in
+            let account = try TestAccount()
+            let here = try CloudClient(first, account)
+            try await here.register()
+            for number in 1...25 {
+                let device = try account.admit()
+                let there = try CloudClient(second, account, device)
+                try await there.register()
+                try await there.put(number, "a member's")
+                try account.revoke(device)
+                _ = try await here.call(CloudMethods.mergeMembership, .with { $0.statements = account.statements })
+                await expectRefusal("device_revoked", .permissionDenied) { try await there.put(100 + number, "late") }
+            }
+            #expect(try await here.pull().count == 25)
+        }
+    }
+
     @Test(
         "Nodes and the database killed or restarted under load lose no acknowledged write, and the other node's subscribers hear"
     )

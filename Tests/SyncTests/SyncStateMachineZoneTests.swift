@@ -188,6 +188,21 @@ struct SyncStateMachineZoneTests {
         #expect(waits.last.map { $0 > 100_000 } == true)
     }
 
+    @Test(
+        "what ends because the account has no cloud any more has not failed, and what failed before is of another cloud"
+    )
+    func loggedOut() {
+        var machine = Machine.up([.data, .keys])
+        _ = machine.handle(.failed(.keys, .zone))
+        #expect(machine.machine.zones[.keys]?.failure != nil)
+        #expect(machine.handle(.configured(false)) == [.disconnect])
+        let ended = SyncFailure(CancellationError())
+        _ = machine.handle(.failed(.data, ended))
+        _ = machine.handle(.disconnected(ended))
+        #expect(machine.machine.zones.values.allSatisfy { $0.failure == nil && $0.operation == nil })
+        #expect(machine.machine.cloud == .off)
+    }
+
     @Test("a zone of content keys that comes to no rest holds up no other one")
     func restlessKeys() {
         var machine = Machine.up([.keys, .data])

@@ -162,6 +162,28 @@ package final class CloudAccounts: Sendable {
         return entry.space
     }
 
+    /// Writes as a member of the account, by what all nodes know of who belongs to it.
+    /// - Parameter body: throws ``StoreRules/membershipChanged`` when there is more than the revision that it is given.
+    package func writing<Value>(
+        _ caller: CloudCaller, _ body: (_ revision: UInt64) async throws -> Value
+    ) async throws -> Value {
+        for _ in 0..<Self.readings {
+            let entry = try await directory.entry(of: caller.account)
+            guard entry.membership.isMember(caller.device) else {
+                throw Self.notAMember(caller.device, entry.membership)
+            }
+            do {
+                return try await body(entry.revision)
+            } catch let error as BatonError where error.reason == StoreRules.membershipChanged.reason {
+                directory.invalidate(caller.account)
+            }
+        }
+        throw StoreRules.membershipChanged
+    }
+
+    /// So often who belongs to an account is read anew for one call.
+    private static let readings = 8
+
     private static func notAMember(_ device: DeviceID, _ membership: Membership) -> BatonError {
         membership.isRevoked(device)
             ? revoked

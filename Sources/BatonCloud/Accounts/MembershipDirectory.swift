@@ -16,6 +16,8 @@ package final class MembershipDirectory: Sendable {
     package struct Entry: Sendable {
         package var membership: Membership
         package var space: BlobSpace
+        /// Of what was read: see ``AccountRecord/revision``.
+        package var revision: UInt64
         fileprivate var unsaved: [Baton_Link_V1_SignedStatement] = []
         /// Another one with each change, and each time that it was read anew.
         fileprivate var version: UInt64 = 0
@@ -51,7 +53,8 @@ package final class MembershipDirectory: Sendable {
             let (known, generation) = state.withLock { state in (Self.use(account, &state), state.generation) }
             if let known { return known }
             guard let record = try await store.account(account) else { throw StoreRules.unknownAccount }
-            let entry = Entry(membership: try Self.membership(record), space: record.space)
+            let entry = Entry(
+                membership: try Self.membership(record), space: record.space, revision: record.revision)
             let kept = state.withLock { state -> Entry? in
                 guard state.generation == generation else { return nil }
                 if let known = Self.use(account, &state) { return known }

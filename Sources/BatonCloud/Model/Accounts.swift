@@ -12,12 +12,18 @@ package struct AccountRecord: Sendable {
     /// Names where its blobs are: another one when an account was deleted and registered again, so that what is still
     /// being removed of the old one is not taken for the new one's.
     package var space: BlobSpace
+    /// Of the statements: grows with each that is kept, where other nodes may add some; else 0.
+    package var revision: UInt64
 
-    package init(id: AccountID, rootKey: Data, statements: [Baton_Link_V1_SignedStatement], space: BlobSpace) {
+    package init(
+        id: AccountID, rootKey: Data, statements: [Baton_Link_V1_SignedStatement], space: BlobSpace,
+        revision: UInt64 = 0
+    ) {
         self.id = id
         self.rootKey = rootKey
         self.statements = statements
         self.space = space
+        self.revision = revision
     }
 }
 

@@ -89,6 +89,8 @@ package struct StoreRules: Sendable {
     static let repeatedKey = BatonError(
         .invalidArgument, reason: "idempotency_key_reused",
         "Another batch was written under this idempotency key. Make a new key for each batch.")
+    static let membershipChanged = BatonError(
+        .aborted, reason: "membership_changed", "Who belongs to the account has just changed. Try again.")
     static let missingBlob = BatonError(
         .failedPrecondition, reason: "blob_missing", "An item names a blob that was not uploaded. Upload it first.")
     static let blobBeingCollected = BatonError(

@@ -8,6 +8,9 @@ package struct WriteBatch: Sendable {
     package let writes: [ItemWrite]
     /// What a repetition must have in common with the first.
     package let digest: Data
+    /// By which statements of the account the caller was let in (``AccountRecord/revision``): a driver with several nodes refuses
+    /// the batch when there are more by now. Nil: whatever there are.
+    package var membership: UInt64?
 
     /// - Parameter writes: at least one, each of another item.
     package init(key: Data, writes: [ItemWrite]) {

@@ -52,7 +52,12 @@ struct ZoneHarness: Sendable {
         let writes = try request.writes.map(Self.write)
         try limits.check(writes, key: request.idempotencyKey.count)
         let batch = WriteBatch(key: request.idempotencyKey, writes: writes)
-        switch try await store.write(batch, to: zone, of: caller.account) {
+        let outcome = try await gate.accounts.writing(caller) { revision in
+            var batch = batch
+            batch.membership = revision
+            return try await store.write(batch, to: zone, of: caller.account)
+        }
+        switch outcome {
         case .written(let versions):
             gate.metrics.count(writes)
             return .with { $0.versions = versions }

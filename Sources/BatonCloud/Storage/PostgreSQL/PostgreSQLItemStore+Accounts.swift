@@ -5,13 +5,13 @@ package import Foundation
 
 extension PostgreSQLItemStore {
     package func account(_ id: AccountID) async throws -> AccountRecord? {
-        try await pool.read { connection in
+        try await pool.read { connection -> AccountRecord? in
             let rows = try connection.run([
                 SQLStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
                 SQLStatement("SELECT root_key, space FROM accounts WHERE name = $1", .text(id.rawValue)),
                 SQLStatement(
                     """
-                    SELECT s.statement, s.signature FROM accounts a JOIN statements s ON s.account = a.id
+                    SELECT s.statement, s.signature, s.place FROM accounts a JOIN statements s ON s.account = a.id
                     WHERE a.name = $1 ORDER BY s.place
                     """, .text(id.rawValue)),
                 SQLStatement("COMMIT"),
@@ -19,7 +19,7 @@ extension PostgreSQLItemStore {
             guard let row = rows[1].first else { return nil }
             return AccountRecord(
                 id: id, rootKey: try row.blob(0), statements: try rows[2].map(Self.statement),
-                space: try .stored(row.text(1)))
+                space: try .stored(row.text(1)), revision: try rows[2].map { try $0.unsigned(2) }.max() ?? 0)
         }
     }
 

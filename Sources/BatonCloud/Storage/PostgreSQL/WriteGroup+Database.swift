@@ -42,7 +42,8 @@ extension WriteGroup {
     }
 
     private static let lockAccounts = """
-        SELECT id, name, items, item_bytes, blobs, blob_bytes, zones, changes, \(PostgreSQLItemStore.leaving)
+        SELECT id, name, items, item_bytes, blobs, blob_bytes, zones, changes, \(PostgreSQLItemStore.leaving),
+            (SELECT COALESCE(MAX(place), 0) FROM statements WHERE statements.account = accounts.id)
         FROM accounts WHERE name = ANY($1::text[]) ORDER BY id FOR UPDATE
         """
     // Each row is looked up by its whole key, one after the other, which a subquery with a limit leaves the database no
@@ -77,7 +78,8 @@ extension WriteGroup {
         for row in rows.all {
             accounts[AccountID(unchecked: try row.text(1))] = Account(
                 row: try row.integer(0), usage: try PostgreSQLItemStore.usage(row, from: 2),
-                changes: try row.unsigned(7), leaving: try row.int(8))
+                changes: try row.unsigned(7), leaving: try row.int(8),
+                membership: try row.unsigned(9))
         }
     }
 

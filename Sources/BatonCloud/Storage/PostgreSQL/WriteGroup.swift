@@ -18,10 +18,13 @@ struct WriteGroup {
         var changes: UInt64
         /// Bytes of zones that were deleted and are not gone yet, and of remembered answers; they count towards the quota.
         var leaving: Int
+        /// See ``AccountRecord/revision``.
+        var membership: UInt64
         fileprivate(set) var growth = Usage()
         fileprivate(set) var isChanged = false
 
-        init(row: Int64, usage: Usage, changes: UInt64, leaving: Int) {
+        init(row: Int64, usage: Usage, changes: UInt64, leaving: Int, membership: UInt64 = 0) {
+            self.membership = membership
             self.row = row
             self.usage = usage
             self.changes = changes
@@ -120,6 +123,8 @@ struct WriteGroup {
 
     mutating func write(_ batch: WriteBatch, to key: Key) throws(BatonError) -> Verdict {
         guard let account = accounts[key.account] else { throw StoreRules.unknownAccount }
+        // The caller may have been revoked at another node, which this one has not heard yet.
+        guard batch.membership.map({ $0 >= account.membership }) ?? true else { throw StoreRules.membershipChanged }
         let name = AnswerName(key: key, batch: batch.key)
         if let answer = answers[name] {
             guard answer.digest == batch.digest else { throw StoreRules.repeatedKey }

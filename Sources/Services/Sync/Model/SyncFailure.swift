@@ -27,6 +27,11 @@ package struct SyncFailure: Error, Hashable, Sendable {
 
     /// - Parameter error: of a call to the cloud.
     package init(_ error: any Error) {
+        guard !(error is CancellationError) else {
+            self.init(
+                kind: .connection, reason: "canceled", message: "The connection to the cloud was ended meanwhile.")
+            return
+        }
         guard let error = error as? BatonError else {
             self.init(kind: .zone, reason: "failed", message: "It failed: \(error).")
             return

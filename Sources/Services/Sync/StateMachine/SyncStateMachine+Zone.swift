@@ -90,6 +90,21 @@ extension SyncStateMachine.Zone {
         pushAt = time + UInt64(wait)
     }
 
+    /// The account has another cloud, or none.
+    mutating func forgetCloud(at now: UInt64) {
+        mustPull = true
+        isOvertaken = true
+        epoch = nil
+        seen = 0
+        head = 0
+        startOver = nil
+        pushAt = now
+        failures = 0
+        conflicts = 0
+        failure = nil
+        retryAt = 0
+    }
+
     /// What was under way has not been done.
     mutating func abandon(now: UInt64) {
         switch operation {

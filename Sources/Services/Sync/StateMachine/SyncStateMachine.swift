@@ -156,15 +156,7 @@ package struct SyncStateMachine: Sendable {
         case .closing: break
         case .off, .waiting: cloud = isOn ? .waiting(until: now) : .off
         }
-        for name in zones.keys {
-            zones[name]?.mustPull = true
-            zones[name]?.isOvertaken = true
-            zones[name]?.epoch = nil
-            zones[name]?.seen = 0
-            zones[name]?.head = 0
-            zones[name]?.startOver = nil
-            zones[name]?.pushAt = now
-        }
+        for name in zones.keys { zones[name]?.forgetCloud(at: now) }
     }
 
     private mutating func connected(_ heads: [ZoneName: ZoneHead]) {
@@ -317,8 +309,10 @@ package struct SyncStateMachine: Sendable {
 
     private mutating func failed(_ name: ZoneName, _ failure: SyncFailure, _ actions: inout [Action]) {
         guard let zone = zones[name], zone.operation != nil else { return }
-        let wait = backoff(zone.failures, limits.shortestRetry, limits.longestRetry)
         let (time, soon) = (now, now + limits.shortestRetry)
+        // What ends with a connection that is ended has not failed.
+        guard cloud == .up || failure.kind != .connection else { return update(name) { $0.abandon(now: time) } }
+        let wait = backoff(zone.failures, limits.shortestRetry, limits.longestRetry)
         update(name) { zone in
             // A key that came meanwhile may be the one that was missing.
             let isRefreshed = zone.mustPull

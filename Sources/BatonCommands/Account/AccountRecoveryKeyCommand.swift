@@ -51,6 +51,11 @@ struct AccountRecoveryKeyCommand: Verb {
                 It does not work yet, since this account has no cloud, and the account is recovered from there: run \
                 “baton cloud login URL”, and keep this device on until “baton cloud status” says that it is connected.
                 """
+        case .waiting where cloud.failureReason == "device_revoked":
+            return """
+                It does not work: the account's cloud says that this device was revoked. Make one on a device that belongs to \
+                the account.
+                """
         case .connecting, .waiting:
             let why = cloud.failure.isEmpty ? "" : " (\(TerminalText.escape(cloud.failure)))"
             return """

@@ -51,8 +51,10 @@ struct CloudLogInCommand: Verb {
                 "url": .string(answer.url), "software_version": .string(answer.softwareVersion),
                 "left": CloudLeaving.json(left),
             ],
-            text: "This account's cloud is \(TerminalText.escape(answer.url)) now. "
-                + CloudLeaving.text(left, verb: "log in"))
+            text: answer.same
+                ? "This account's cloud is \(TerminalText.escape(answer.url)), as before."
+                : "This account's cloud is \(TerminalText.escape(answer.url)) now. "
+                    + CloudLeaving.text(left, verb: "log in"))
     }
 
     /// Hexadecimal digits, colons between them or not.

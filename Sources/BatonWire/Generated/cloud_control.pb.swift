@@ -62,6 +62,9 @@ package nonisolated struct Baton_Control_V1_LogInToCloudResponse: Sendable {
   /// Clears the value of `left`. Subsequent reads from it will return its default value.
   package mutating func clearLeft() {self._left = nil}
 
+  /// It was the account's cloud already.
+  package var same: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -321,7 +324,7 @@ nonisolated extension Baton_Control_V1_LogInToCloudRequest: SwiftProtobuf.Messag
 
 nonisolated extension Baton_Control_V1_LogInToCloudResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".LogInToCloudResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}url\0\u{3}software_version\0\u{1}left\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}url\0\u{3}software_version\0\u{1}left\0\u{1}same\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -332,6 +335,7 @@ nonisolated extension Baton_Control_V1_LogInToCloudResponse: SwiftProtobuf.Messa
       case 1: try { try decoder.decodeSingularStringField(value: &self.url) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.softwareVersion) }()
       case 3: try { try decoder.decodeSingularMessageField(value: &self._left) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.same) }()
       default: break
       }
     }
@@ -351,6 +355,9 @@ nonisolated extension Baton_Control_V1_LogInToCloudResponse: SwiftProtobuf.Messa
     try { if let v = self._left {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
     } }()
+    if self.same != false {
+      try visitor.visitSingularBoolField(value: self.same, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -358,6 +365,7 @@ nonisolated extension Baton_Control_V1_LogInToCloudResponse: SwiftProtobuf.Messa
     if lhs.url != rhs.url {return false}
     if lhs.softwareVersion != rhs.softwareVersion {return false}
     if lhs._left != rhs._left {return false}
+    if lhs.same != rhs.same {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

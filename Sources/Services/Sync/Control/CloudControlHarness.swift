@@ -44,6 +44,7 @@ package struct CloudControlHarness: Sendable {
         if isKnown { sync.cloudReached() }
         return .with {
             if let left { $0.left = left.message }
+            $0.same = isKnown
             $0.url = address.url
             $0.softwareVersion = welcome.softwareVersion
         }

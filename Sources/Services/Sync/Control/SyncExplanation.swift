@@ -52,7 +52,12 @@ struct SyncExplanation: Sendable {
                     "Pair it again with a device of the account: “baton pair” on both.")
             ]
         }
-        var stages = [stage("account", .ok, "this device is a member")]
+        let isRefused = ["device_revoked", "not_a_member"].contains(report.failure?.reason)
+        var stages = [
+            isRefused
+                ? stage("account", .failed, "this device is a member by what it knows, and not by what the cloud says")
+                : stage("account", .ok, "this device is a member")
+        ]
         guard let address else {
             stages.append(
                 stage(

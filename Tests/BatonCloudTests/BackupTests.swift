@@ -271,6 +271,8 @@ import Testing
                     // The bucket is older than the database.
                     let removed = try await bucket.remove(folder: "restored/blobs")
                     #expect(removed > 0)
+                    let early = try await CloudCommand.run(["restored"] + storage, wrapper: environment)
+                    #expect(early.status == 1 && early.says("Stop every node first"), "\(early)")
                 } else {
                     let command = try ChildProcess([try Products.path("baton-cloud"), "restored"] + storage)
                     #expect(try await command.status() == 1, "while the server runs")

@@ -13,6 +13,15 @@ import SwiftProtobuf
 import Synchronization
 import Testing
 
+extension Baton_Link_V1_SignedStatement {
+    /// Something for stores to keep, which do not ask what it says: no account is without a statement.
+    static let sample: Baton_Link_V1_SignedStatement = {
+        var statement = Baton_Link_V1_SignedStatement()
+        statement.statement = Data([1])
+        return statement
+    }()
+}
+
 /// An account with its devices, as the devices themselves know it.
 final class TestAccount: Sendable {
     let rootKey = P256.Signing.PrivateKey()

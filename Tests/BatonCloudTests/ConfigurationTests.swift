@@ -103,6 +103,7 @@ import Testing
             ("listen: a\nlisten: b", "“listen” is there twice."),
             ("listen: \"a", "This is not YAML"),
             ("storage: {postgres: [[a]]}", "“storage.postgres” must be a text."),
+            ("storage: {postgres: []}", "“storage.postgres” names none."),
         ])
     func problems(text: String, problem: String) {
         let problems = ConfigurationFile.parse(text).problems

@@ -148,7 +148,7 @@ import Testing
         let store = try SQLiteItemStore(path: path, rules: StoreRules())
         let account = AccountID(unchecked: String(repeating: "A", count: 26))
         let zones = (1...2).map { ZoneID(unchecked: Data(repeating: UInt8($0), count: 32)) }
-        _ = try await store.addAccount(account, rootKey: Data([4]), statements: [], invitation: nil)
+        _ = try await store.addAccount(account, rootKey: Data([4]), statements: [.sample], invitation: nil)
         func put(_ number: Int, _ bytes: Int, _ zone: ZoneID) async throws {
             let id = ItemID(unchecked: CloudClient.name(number))
             let content = ItemContent(sealed: Data(repeating: 1, count: bytes))

@@ -116,5 +116,14 @@ import Testing
         #expect(told.map { $0["count"] } == ["1", "1", "5"])
         #expect(told.map { $0["detail"] } == ["SQLSTATE 53100", "no connection", "SQLSTATE 53100"])
         #expect(!"\(told)".contains("secret"))
+
+        // Of several databases each is told by itself.
+        for database in [2, 3, 2] { troubles.hear(SQLFailure(message: "lost").of(database: database).meaning) }
+        let named = lines.withLock { $0.suffix(from: told.count) }
+        #expect(named.map { $0["database"] } == ["2", "3"])
+        let metrics = CloudMetrics(troubles: troubles)
+        metrics.hear(SQLFailure(message: "lost").of(database: 2).meaning)
+        let line = #"baton_cloud_database_errors_total{database="2",reason="database_unavailable"} 1"#
+        #expect(metrics.page.split(separator: "\n").contains(Substring(line)), "\(metrics.page)")
     }
 }

@@ -195,7 +195,7 @@ import Testing
         do {
             let store = try open(folder)
             secret = try await store.secret()
-            _ = try await store.addAccount(caller.account, rootKey: Data([4]), statements: [], invitation: nil)
+            _ = try await store.addAccount(caller.account, rootKey: Data([4]), statements: [.sample], invitation: nil)
             #expect(try await store.write(batch("a"), to: zone, of: caller.account) == .written([1]))
             try store.close()
             await #expect(throws: BatonError.self) { try await store.write(batch("b"), to: zone, of: caller.account) }
@@ -252,7 +252,7 @@ import Testing
         let path = folder.file("cloud.sqlite")
         do {
             let store = try open(folder)
-            _ = try await store.addAccount(caller.account, rootKey: Data([4]), statements: [], invitation: nil)
+            _ = try await store.addAccount(caller.account, rootKey: Data([4]), statements: [.sample], invitation: nil)
             for number: UInt64 in 1...20 {
                 let text = String(repeating: "x", count: 20_000)
                 _ = try await store.write(

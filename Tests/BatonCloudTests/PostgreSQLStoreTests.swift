@@ -68,7 +68,8 @@ import Testing
         let place = try await PostgreSQLServer.shared.value.place()
         let nodes = try (0..<2).map { _ in try Node(place) }
         defer { for node in nodes { node.store.close() } }
-        _ = try await nodes[0].store.addAccount(Self.account, rootKey: Data([4]), statements: [], invitation: nil)
+        _ = try await nodes[0].store.addAccount(
+            Self.account, rootKey: Data([4]), statements: [.sample], invitation: nil)
         let (writers, each) = (8, 25)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for writer in 0..<writers {

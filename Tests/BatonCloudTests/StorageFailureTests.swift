@@ -38,7 +38,7 @@ import Testing
             "CREATE TABLE ballast AS SELECT sha256(n::text::bytea) AS b FROM generate_series(1, 80000) AS n", in: place)
         let account = AccountID(unchecked: String(repeating: "A", count: 26))
         let zone = ZoneID(unchecked: Data(repeating: 1, count: 32))
-        _ = try await store.addAccount(account, rootKey: Data([4]), statements: [], invitation: nil)
+        _ = try await store.addAccount(account, rootKey: Data([4]), statements: [.sample], invitation: nil)
         let content = ItemContent(sealed: Self.noise(300_000))
         func batch(_ number: Int) -> WriteBatch {
             WriteBatch(

@@ -15,7 +15,7 @@ import Testing
 
     /// Two zones, of which one is being removed; four items, of which one is deleted; a blob that two of them name.
     private static func fill(_ store: any ItemStore) async throws {
-        _ = try await store.addAccount(account, rootKey: Data([4]), statements: [], invitation: nil)
+        _ = try await store.addAccount(account, rootKey: Data([4]), statements: [.sample], invitation: nil)
         _ = try await store.beginBlob(blob, size: 4, of: account)
         try await store.finishBlob(blob, size: 4, of: account)
         let gone = ZoneID(unchecked: Data(repeating: 2, count: 32))

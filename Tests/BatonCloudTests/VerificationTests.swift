@@ -100,6 +100,18 @@ import Testing
                 && findings[0].hasSuffix(" of account \(account.rawValue) is damaged"), "\(findings)")
     }
 
+    @Test("An account whose statements are all gone is named")
+    func withoutStatements() async throws {
+        let folder = try TemporaryDirectory()
+        let path = folder.file("cloud.sqlite")
+        let account = try await fill(path)
+        try await change(path, "DELETE FROM statements")
+        #expect(
+            try CloudDatabase.findings(path: path) == [
+                "account \(account.rawValue): none of its statements is there, so nobody belongs to it"
+            ])
+    }
+
     @Test("Items of before are passed over until they are written again")
     func before() async throws {
         let folder = try TemporaryDirectory()

@@ -111,7 +111,7 @@ package struct CloudServer: Sendable {
             accounts: accounts, metrics: metrics,
             ofDevice: RateLimiter(perSecond: options.callsPerSecond, burst: 2 * options.callsPerSecond),
             ofAddress: ofAddress)
-        let server = makeServer(store, blobs, hub, gate, certificate)
+        let server = makeServer(storage, blobs, hub, gate, certificate)
         metrics.gauge("connections", "Open connections.") { server.connectionCount }
         metrics.gauge("subscriptions", "Open subscriptions.") { hub.count }
         if let certificate {
@@ -166,14 +166,16 @@ package struct CloudServer: Sendable {
     }
 
     private func makeServer(
-        _ store: any ItemStore, _ blobs: CloudBlobs, _ hub: ChangeHub, _ gate: CloudGate,
+        _ storage: CloudStorage, _ blobs: CloudBlobs, _ hub: ChangeHub, _ gate: CloudGate,
         _ certificate: ServerCertificate?
     ) -> PublicServer {
+        let store = storage.items
         var router = ConnectRouter()
         AccountHarness(store: store, gate: gate, limits: options.limits, rules: options.rules).register(on: &router)
         ZoneHarness(store: store, blobs: blobs, hub: hub, gate: gate, limits: options.limits).register(on: &router)
         BlobResource(blobs: blobs, gate: gate, hub: hub).register(on: &router)
-        HealthPages(store: store, metrics: gate.metrics, audience: options.metrics).register(on: &router)
+        HealthPages(checkAnswers: storage.checkAnswers, metrics: gate.metrics, audience: options.metrics)
+            .register(on: &router)
         let isPlain = options.security.isPlain
         var settings = PublicServer.Settings(host: options.host, port: options.port, tls: nil)
         if !isPlain { settings.tls = { certificate?.context } }

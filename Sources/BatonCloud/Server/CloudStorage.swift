@@ -6,6 +6,8 @@ import NIOPosix
 struct CloudStorage: Sendable {
     let items: any ItemStore
     let blobs: any BlobStore
+    /// Throws when a database does not answer.
+    let checkAnswers: @Sendable () async throws -> Void
     /// Blocks.
     private let closeItems: @Sendable () -> Void
     private let closeBlobs: @Sendable () async -> Void
@@ -20,18 +22,28 @@ struct CloudStorage: Sendable {
                 path: CloudServer.databasePath(in: options.data), rules: options.rules,
                 reserve: DiskReserve(path: options.data + "/reserve"), observer: { hub.publish($0, $1) })
             items = store
+            // Writes nothing the second time, but waits for its turn among the writers.
+            checkAnswers = { _ = try await store.secret() }
             closeItems = { try? store.close() }
         } else {
             var stores: [PostgreSQLItemStore] = []
             do {
-                for location in options.databases {
-                    stores.append(
+                for (index, location) in options.databases.enumerated() {
+                    let place = options.databases.count > 1 ? index + 1 : nil
+                    try await PostgreSQLStart.wait(for: location, place: place) {
+                        logger.notice("Waiting for the database", metadata: ["database": "\(index + 1)"])
+                    }
+                    let store = try PostgreSQLStart.explaining(blocking: location, place: place) {
+                        () throws(BatonError) -> PostgreSQLItemStore in
                         try PostgreSQLItemStore(
-                            location: location, rules: options.rules, observer: { hub.publish($0, $1) },
-                            news: { relay.hear($0) }))
+                            location: location, place: place, rules: options.rules, observer: { hub.publish($0, $1) },
+                            news: { relay.hear($0) })
+                    }
+                    stores.append(store)
                 }
                 let store = try PlacedItemStore(stores)
                 items = store
+                checkAnswers = { try await store.checkAnswers() }
                 closeItems = { store.close() }
             } catch {
                 for store in stores { store.close() }

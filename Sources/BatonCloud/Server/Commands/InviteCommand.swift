@@ -25,7 +25,9 @@ struct InviteCommand: AsyncParsableCommand {
             let configuration = try settings.configuration()
             let secret =
                 if let directory = configuration.databases.first {
-                    try PostgreSQLItemStore.secret(location: directory)
+                    try await PostgreSQLStart.explaining(
+                        directory, place: configuration.databases.count > 1 ? 1 : nil
+                    ) { try PostgreSQLItemStore.secret(location: directory) }
                 } else {
                     try CloudDatabase.secret(
                         path: try CloudFolder.database(in: try SettingsOptions.folder(configuration.data)))

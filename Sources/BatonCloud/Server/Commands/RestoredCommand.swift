@@ -36,8 +36,21 @@ struct RestoredCommand: AsyncParsableCommand {
     private func shared(_ configuration: CloudConfiguration) async throws {
         let objects = try configuration.store(ProcessInfo.processInfo.environment)
         var (zones, missing) = (0, 0)
-        for location in configuration.databases {
-            zones += try PostgreSQLItemStore.beginAnotherTime(location: location)
+        let databases = configuration.databases
+        var connections: [PostgreSQLConnection] = []
+        // Each, before anything is changed.
+        for (index, location) in databases.enumerated() {
+            let connection = try PostgreSQLStart.explaining(
+                blocking: location, place: databases.count > 1 ? index + 1 : nil
+            ) { () throws(BatonError) -> PostgreSQLConnection in try PostgreSQLNodes.keepOut(of: location) }
+            connections.append(connection)
+        }
+        defer { withExtendedLifetime(connections) {} }
+        for (index, location) in databases.enumerated() {
+            zones += try PostgreSQLStart.explaining(blocking: location, place: databases.count > 1 ? index + 1 : nil) {
+                () throws(BatonError) -> Int in
+                try PostgreSQLItemStore.beginAnotherTime(location: location)
+            }
             guard let objects else { continue }
             var gone: [BlobAddress] = []
             try await PostgreSQLVerification.completeBlobs(location: location) { address, size in

@@ -50,13 +50,18 @@ struct VerifyCommand: AsyncParsableCommand {
         var findings: [String] = []
         var count = 0
         let objects = try configuration.store(ProcessInfo.processInfo.environment)
-        if let directory = configuration.databases.first,
-            let finding = try PostgreSQLVerification.secretFinding(location: directory)
-        {
-            findings.append(finding)
+        let databases = configuration.databases
+        for (index, location) in databases.enumerated() {
+            // Of each that cannot be read, what it says.
+            try await PostgreSQLStart.explaining(location, place: databases.count > 1 ? index + 1 : nil) {
+                if index == 0, let finding = try PostgreSQLVerification.secretFinding(location: location) {
+                    findings.append(finding)
+                }
+                findings += try PostgreSQLVerification.findings(location: location)
+            }
         }
-        for location in configuration.databases {
-            findings += try PostgreSQLVerification.findings(location: location)
+        findings += try PostgreSQLPlacements.findings(databases)
+        for location in databases {
             guard let objects else { continue }
             try await PostgreSQLVerification.completeBlobs(location: location) { address, size in
                 count += 1

@@ -37,7 +37,7 @@ struct CloudSetting: Sendable {
         CloudSetting("log-format") { $1.logFormat = try $0.choice(LogFormat.self) },
         CloudSetting("metrics") { $1.metrics = try $0.choice(MetricsAudience.self) },
 
-        CloudSetting("storage.postgres") { $1.databases = try $0.texts() },
+        CloudSetting("storage.postgres") { $1.databases = try $0.someTexts() },
         CloudSetting("storage.s3") { $1.objects = try $0.text() },
 
         CloudSetting("quotas.account") { $1.rules.quota = try $0.bytes(0...1 << 50, plain: 1 << 20) },

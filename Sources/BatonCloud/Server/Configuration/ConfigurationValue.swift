@@ -24,6 +24,15 @@ struct ConfigurationValue {
         return try sequence.map { try ConfigurationValue(node: $0, name: name).text() }
     }
 
+    /// One at least: to name none is to leave the setting out.
+    func someTexts() throws -> [String] {
+        let texts = try texts()
+        guard !texts.isEmpty else {
+            throw ConfigurationProblem(text: "names none. Name one at least, or leave the setting out.")
+        }
+        return texts
+    }
+
     func path() throws -> String {
         let path = try text()
         guard path.hasPrefix("/") else {

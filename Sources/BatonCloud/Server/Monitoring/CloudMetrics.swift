@@ -24,6 +24,12 @@ package final class CloudMetrics: Sendable {
         var bytes = 0
     }
 
+    /// A failure of one of several databases.
+    private struct DatabaseError: Hashable {
+        var database: Int
+        var reason: String
+    }
+
     private struct State {
         var calls: [Call: Int] = [:]
         var durations: [String: Durations] = [:]
@@ -32,6 +38,7 @@ package final class CloudMetrics: Sendable {
         var writes = Writes()
         var events = 0
         var storageErrors: [String: Int] = [:]
+        var databaseErrors: [DatabaseError: Int] = [:]
         var gauges: [(name: String, help: String, value: @Sendable () -> Int)] = []
     }
 
@@ -75,7 +82,12 @@ package final class CloudMetrics: Sendable {
     /// Counts and tells what it was, if it was the storage that failed.
     package func hear(_ error: any Error) {
         guard let error = error as? BatonError, StorageTroubles.reasons.contains(error.reason) else { return }
-        state.withLock { $0.storageErrors[error.reason, default: 0] += 1 }
+        let database = StorageTroubles.database(of: error)
+        state.withLock { state in
+            state.storageErrors[error.reason, default: 0] += 1
+            guard let database else { return }
+            state.databaseErrors[DatabaseError(database: database, reason: error.reason), default: 0] += 1
+        }
         troubles?.hear(error)
     }
 
@@ -141,6 +153,14 @@ package final class CloudMetrics: Sendable {
         for reason in StorageTroubles.reasons.sorted() {
             let count = state.storageErrors[reason, default: 0]
             lines.append(#"baton_cloud_storage_errors_total{reason="\#(reason)"} \#(count)"#)
+        }
+        header("database_errors_total", "counter", "Failures of each of several databases, by its place in the list.")
+        let failures = state.databaseErrors.sorted {
+            ($0.key.database, $0.key.reason) < ($1.key.database, $1.key.reason)
+        }
+        for (error, count) in failures {
+            let labels = #"database="\#(error.database)",reason="\#(error.reason)""#
+            lines.append("baton_cloud_database_errors_total{\(labels)} \(count)")
         }
         header("blob_bytes_total", "counter", "Bytes of blobs that came and went.")
         lines.append(#"baton_cloud_blob_bytes_total{direction="in"} \#(state.bytesIn)"#)

@@ -4,7 +4,8 @@ import HTTPTypes
 
 /// What tools ask a server: `/health` (it runs), `/ready` (it can answer), `/metrics` (Prometheus, for those who may).
 struct HealthPages: Sendable {
-    let store: any ItemStore
+    /// Throws when a database does not answer.
+    let checkAnswers: @Sendable () async throws -> Void
     let metrics: CloudMetrics
     /// Of `/metrics`.
     let audience: MetricsAudience
@@ -12,8 +13,12 @@ struct HealthPages: Sendable {
     func register(on router: inout ConnectRouter) {
         page("/health", on: &router) { try await $0.respond(.ok, contentType: "text/plain", "ok\n") }
         page("/ready", on: &router) { call in
-            // Writes nothing the second time, but waits for its turn among the writers.
-            _ = try await store.secret()
+            do {
+                try await checkAnswers()
+            } catch {
+                metrics.hear(error)
+                throw error
+            }
             try await call.respond(.ok, contentType: "text/plain", "ready\n")
         }
         page("/metrics", on: &router) { call in

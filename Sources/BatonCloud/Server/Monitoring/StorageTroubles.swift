@@ -5,7 +5,7 @@ import Synchronization
 
 /// Notices that databases and blob stores fail, for the log: what is wrong, never with what.
 ///
-/// One line for each reason in a while, with how many there were: a disk that is full fails every call.
+/// One line for each reason and database in a while, with how many there were: a disk that is full fails every call.
 package final class StorageTroubles: Sendable {
     /// Reasons by which storage fails, not those who call it.
     package static let reasons: Set<String> = [
@@ -33,25 +33,31 @@ package final class StorageTroubles: Sendable {
     package func hear(_ error: any Error) -> Bool {
         guard let error = error as? BatonError, Self.reasons.contains(error.reason) else { return false }
         let now = now()
+        let database = Self.database(of: error)
+        // Another database that fails is another failure.
+        let name = database.map { "\(error.reason) \($0)" } ?? error.reason
         let count = told.withLock { told -> Int? in
-            if var before = told[error.reason], before.last.duration(to: now) < Self.interval {
+            if var before = told[name], before.last.duration(to: now) < Self.interval {
                 before.since += 1
-                told[error.reason] = before
+                told[name] = before
                 return nil
             }
-            let count = (told[error.reason]?.since ?? 0) + 1
-            told[error.reason] = Told(last: now)
+            let count = (told[name]?.since ?? 0) + 1
+            told[name] = Told(last: now)
             return count
         }
         if let count {
-            logger.error(
-                "The storage failed",
-                metadata: [
-                    "reason": "\(error.reason)", "detail": "\(Self.detail(of: error.cause))", "count": "\(count)",
-                ])
+            var metadata: Logger.Metadata = [
+                "reason": "\(error.reason)", "detail": "\(Self.detail(of: error.cause))", "count": "\(count)",
+            ]
+            if let database { metadata["database"] = "\(database)" }
+            logger.error("The storage failed", metadata: metadata)
         }
         return true
     }
+
+    /// Which of several databases failed, by its place in the list; nil when there is only one.
+    static func database(of error: BatonError) -> Int? { (error.cause as? SQLFailure)?.database }
 
     /// What says what failed, and nothing of what was kept: messages of databases name rows.
     static func detail(of cause: (any Error)?) -> String {

@@ -16,14 +16,17 @@ package final class PlacedItemStore: ItemStore {
     private let places = Mutex<[AccountID: Data]>([:])
     private static let maximumPlaces = 100_000
 
+    /// Blocks.
     /// - Parameter stores: the directory first; at least one.
-    /// - Throws: `invalid_argument` `same_database` when two are the same.
+    /// - Throws: `invalid_argument` `same_database` when two are the same; `failed_precondition` `other_directory` when the
+    ///   first is not the directory, or `database_not_named` when accounts are in another database.
     package init(_ stores: [PostgreSQLItemStore]) throws(BatonError) {
         guard let first = stores.first, Set(stores.map(\.identity)).count == stores.count else {
             throw BatonError(
                 .invalidArgument, reason: "same_database",
                 "Two of the databases that were named are the same, or none was named. Name each once.")
         }
+        try PostgreSQLDirectory.settle(stores)
         directory = first
         all = stores
         self.stores = Dictionary(stores.map { ($0.identity, $0) }) { first, _ in first }
@@ -70,6 +73,37 @@ package final class PlacedItemStore: ItemStore {
 
     // MARK: Server
 
+    /// Asks each database.
+    /// - Throws: `unavailable`, naming those that do not answer by their places in the list.
+    func checkAnswers() async throws {
+        let failed = await withTaskGroup(of: (Int, BatonError)?.self) { group -> [Int: BatonError] in
+            for (index, store) in all.enumerated() {
+                group.addTask {
+                    do {
+                        try await store.checkAnswers()
+                        return nil
+                    } catch {
+                        return (index, SQLFailure.meaning(error))
+                    }
+                }
+            }
+            var errors: [Int: BatonError] = [:]
+            for await failure in group {
+                if let (index, error) = failure { errors[index] = error }
+            }
+            return errors
+        }
+        let places = failed.keys.sorted()
+        guard let first = places.first, let error = failed[first] else { return }
+        guard all.count > 1 else { throw error }
+        let names = places.map { "\($0 + 1)" }.joined(separator: ", ")
+        throw BatonError(
+            .unavailable, reason: error.reason,
+            places.count == 1
+                ? "Database \(names) does not answer. Try again later."
+                : "Databases \(names) do not answer. Try again later.", cause: error.cause)
+    }
+
     package func secret() async throws -> Data { try await directory.secret() }
     package func use(_ name: OneUse) async throws { try await directory.use(name) }
 
@@ -93,12 +127,19 @@ package final class PlacedItemStore: ItemStore {
         let place = try await directory.place(id, among: all.map(\.identity))
         let store = try store(place, of: id)
         var invitation = invitation
-        if store !== directory, let used = invitation {
-            guard try await store.account(id) == nil else { throw StoreRules.accountExists }
-            try await directory.use(used)
-            invitation = nil
+        let record: AccountRecord
+        do {
+            if store !== directory, let used = invitation {
+                guard try await store.account(id) == nil else { throw StoreRules.accountExists }
+                try await directory.use(used)
+                invitation = nil
+            }
+            record = try await store.addAccount(id, rootKey: rootKey, statements: statements, invitation: invitation)
+        } catch let error as BatonError where error.reason == StoreRules.usedUp.reason {
+            // Nothing stays of a registration that was refused for good.
+            if try await store.account(id) == nil { try await displace(id, from: store) }
+            throw error
         }
-        let record = try await store.addAccount(id, rootKey: rootKey, statements: statements, invitation: invitation)
         // Whoever deleted the account at the same time may have taken the placement for the old one's.
         _ = try await directory.place(id, among: [place])
         return record
@@ -109,9 +150,19 @@ package final class PlacedItemStore: ItemStore {
     }
 
     package func removeAccount(_ id: AccountID) async throws {
-        try await at(id) { try await $0.removeAccount(id) }
-        try await directory.displace(id)
+        let store = try await at(id) { store -> PostgreSQLItemStore in
+            try await store.removeAccount(id)
+            return store
+        }
+        try await displace(id, from: store)
         places.withLock { $0[id] = nil }
+    }
+
+    /// The placement of an account that is there again, registered at the same moment, stays.
+    private func displace(_ id: AccountID, from store: PostgreSQLItemStore) async throws {
+        try await directory.displace(id)
+        guard try await store.account(id) != nil else { return }
+        _ = try await directory.place(id, among: [store.identity])
     }
 
     package func usage(of account: AccountID) async throws -> Usage {

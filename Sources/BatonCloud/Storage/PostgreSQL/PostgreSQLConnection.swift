@@ -34,17 +34,12 @@ final class PostgreSQLConnection: @unchecked Sendable {
         ]),
         .texts(["20000", "10000", "60000", "on", "off", "off", "off", "off", "force_generic_plan"]))
 
-    /// - Parameter location: a URL or string as libpq knows it.
-    init(_ location: String, patience: Int = 30_000) throws {
+    /// - Parameters:
+    ///   - location: a URL or string as libpq knows it.
+    ///   - connecting: seconds that connecting may take, unless the location says so itself.
+    init(_ location: String, patience: Int = 30_000, connecting: Int = 10) throws {
         self.patience = patience
-        let options: [(String, String)] = [
-            ("connect_timeout", "10"), ("application_name", "baton-cloud"), ("client_encoding", "UTF8"),
-            ("tcp_user_timeout", "15000"), ("keepalives_idle", "10"), ("keepalives_interval", "5"),
-            // What it says goes before what is above.
-            ("dbname", location),
-        ]
-        var names: [UnsafePointer<CChar>?] = options.map { UnsafePointer(strdup($0.0)) } + [nil]
-        var values: [UnsafePointer<CChar>?] = options.map { UnsafePointer(strdup($0.1)) } + [nil]
+        var (names, values) = PostgreSQLConnection.options(location, connecting: connecting)
         defer { for text in names + values { free(UnsafeMutablePointer(mutating: text)) } }
         guard let handle = PQconnectdbParams(&names, &values, 1) else {
             throw SQLFailure(message: "There is no memory for a connection.")
@@ -60,6 +55,40 @@ final class PostgreSQLConnection: @unchecked Sendable {
     }
 
     deinit { PQfinish(handle) }
+
+    /// Names and values, each to be freed, with a nil at the end.
+    private static func options(
+        _ location: String, connecting: Int
+    ) -> (names: [UnsafePointer<CChar>?], values: [UnsafePointer<CChar>?]) {
+        let options: [(String, String)] = [
+            ("connect_timeout", "\(connecting)"), ("application_name", "baton-cloud"), ("client_encoding", "UTF8"),
+            ("tcp_user_timeout", "15000"), ("keepalives_idle", "10"), ("keepalives_interval", "5"),
+            // What it says goes before what is above.
+            ("dbname", location),
+        ]
+        let names: [UnsafePointer<CChar>?] = options.map { UnsafePointer(strdup($0.0)) } + [nil]
+        let values: [UnsafePointer<CChar>?] = options.map { UnsafePointer(strdup($0.1)) } + [nil]
+        return (names, values)
+    }
+
+    /// What a server says to one who wants to connect, whether or not it lets him.
+    enum Presence {
+        case answers
+        /// Not there, or not yet.
+        case silent
+        /// The location cannot be used, wherever the server is.
+        case malformed
+    }
+
+    /// Blocks.
+    /// - Parameter connecting: as for ``init(_:patience:connecting:)``.
+    static func presence(_ location: String, connecting: Int) -> Presence {
+        var (names, values) = options(location, connecting: connecting)
+        defer { for text in names + values { free(UnsafeMutablePointer(mutating: text)) } }
+        let ping = PQpingParams(&names, &values, 1)
+        if ping == PQPING_OK { return .answers }
+        return ping == PQPING_NO_ATTEMPT ? .malformed : .silent
+    }
 
     var socket: Int32 { PQsocket(handle) }
 

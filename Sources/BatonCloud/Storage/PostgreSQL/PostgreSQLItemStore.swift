@@ -22,17 +22,18 @@ package final class PostgreSQLItemStore: ItemStore {
     /// Connects, and brings the schema up to date. Blocks.
     /// - Parameters:
     ///   - location: a URL or string as libpq knows it.
+    ///   - place: the database's place in the list, from 1 on; nil when there is only one.
     ///   - observer: told of what every node does.
     ///   - news: told of the rest that other nodes do. It must not block.
     /// - Throws: `unavailable` `database_unavailable`, `failed_precondition` `database_newer` or `database_unsafe`.
     package init(
-        location: String, rules: StoreRules, readers: Int = 8, writers: Int = 2,
+        location: String, place: Int? = nil, rules: StoreRules, readers: Int = 8, writers: Int = 2,
         observer: @escaping ZoneObserver = { _, _ in }, news: @escaping @Sendable (StoreNews) -> Void = { _ in }
     ) throws(BatonError) {
         self.rules = rules
         self.observer = observer
         node = rules.random(16)
-        pool = PostgreSQLPool(location, threads: readers)
+        pool = PostgreSQLPool(location, place: place, threads: readers)
         do {
             (identity, channel) = try pool.perform { connection in
                 try Self.check(connection)
@@ -45,7 +46,9 @@ package final class PostgreSQLItemStore: ItemStore {
         let told = Told()
         writer = PostgreSQLWriter(pool: pool, rules: rules, channel: channel, lanes: writers) { told.hear($0) }
         do {
-            listener = try PostgreSQLListener(location: location, channel: channel) { event in
+            listener = try PostgreSQLListener(
+                location: location, channel: channel, lock: PostgreSQLNodes.lock(identity)
+            ) { event in
                 switch event {
                 case .message(.membership(let account)): news(.membership(account))
                 case .message(.accountGone(let account)): news(.accountGone(account))
@@ -113,6 +116,11 @@ package final class PostgreSQLItemStore: ItemStore {
     }
 
     // MARK: Server
+
+    /// - Throws: when the database does not answer.
+    func checkAnswers() async throws {
+        _ = try await pool.read { try $0.run("SELECT value FROM server WHERE name = 'identity'").count }
+    }
 
     package func secret() async throws -> Data {
         // Read first, so that asking whether the database answers writes nothing.

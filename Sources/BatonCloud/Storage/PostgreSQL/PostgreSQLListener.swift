@@ -16,6 +16,8 @@ final class PostgreSQLListener: Sendable {
 
     private let location: String
     private let channel: String
+    /// By which nodes that run are known: see ``PostgreSQLNodes``.
+    private let lock: Int64
     private let hear: @Sendable (Event) -> Void
     /// A pipe that is closed at its writing end when the thread must end.
     private let wake: Int32
@@ -25,9 +27,12 @@ final class PostgreSQLListener: Sendable {
 
     /// Blocks until others are heard.
     /// - Parameter hear: called on the listener's thread, in the order in which things were committed.
-    init(location: String, channel: String, hear: @escaping @Sendable (Event) -> Void) throws(BatonError) {
+    init(
+        location: String, channel: String, lock: Int64, hear: @escaping @Sendable (Event) -> Void
+    ) throws(BatonError) {
         self.location = location
         self.channel = channel
+        self.lock = lock
         self.hear = hear
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0, ends.allSatisfy({ fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }) else {
@@ -37,7 +42,7 @@ final class PostgreSQLListener: Sendable {
         (wake, waker) = (ends[0], ends[1])
         let first: PostgreSQLConnection
         do {
-            first = try Self.connect(location, channel)
+            first = try Self.connect(location, channel, lock)
         } catch {
             for end in ends { Glibc.close(end) }
             throw SQLFailure.meaning(error)
@@ -58,10 +63,13 @@ final class PostgreSQLListener: Sendable {
         Glibc.close(wake)
     }
 
-    private static func connect(_ location: String, _ channel: String) throws -> PostgreSQLConnection {
+    private static func connect(
+        _ location: String, _ channel: String, _ lock: Int64
+    ) throws -> PostgreSQLConnection {
         let connection = try PostgreSQLConnection(location, patience: 3_000)
         // The channel's name is of our own making.
         _ = try connection.run("LISTEN \(channel)")
+        try PostgreSQLNodes.join(lock, connection)
         return connection
     }
 
@@ -76,7 +84,7 @@ final class PostgreSQLListener: Sendable {
                     connection = nil
                     hear(.interrupted)
                 }
-            } else if let next = try? Self.connect(location, channel) {
+            } else if let next = try? Self.connect(location, channel, lock) {
                 connection = next
                 pause = 100
                 hear(.resumed)

@@ -17,12 +17,15 @@ final class PostgreSQLPool: Sendable {
     }
 
     private let location: String
+    /// The database's place in the list, from 1 on, to name it by; nil when there is only one.
+    let place: Int?
     private let threads: NIOThreadPool
     private let state = Mutex(State())
 
     /// - Parameter threads: how many calls wait for the database at once, each with a connection of its own.
-    init(_ location: String, threads: Int) {
+    init(_ location: String, place: Int? = nil, threads: Int) {
         self.location = location
+        self.place = place
         self.threads = NIOThreadPool(numberOfThreads: threads)
         self.threads.start()
     }
@@ -105,7 +108,8 @@ final class PostgreSQLPool: Sendable {
                     // The others were opened before the database went away, too.
                     state.withLock { $0.idle = [] }
                 } else {
-                    throw failure.isConnectionLost && !mayRepeat ? Self.unknownOutcome : failure.meaning
+                    let named = failure.of(database: place)
+                    throw named.isConnectionLost && !mayRepeat ? Self.unknownOutcome(named) : named.meaning
                 }
             } catch {
                 throw SQLFailure.meaning(error)
@@ -126,8 +130,10 @@ final class PostgreSQLPool: Sendable {
 
     private static let overloaded = BatonError(
         .unavailable, reason: "overloaded", "The server has more to do than it can. Try again later.")
-    private static let unknownOutcome = BatonError(
-        .unavailable, reason: "outcome_unknown",
-        "The connection to the database was lost at the last moment: what was asked for may have been done. Look first."
-    )
+    private static func unknownOutcome(_ failure: SQLFailure) -> BatonError {
+        BatonError(
+            .unavailable, reason: "outcome_unknown",
+            "The connection to the database was lost at the last moment: what was asked for may have been done. Look "
+                + "first.", cause: failure)
+    }
 }

@@ -3,8 +3,8 @@ import Foundation
 
 /// Looks through a PostgreSQL database, beside nodes that may be running.
 enum PostgreSQLVerification {
-    /// Totals that are not what they are totals of; empty when all is well. PostgreSQL's own checksums and
-    /// `pg_amcheck` look after its files. Blocks.
+    /// Totals that are not what they are totals of, and statements that are not what was written; empty when all is well.
+    /// PostgreSQL's own checksums and `pg_amcheck` look after its files. Blocks.
     static func findings(location: String) throws(BatonError) -> [String] {
         let pool = PostgreSQLPool(location, threads: 1)
         defer { pool.close() }
@@ -15,7 +15,7 @@ enum PostgreSQLVerification {
                 SQLStatement("SET LOCAL statement_timeout = 0"), SQLStatement("SET LOCAL enable_seqscan = on"),
                 SQLStatement("SET LOCAL enable_hashjoin = on"),
             ])
-            return try PostgreSQLTotals.findings(connection)
+            return try PostgreSQLTotals.findings(connection) + PostgreSQLRowChecks.findings(connection)
         }
     }
 

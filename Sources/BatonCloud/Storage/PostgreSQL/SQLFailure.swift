@@ -6,6 +6,8 @@ struct SQLFailure: Error, CustomStringConvertible {
     /// SQLSTATE; nil when the connection is lost, or the answer did not come in time.
     var state: String?
     var message: String
+    /// The database's place in the list, from 1 on; nil when there is only one.
+    var database: Int?
 
     var description: String { (state ?? "no connection") + ": " + message }
 
@@ -17,6 +19,12 @@ struct SQLFailure: Error, CustomStringConvertible {
 
     /// The transaction met another one, and would succeed when it is tried again: also where both made the same row.
     var isConcurrency: Bool { ["40001", "40P01", "23505"].contains(state) }
+
+    func of(database: Int?) -> SQLFailure {
+        var failure = self
+        failure.database = database
+        return failure
+    }
 
     /// Nothing of what the database says goes to devices.
     var meaning: BatonError {

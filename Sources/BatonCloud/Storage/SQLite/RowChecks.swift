@@ -9,7 +9,7 @@ enum RowChecks {
 
     /// Reads everything, changes nothing; the caller's transaction makes it one state.
     static func findings(_ database: Database) throws -> [String] {
-        try items(database) + statements(database)
+        try items(database) + statements(database) + missing(database)
     }
 
     /// Items that were written before rows had checksums are passed over.
@@ -51,6 +51,23 @@ enum RowChecks {
         guard let name, let version, let written, let deleted, let checksum, let zone else { return false }
         return ItemChecksum(name: name, deleted: deleted, sealed: sealed, blobs: blobs)
             .value(zone: zone, version: version, written: written) == checksum
+    }
+
+    /// Nobody can be let in by no statement, and no account is kept without one.
+    private static func missing(_ database: Database) throws -> [String] {
+        let accounts = try String.fetchAll(
+            database,
+            sql: """
+                SELECT name FROM accounts
+                WHERE name IS NOT NULL AND NOT EXISTS (SELECT 1 FROM statements WHERE account = accounts.id)
+                ORDER BY name
+                """)
+        return accounts.map { nobody(in: $0) }
+    }
+
+    /// Whatever the database.
+    static func nobody(in account: String) -> String {
+        "account \(account): none of its statements is there, so nobody belongs to it"
     }
 
     /// Who belongs to an account: a statement that was changed would be passed over in silence.

@@ -126,6 +126,26 @@ import Testing
         #expect(shared.status == 1 && shared.says("by its own means"))
     }
 
+    @Test("Another cloud's backup is not replaced; one of the same cloud is, also after it was put back")
+    func otherCloud() async throws {
+        let folder = try TemporaryDirectory()
+        let (data, other, backup) = (folder.file("data"), folder.file("other"), folder.file("backup"))
+        for place in [data, other] {
+            try await CloudProcess.with(data: place) { try await CloudClient($0, try TestAccount()).register() }
+        }
+        #expect(try await run("backup", "--data", data, backup).status == 0)
+        let before = try Data(contentsOf: URL(fileURLWithPath: backup + "/cloud.sqlite"))
+        let refused = try await run("backup", "--data", other, backup)
+        #expect(refused.status == 1 && refused.says("holds the backup of another cloud"), "\(refused)")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: backup + "/cloud.sqlite")) == before)
+        #expect(try await run("restore", "--data", folder.file("again"), backup).status == 0)
+        #expect(try await run("restored", "--data", data).status == 0)
+        for place in [data, folder.file("again")] {
+            let later = try await run("backup", "--data", place, backup)
+            #expect(later.status == 0, "\(later)")
+        }
+    }
+
     @Test("A later backup drops what it does not need, and one that was interrupted is begun again")
     func again() async throws {
         let folder = try TemporaryDirectory()

@@ -124,6 +124,10 @@ import Testing
         #expect(refused.says("name them with --certificate and --key"), "\(refused)")
         let left = try FileManager.default.contentsOfDirectory(atPath: data).sorted()
         #expect(left == ["certificate.pem", "key.pem", "lock"])
+        for command in [["verify"], ["backup", folder.file("backup")]] {
+            let outcome = try await CloudCommand.run(command + ["--data", data])
+            #expect(outcome.status == 1 && outcome.says("is missing. Put back a backup"), "\(outcome)")
+        }
         let error = #expect(throws: BatonError.self) { try CloudFolder.checkHasDatabase(data) }
         #expect(error?.reason == "database_missing" && error?.code == .dataLoss)
         // One that an operator has put there, and named.
@@ -131,6 +135,53 @@ import Testing
         #expect(throws: BatonError.self) { try CloudFolder.checkHasDatabase(data, given: "/etc/certificate.pem") }
         let named = ["--certificate", data + "/certificate.pem", "--key", data + "/key.pem"]
         try await CloudProcess.with(data: data, named) { try await CloudClient($0, try TestAccount()).register() }
+    }
+
+    @Test("A certificate that is gone is told by “verify”, and by a server that makes another")
+    func lostCertificate() async throws {
+        let folder = try TemporaryDirectory()
+        let data = folder.file("data")
+        let (told, warned) = ("There is no certificate in “\(data)”", "There was no certificate, though the cloud has")
+        func warns() async throws -> Bool {
+            let server = try await CloudProcess(data: data)
+            await server.process.end()
+            try await server.process.errors.waitForEnd()
+            return server.process.errors.all.contains { $0.contains(warned) }
+        }
+        let first = try await warns()
+        #expect(!first, "nobody knows a certificate before a first start")
+        try await CloudProcess.with(data: data) { try await CloudClient($0, try TestAccount()).register() }
+        for name in ["certificate.pem", "key.pem"] { unlink(data + "/" + name) }
+        let verified = try await run("verify", "--data", data)
+        #expect(verified.status == 0 && verified.says(told) && verified.says("All is well"), "\(verified)")
+        let second = try await warns()
+        #expect(second)
+        let again = try await run("verify", "--data", data)
+        #expect(again.status == 0 && !again.says(told), "\(again)")
+        let third = try await warns()
+        #expect(!third, "it has one again")
+    }
+
+    @Test("A named pipe and a folder are no certificate and no key, and nothing waits for them")
+    func noFiles() async throws {
+        let folder = try TemporaryDirectory()
+        let data = folder.file("data")
+        try await CloudProcess.with(data: data) { try await CloudClient($0, try TestAccount()).register() }
+        for name in ["key.pem", "certificate.pem"] {
+            let path = data + "/" + name
+            let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+            for isPipe in [true, false] {
+                #expect(remove(path) == 0)
+                if isPipe { #expect(mkfifo(path, 0o600) == 0) } else { try make(path) }
+                for command in [["verify"], ["serve", "--listen", "127.0.0.1:0"]] {
+                    let outcome = try await CloudCommand.run(command + ["--data", data])
+                    #expect(outcome.status == 1 && outcome.says("“\(path)” is not a file"), "\(outcome)")
+                }
+            }
+            #expect(remove(path) == 0)
+            try whole.write(to: URL(fileURLWithPath: path))
+        }
+        #expect(try await run("verify", "--data", data).status == 0)
     }
 
     @Test("A first start that was interrupted goes on: the database is made before the certificate")

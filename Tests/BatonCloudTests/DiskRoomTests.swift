@@ -1,6 +1,8 @@
 import BatonCore
 import BatonTestSupport
+import BatonTrust
 import BatonWire
+import Crypto
 import Foundation
 import GRDB
 import Glibc
@@ -146,9 +148,10 @@ import Testing
         let folder = try TemporaryDirectory()
         let path = folder.file("cloud.sqlite")
         let store = try SQLiteItemStore(path: path, rules: StoreRules())
-        let account = AccountID(unchecked: String(repeating: "A", count: 26))
+        let key = P256.Signing.PrivateKey().publicKey
+        let account = AccountID(rootKey: key)
         let zones = (1...2).map { ZoneID(unchecked: Data(repeating: UInt8($0), count: 32)) }
-        _ = try await store.addAccount(account, rootKey: Data([4]), statements: [.sample], invitation: nil)
+        _ = try await store.addAccount(account, rootKey: key.x963Representation, statements: [.sample], invitation: nil)
         func put(_ number: Int, _ bytes: Int, _ zone: ZoneID) async throws {
             let id = ItemID(unchecked: CloudClient.name(number))
             let content = ItemContent(sealed: Data(repeating: 1, count: bytes))

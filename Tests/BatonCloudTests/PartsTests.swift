@@ -14,12 +14,13 @@ import Testing
 
 /// The parts of the cloud, each by itself.
 @Suite("Parts of the cloud") struct PartsTests {
+    private let rootKey = P256.Signing.PrivateKey().publicKey
     private let caller: CloudCaller
     private let zone = ZoneID(unchecked: Data(repeating: 1, count: 32))
 
     init() {
         caller = CloudCaller(
-            account: AccountID(unchecked: String(repeating: "A", count: 26)),
+            account: AccountID(rootKey: rootKey),
             device: DeviceID(unchecked: String(repeating: "B", count: 26)))
     }
 
@@ -195,7 +196,8 @@ import Testing
         do {
             let store = try open(folder)
             secret = try await store.secret()
-            _ = try await store.addAccount(caller.account, rootKey: Data([4]), statements: [.sample], invitation: nil)
+            _ = try await store.addAccount(
+                caller.account, rootKey: rootKey.x963Representation, statements: [.sample], invitation: nil)
             #expect(try await store.write(batch("a"), to: zone, of: caller.account) == .written([1]))
             try store.close()
             await #expect(throws: BatonError.self) { try await store.write(batch("b"), to: zone, of: caller.account) }
@@ -252,7 +254,8 @@ import Testing
         let path = folder.file("cloud.sqlite")
         do {
             let store = try open(folder)
-            _ = try await store.addAccount(caller.account, rootKey: Data([4]), statements: [.sample], invitation: nil)
+            _ = try await store.addAccount(
+                caller.account, rootKey: rootKey.x963Representation, statements: [.sample], invitation: nil)
             for number: UInt64 in 1...20 {
                 let text = String(repeating: "x", count: 20_000)
                 _ = try await store.write(

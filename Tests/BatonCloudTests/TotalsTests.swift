@@ -1,6 +1,8 @@
 import BatonCore
 import BatonTestSupport
+import BatonTrust
 import BatonWire
+import Crypto
 import Foundation
 import GRDB
 import Testing
@@ -9,13 +11,15 @@ import Testing
 
 /// `baton-cloud verify` counts anew what the cloud keeps in totals, and names each that is wrong.
 @Suite("Totals of the cloud", .serialized) struct TotalsTests {
-    private static let account = AccountID(unchecked: String(repeating: "A", count: 26))
+    private static let rootKey = P256.Signing.PrivateKey()
+    private static let account = AccountID(rootKey: rootKey.publicKey)
     private static let zone = ZoneID(unchecked: Data(repeating: 1, count: 32))
     private static let blob = BlobHash(of: Data("blob".utf8))
 
     /// Two zones, of which one is being removed; four items, of which one is deleted; a blob that two of them name.
     private static func fill(_ store: any ItemStore) async throws {
-        _ = try await store.addAccount(account, rootKey: Data([4]), statements: [.sample], invitation: nil)
+        _ = try await store.addAccount(
+            account, rootKey: rootKey.publicKey.x963Representation, statements: [.sample], invitation: nil)
         _ = try await store.beginBlob(blob, size: 4, of: account)
         try await store.finishBlob(blob, size: 4, of: account)
         let gone = ZoneID(unchecked: Data(repeating: 2, count: 32))

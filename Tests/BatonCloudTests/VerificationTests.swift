@@ -47,7 +47,9 @@ import Testing
         return account.id
     }
 
-    private func change(_ path: String, _ statements: String...) async throws {
+    private func change(_ path: String, _ statements: String...) async throws { try await change(path, statements) }
+
+    private func change(_ path: String, _ statements: [String]) async throws {
         let queue = try DatabaseQueue(path: path)
         try await queue.write { database in
             for sql in statements { try database.execute(sql: sql) }
@@ -110,6 +112,79 @@ import Testing
             try CloudDatabase.findings(path: path) == [
                 "account \(account.rawValue): none of its statements is there, so nobody belongs to it"
             ])
+    }
+
+    @Test("A table that says of itself what it is not is named, though the file is whole, and no backup is made of it")
+    func schema() async throws {
+        let folder = try TemporaryDirectory()
+        let path = folder.file("cloud.sqlite")
+        _ = try await fill(path)
+        let spoil = "UPDATE sqlite_master SET sql = replace(sql, 'digest BLOB', 'digest0BLOB') WHERE name = 'answers'"
+        let spoiled = "what the table “answers” is made of is damaged"
+        for (statements, said) in [
+            (["PRAGMA writable_schema = ON", spoil], [spoiled]),
+            (["DROP INDEX items_by_version"], ["the index “items_by_version” is missing"]),
+            (["CREATE TABLE notes (n)"], ["the table “notes” does not belong into the database"]),
+            (
+                ["DELETE FROM grdb_migrations"],
+                ["the list of the steps that made the tables (grdb_migrations) is missing or empty"]
+            ),
+            // As in a backup that an earlier version made.
+            (["DROP INDEX items_by_version", "DELETE FROM grdb_migrations WHERE identifier = 'cloud-4'"], []),
+        ] as [([String], [String])] {
+            let copy = folder.file("\(UUID().uuidString).sqlite")
+            try FileManager.default.copyItem(atPath: path, toPath: copy)
+            try await change(copy, statements)
+            #expect(try CloudDatabase.findings(path: copy) == said, "\(statements)")
+        }
+        try await change(path, "PRAGMA writable_schema = ON", spoil)
+        let verified = try await run("verify", "--data", folder.path)
+        #expect(verified.status == 1 && verified.says(spoiled), "\(verified)")
+        let refused = try await run("backup", "--data", folder.path, folder.file("backup"))
+        #expect(refused.status == 1 && refused.says(spoiled), "\(refused)")
+        #expect(!FileManager.default.fileExists(atPath: folder.file("backup/cloud.sqlite")))
+    }
+
+    @Test("A root key from which the account's name does not follow is named, and an epoch and an answer cut short")
+    func keysAndLengths() async throws {
+        let folder = try TemporaryDirectory()
+        let path = folder.file("cloud.sqlite")
+        let account = try await fill(path)
+        let other = P256.Signing.PrivateKey().publicKey.x963Representation
+        let (key, zone) = ("account \(account.rawValue): its key is damaged", "zone \(Self.zone.bytes.hexadecimal)")
+        for (sql, said) in [
+            ("UPDATE accounts SET root_key = X''", key),
+            ("UPDATE accounts SET root_key = 7", key),
+            ("UPDATE accounts SET root_key = X'\(other.hexadecimal)'", key),
+            ("UPDATE zones SET epoch = X'00'", "\(zone): its epoch is damaged"),
+            ("UPDATE zones SET epoch = 'sixteen letters!'", "\(zone): its epoch is damaged"),
+            ("UPDATE answers SET digest = X'00' WHERE first = 2", "an answer that is remembered of \(zone) is damaged"),
+        ] {
+            let copy = folder.file("\(UUID().uuidString).sqlite")
+            try FileManager.default.copyItem(atPath: path, toPath: copy)
+            try await change(copy, sql)
+            #expect(try CloudDatabase.findings(path: copy) == [said], "\(sql)")
+        }
+    }
+
+    @Test("A secret of another length is lost: nobody is invited with it, and the next start makes another")
+    func damagedSecret() async throws {
+        let folder = try TemporaryDirectory()
+        let data = folder.file("data")
+        let path = data + "/cloud.sqlite"
+        try await CloudProcess.with(data: data) { try await CloudClient($0, try TestAccount()).register() }
+        for value in ["X''", "X'01'", "7"] {
+            try await change(path, "UPDATE server SET value = \(value) WHERE name = 'secret'")
+            let invited = try await run("invite", "--data", data)
+            #expect(invited.status == 1 && invited.says("The server's secret is damaged: it has "), "\(invited)")
+            let store = try SQLiteItemStore(path: path, rules: StoreRules())
+            let made = try await store.secret()
+            #expect(made.count == StoreRules.secretLength, "\(value)")
+            #expect(try await store.secret() == made, "it is made once")
+            try store.close()
+        }
+        #expect(try await run("invite", "--data", data).status == 0)
+        #expect(try await run("verify", "--data", data).status == 0)
     }
 
     @Test("Items of before are passed over until they are written again")

@@ -58,12 +58,14 @@ enum CloudFolder {
                 + "move certificate.pem and key.pem elsewhere, and name them with --certificate and --key.")
     }
 
+    /// - Parameter given: as for ``checkHasDatabase(_:given:)``.
     /// - Returns: the path of the database, which is there.
-    /// - Throws: `not_found` `no_data`; `data_loss` `database_missing` for one that is empty.
-    static func database(in folder: String) throws(BatonError) -> String {
+    /// - Throws: `not_found` `no_data`; `data_loss` `database_missing` for one that is empty, or gone from a cloud's folder.
+    static func database(in folder: String, given: String? = nil) throws(BatonError) -> String {
         try checkIsThere(folder, "data of a cloud")
         let path = CloudServer.databasePath(in: folder)
         guard let size = bytes(of: path) else {
+            try checkHasDatabase(folder, given: given)
             throw BatonError(.notFound, reason: "no_data", "There is no data of a cloud in “\(folder)”.")
         }
         guard size > 0 else {

@@ -157,12 +157,29 @@ package struct CloudServer: Sendable {
     private func certificate() throws(BatonError) -> ServerCertificate? {
         switch options.security {
         case .ownCertificate:
-            let (certificate, key) = try ServerIdentity.own(in: options.data, now: options.rules.clock.now)
-            return try ServerCertificate(path: certificate, keyPath: key)
+            let isLost = isOwnCertificateLost
+            let (path, key) = try ServerIdentity.own(in: options.data, now: options.rules.clock.now)
+            let certificate = try ServerCertificate(path: path, keyPath: key)
+            if isLost {
+                logger.warning(
+                    """
+                    There was no certificate, though the cloud has accounts, and another one was made. Devices refuse it \
+                    until they log in again with its fingerprint. To keep the one that they know, put back certificate.pem \
+                    and key.pem from a backup and start again
+                    """, metadata: ["sha256": "\(certificate.fingerprint.hexadecimal)"])
+            }
+            return certificate
         case .certificate(let path, let key): return try ServerCertificate(path: path, keyPath: key)
         case .plain(let path?): return try ServerCertificate(path: path, keyPath: nil)
         case .plain(nil): return nil
         }
+    }
+
+    /// Nodes that share a database have each their own, and a new one has none.
+    private var isOwnCertificateLost: Bool {
+        guard options.databases.isEmpty, !ServerIdentity.isThere(in: options.data) else { return false }
+        // Whatever is wrong with a database is said when it is opened.
+        return (try? CloudDatabase.hasAccounts(path: Self.databasePath(in: options.data))) ?? false
     }
 
     private func makeServer(

@@ -31,11 +31,13 @@ package enum CloudBackup {
 
     /// Blocks.
     /// - Parameter hasBlobs: whether blobs are in the folder too, and not in a bucket.
-    /// - Throws: `not_found` without data; `failed_precondition` `not_a_backup` when the folder holds something else;
-    ///   `data_loss` when the database is empty or damaged, and then the earlier backup stays.
+    /// - Throws: `not_found` without data; `failed_precondition` `not_a_backup` when the folder holds something else,
+    ///   `other_clouds_backup` when it holds that; `data_loss` when the database is empty or damaged, and then the earlier
+    ///   backup stays.
     package static func make(of data: String, in folder: String, hasBlobs: Bool = true) throws(BatonError) -> Report {
         _ = try CloudFolder.database(in: data)
         let isLater = try checkIsBackup(folder)
+        if isLater { try checkIsOwnBackup(folder, of: data) }
         try SecureDirectory.prepare(folder)
         let lock = try SingleInstanceLock(path: folder + "/lock")
         defer { withExtendedLifetime(lock) {} }
@@ -102,6 +104,17 @@ package enum CloudBackup {
         let own = unfinishedNames.union(["lock", "blobs", "certificate.pem", "key.pem", "lost+found"])
         guard Set(names).isSubset(of: own) else { throw notABackup(folder) }
         return false
+    }
+
+    /// By the server's secret, which is random and stays through backups and restores.
+    private static func checkIsOwnBackup(_ folder: String, of data: String) throws(BatonError) {
+        guard let earlier = try CloudDatabase.wholeSecret(path: folder + database),
+            let secret = try CloudDatabase.wholeSecret(path: data + database), secret != earlier
+        else { return }
+        throw BatonError(
+            .failedPrecondition, reason: "other_clouds_backup",
+            "“\(folder)” holds the backup of another cloud, or of this one before its secret was made anew; nothing was "
+                + "changed. Name another folder, or remove that backup first.")
     }
 
     /// A later backup needs less.

@@ -57,9 +57,15 @@ package struct ServerIdentity: Sendable {
     }
 
     private static func checkReadable(_ path: String, _ what: String) throws(BatonError) {
-        guard access(path, R_OK) != 0 else { return }
-        let cause = String(cString: strerror(errno))
-        throw unusable("The \(what) “\(path)” cannot be read: \(cause).")
+        guard access(path, R_OK) == 0 else {
+            let cause = String(cString: strerror(errno))
+            throw unusable("The \(what) “\(path)” cannot be read: \(cause).")
+        }
+        // Whoever opens a named pipe waits until somebody writes into it.
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG) else {
+            throw unusable("The \(what) “\(path)” is not a file. Put one in PEM there, or name another.")
+        }
     }
 
     private static func unusable(_ message: String, _ cause: (any Error)? = nil) -> BatonError {
@@ -79,6 +85,9 @@ package struct ServerIdentity: Sendable {
             throw unusable("“\(certificatePath)” is not a certificate in PEM. Check the file.", error)
         }
     }
+
+    /// Whether the server has a certificate of its own. Blocks.
+    static func isThere(in directory: String) -> Bool { access(directory + "/certificate.pem", F_OK) == 0 }
 
     /// Where the server's own are, made the first time. Blocks.
     package static func own(
@@ -100,7 +109,7 @@ package struct ServerIdentity: Sendable {
     static func finding(in directory: String) -> String? {
         let (certificatePath, keyPath) = (directory + "/certificate.pem", directory + "/key.pem")
         // A key alone is that of a first start that was interrupted, and is made again.
-        guard access(certificatePath, F_OK) == 0 else { return nil }
+        guard isThere(in: directory) else { return nil }
         do throws(BatonError) {
             _ = try ServerIdentity(certificatePath: certificatePath, keyPath: keyPath)
             return nil

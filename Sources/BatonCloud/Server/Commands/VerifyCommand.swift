@@ -19,7 +19,7 @@ struct VerifyCommand: AsyncParsableCommand {
             let configuration = try settings.configuration()
             if !configuration.databases.isEmpty { return try await verifyShared(configuration) }
             let folder = try SettingsOptions.folder(configuration.data)
-            let path = try CloudFolder.database(in: folder)
+            let path = try CloudFolder.database(in: folder, given: configuration.certificate)
             var findings = try CloudDatabase.findings(path: path)
             var count = 0
             if findings.isEmpty {
@@ -27,6 +27,15 @@ struct VerifyCommand: AsyncParsableCommand {
                 // One that is given is looked at by whoever starts the server.
                 if configuration.certificate == nil, let finding = ServerIdentity.finding(in: folder) {
                     findings.append(finding)
+                }
+                if configuration.certificate == nil, !configuration.isPlain, !ServerIdentity.isThere(in: folder),
+                    try CloudDatabase.hasAccounts(path: path)
+                {
+                    // The server may be given one that is not named here: no damage.
+                    say(
+                        "There is no certificate in “\(folder)”, though the cloud has accounts. Unless the server is given "
+                            + "one, it makes another, which devices refuse until they log in again with its fingerprint: "
+                            + "put back certificate.pem and key.pem from a backup.")
                 }
                 let objects = try configuration.store(ProcessInfo.processInfo.environment)
                 for (address, size) in try CloudDatabase.completeBlobs(path: path) {

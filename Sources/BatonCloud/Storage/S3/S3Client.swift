@@ -57,6 +57,9 @@ final class S3Client: Sendable {
 
     func close() async { try? await http.shutdown() }
 
+    // Who fails in between does not come to ``close()``, and a client must not go without an end. A second end does nothing.
+    deinit { http.shutdown { [http] _ in withExtendedLifetime(http) {} } }
+
     /// The answer, whatever the store decided: only what may be otherwise the next time is tried again.
     /// - Parameter accepted: statuses that the caller understands.
     func send(_ request: Request, accepted: Set<Int> = [200]) async throws -> Answer {

@@ -84,10 +84,14 @@ package enum CloudDatabase {
 
     /// As ``findings(path:)``, of the file as a whole: nothing is to be built on one that has any.
     static func structuralFindings(path: String) throws(BatonError) -> [String] {
+        let made = try SchemaCheck.made()
         do {
-            return try reading(path) { database in
+            return try reading(path) { database -> [String] in
                 let file = try String.fetchAll(database, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }
-                return try file.isEmpty ? CloudTotals.findings(database) : file
+                guard file.isEmpty else { return file }
+                // Before anything is read by the names of its columns.
+                let schema = try SchemaCheck.findings(database, against: made)
+                return try schema.isEmpty ? CloudTotals.findings(database) : schema
             }
         } catch {
             guard error.reason == "database_damaged" else { throw error }
@@ -134,16 +138,46 @@ package enum CloudDatabase {
         }
     }
 
+    /// Whether anybody is registered. Blocks.
+    static func hasAccounts(path: String) throws(BatonError) -> Bool {
+        try reading(path) { database -> Bool in
+            guard try database.tableExists("accounts") else { return false }
+            return try database.row("SELECT 1 FROM accounts WHERE name IS NOT NULL LIMIT 1") != nil
+        }
+    }
+
+    /// The server's secret; nil where none was made yet, or it is damaged. Blocks.
+    static func wholeSecret(path: String) throws(BatonError) -> Data? {
+        try reading(path) { database -> Data? in
+            try database.tableExists("server") ? wholeSecret(database) : nil
+        }
+    }
+
+    /// One of another length is none: whoever knows that it is empty could make tokens.
+    static func wholeSecret(_ database: Database) throws -> Data? {
+        guard let row = try database.row("SELECT value FROM server WHERE name = 'secret'"),
+            let secret = Data.fromDatabaseValue(row[0]), secret.count == StoreRules.secretLength
+        else { return nil }
+        return secret
+    }
+
     /// The server's secret. Blocks.
-    /// - Throws: `not_found` while the server has not been started yet.
+    /// - Throws: `not_found` while the server has not been started yet; `data_loss` `secret_damaged`.
     package static func secret(path: String) throws(BatonError) -> Data {
-        try reading(path) { database in
+        try reading(path) { database -> Data in
             guard try database.tableExists("server"),
                 let row = try database.row("SELECT value FROM server WHERE name = 'secret'")
             else {
                 throw BatonError(.notFound, reason: "no_data", "The server was never started. Start it first.")
             }
-            return row[0]
+            guard let secret = try wholeSecret(database) else {
+                let count = Data.fromDatabaseValue(row[0])?.count ?? 0
+                throw BatonError(
+                    .dataLoss, reason: "secret_damaged",
+                    "The server's secret is damaged: it has \(count) bytes instead of \(StoreRules.secretLength). Stop the "
+                        + "server and start it again: it makes another one, and devices log in again.")
+            }
+            return secret
         }
     }
 

@@ -1,15 +1,18 @@
+import BatonCore
+import BatonTrust
+import Crypto
 import Foundation
 import GRDB
 
 /// Rows that say of themselves what they must be, each looked at anew: one after the other, so that no more than one is in
 /// memory.
 enum RowChecks {
-    /// Lines about items; whoever has more of them needs no names.
+    /// Lines about things of one kind; whoever has more of them needs no names.
     private static let maximumLines = 100
 
     /// Reads everything, changes nothing; the caller's transaction makes it one state.
     static func findings(_ database: Database) throws -> [String] {
-        try items(database) + statements(database) + missing(database)
+        try items(database) + accounts(database) + statements(database) + missing(database) + lengths(database)
     }
 
     /// Items that were written before rows had checksums are passed over.
@@ -22,18 +25,23 @@ enum RowChecks {
                 SELECT items.name, version, written, deleted, sealed, blobs, checksum, zone, zones.name
                 FROM items LEFT JOIN zones ON zones.id = items.zone WHERE checksum IS NOT NULL
                 """)
+        return try sentences(rows) { row in
+            guard !isWhole(row) else { return nil }
+            let name = Data.fromDatabaseValue(row[0])
+            let zone = Data.fromDatabaseValue(row[8])
+            return "item \(name?.hexadecimal ?? "without a name") of \(place(zone)) is damaged"
+        }
+    }
+
+    private static func place(_ zone: Data?) -> String { zone.map { "zone \($0.hexadecimal)" } ?? "a deleted zone" }
+
+    /// - Parameter sentence: nil for a row that is what it must be.
+    private static func sentences(_ rows: RowCursor, _ sentence: (Row) -> String?) throws -> [String] {
         var findings: [String] = []
         var more = 0
         while let row = try rows.next() {
-            guard !isWhole(row) else { continue }
-            guard findings.count < maximumLines else {
-                more += 1
-                continue
-            }
-            let name = Data.fromDatabaseValue(row[0])
-            let zone = Data.fromDatabaseValue(row[8])
-            let place = zone.map { "zone \($0.hexadecimal)" } ?? "a deleted zone"
-            findings.append("item \(name?.hexadecimal ?? "without a name") of \(place) is damaged")
+            guard let finding = sentence(row) else { continue }
+            if findings.count < maximumLines { findings.append(finding) } else { more += 1 }
         }
         return more == 0 ? findings : findings + ["and \(more) more"]
     }
@@ -68,6 +76,44 @@ enum RowChecks {
     /// Whatever the database.
     static func nobody(in account: String) -> String {
         "account \(account): none of its statements is there, so nobody belongs to it"
+    }
+
+    /// An account's name follows from its root key. With another key nobody belongs to it.
+    private static func accounts(_ database: Database) throws -> [String] {
+        let rows = try Row.fetchCursor(database, sql: "SELECT name, root_key FROM accounts WHERE name IS NOT NULL")
+        return try sentences(rows) { row in
+            let name = String.fromDatabaseValue(row[0])
+            let bytes = Data.fromDatabaseValue(row[1]) ?? Data()
+            if let key = try? P256.Signing.PublicKey(x963Representation: bytes),
+                AccountID(rootKey: key).rawValue == name
+            {
+                return nil
+            }
+            return "account \(name ?? "without a name"): its key is damaged"
+        }
+    }
+
+    private static let digestLength = 32
+
+    /// Of what has no checksum, and follows from nothing else.
+    private static func lengths(_ database: Database) throws -> [String] {
+        let zones = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT name FROM zones WHERE typeof(epoch) <> 'blob' OR LENGTH(epoch) <> \(StoreRules.epochLength)
+                """)
+        let epochs = try sentences(zones) { row in
+            "\(place(Data.fromDatabaseValue(row[0]))): its epoch is damaged"
+        }
+        let answers = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT zone FROM answers WHERE typeof(digest) <> 'blob' OR LENGTH(digest) <> \(digestLength)
+                """)
+        return try epochs
+            + sentences(answers) { row in
+                "an answer that is remembered of \(place(Data.fromDatabaseValue(row[0]))) is damaged"
+            }
     }
 
     /// Who belongs to an account: a statement that was changed would be passed over in silence.

@@ -61,9 +61,14 @@ package final class SQLiteItemStore: ItemStore {
 
     package func secret() async throws -> Data {
         try await write { [rules] database in
-            if let row = try database.row("SELECT value FROM server WHERE name = 'secret'") { return row[0] as Data }
+            // One that is damaged is as good as lost.
+            if let secret = try CloudDatabase.wholeSecret(database) { return secret }
             let made = rules.random(StoreRules.secretLength)
-            try database.run("INSERT INTO server (name, value) VALUES ('secret', ?)", [made])
+            try database.run(
+                """
+                INSERT INTO server (name, value) VALUES ('secret', ?)
+                ON CONFLICT (name) DO UPDATE SET value = excluded.value
+                """, [made])
             return made
         }
     }

@@ -166,17 +166,23 @@ import Testing
             let places = [try await PostgreSQLServer.shared.value.place(), try await other.place()]
             let store = try Self.open(places)
             defer { store.close() }
-            try await store.checkAnswers()
+            // The same, with the one that will be away for the directory.
+            let turned = try Self.open([try await other.place(), try await PostgreSQLServer.shared.value.place()])
+            defer { turned.close() }
+            #expect(try await store.checkAnswers()?.message == nil)
+            #expect(try await turned.checkAnswers()?.message == nil)
             try await other.stop("QUIT")
+            let told = try #require(try await store.checkAnswers())
+            #expect(told.code == .unavailable && told.message.hasPrefix("Database 2 does not"), "\(told)")
+            #expect(StorageTroubles.database(of: told) == 2)
             do {
-                try await store.checkAnswers()
+                _ = try await turned.checkAnswers()
                 Issue.record("not refused")
             } catch let error as BatonError {
-                #expect(error.code == .unavailable && error.message.hasPrefix("Database 2 does not"), "\(error)")
-                #expect(StorageTroubles.database(of: error) == 2)
+                #expect(error.code == .unavailable && error.message.hasPrefix("Database 1 does not"), "\(error)")
             }
             try await other.start()
-            try await store.checkAnswers()
+            #expect(try await store.checkAnswers()?.message == nil)
         } catch {
             Issue.record(error)
         }

@@ -124,7 +124,11 @@ import Testing
         for (statements, said) in [
             (["PRAGMA writable_schema = ON", spoil], [spoiled]),
             (["DROP INDEX items_by_version"], ["the index “items_by_version” is missing"]),
-            (["CREATE TABLE notes (n)"], ["the table “notes” does not belong into the database"]),
+            (["CREATE TABLE notes (n)", "CREATE INDEX by_n ON notes (n)"], []),
+            (
+                ["CREATE TRIGGER late AFTER INSERT ON items BEGIN DELETE FROM used; END"],
+                ["the trigger “late” does not belong into the database"]
+            ),
             (
                 ["DELETE FROM grdb_migrations"],
                 ["the list of the steps that made the tables (grdb_migrations) is missing or empty"]

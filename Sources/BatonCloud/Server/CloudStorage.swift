@@ -7,7 +7,7 @@ struct CloudStorage: Sendable {
     let items: any ItemStore
     let blobs: any BlobStore
     /// Throws when a database does not answer.
-    let checkAnswers: @Sendable () async throws -> Void
+    let checkAnswers: @Sendable () async throws -> BatonError?
     /// Blocks.
     private let closeItems: @Sendable () -> Void
     private let closeBlobs: @Sendable () async -> Void
@@ -22,8 +22,10 @@ struct CloudStorage: Sendable {
                 path: CloudServer.databasePath(in: options.data), rules: options.rules,
                 reserve: DiskReserve(path: options.data + "/reserve"), observer: { hub.publish($0, $1) })
             items = store
-            // Writes nothing the second time, but waits for its turn among the writers.
-            checkAnswers = { _ = try await store.secret() }
+            checkAnswers = {
+                try await store.checkAnswers()
+                return nil
+            }
             closeItems = { try? store.close() }
         } else {
             var stores: [PostgreSQLItemStore] = []

@@ -5,7 +5,7 @@ import HTTPTypes
 /// What tools ask a server: `/health` (it runs), `/ready` (it can answer), `/metrics` (Prometheus, for those who may).
 struct HealthPages: Sendable {
     /// Throws when a database does not answer.
-    let checkAnswers: @Sendable () async throws -> Void
+    let checkAnswers: @Sendable () async throws -> BatonError?
     let metrics: CloudMetrics
     /// Of `/metrics`.
     let audience: MetricsAudience
@@ -14,12 +14,15 @@ struct HealthPages: Sendable {
         page("/health", on: &router) { try await $0.respond(.ok, contentType: "text/plain", "ok\n") }
         page("/ready", on: &router) { call in
             do {
-                try await checkAnswers()
+                // One of several that is away is no reason to send the accounts of the others elsewhere, too.
+                let partly = try await checkAnswers()
+                if let partly { metrics.hear(partly) }
+                try await call.respond(
+                    .ok, contentType: "text/plain", "ready\n" + (partly.map { $0.message + "\n" } ?? ""))
             } catch {
                 metrics.hear(error)
                 throw error
             }
-            try await call.respond(.ok, contentType: "text/plain", "ready\n")
         }
         page("/metrics", on: &router) { call in
             guard audience.includes(call.context.remoteAddress?.host) else { throw Self.metricsRefused }

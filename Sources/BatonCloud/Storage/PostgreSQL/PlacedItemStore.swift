@@ -74,8 +74,9 @@ package final class PlacedItemStore: ItemStore {
     // MARK: Server
 
     /// Asks each database.
-    /// - Throws: `unavailable`, naming those that do not answer by their places in the list.
-    func checkAnswers() async throws {
+    /// - Returns: a sentence on those that do not answer, while accounts of others are served; nil when all do.
+    /// - Throws: `unavailable` when the directory does not, without which no account is found.
+    func checkAnswers() async throws -> BatonError? {
         let failed = await withTaskGroup(of: (Int, BatonError)?.self) { group -> [Int: BatonError] in
             for (index, store) in all.enumerated() {
                 group.addTask {
@@ -94,14 +95,16 @@ package final class PlacedItemStore: ItemStore {
             return errors
         }
         let places = failed.keys.sorted()
-        guard let first = places.first, let error = failed[first] else { return }
+        guard let first = places.first, let error = failed[first] else { return nil }
         guard all.count > 1 else { throw error }
         let names = places.map { "\($0 + 1)" }.joined(separator: ", ")
-        throw BatonError(
+        let finding = BatonError(
             .unavailable, reason: error.reason,
             places.count == 1
                 ? "Database \(names) does not answer. Try again later."
                 : "Databases \(names) do not answer. Try again later.", cause: error.cause)
+        guard first > 0 else { throw finding }
+        return finding
     }
 
     package func secret() async throws -> Data { try await directory.secret() }

@@ -1,5 +1,6 @@
 import BatonCore
 import CLibPQ
+import Dispatch
 import Foundation
 import Glibc
 
@@ -31,8 +32,12 @@ final class PostgreSQLConnection: @unchecked Sendable {
         .texts([
             "statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout", "synchronous_commit",
             "enable_hashjoin", "enable_mergejoin", "enable_seqscan", "jit", "plan_cache_mode",
+            // Of a machine that is gone nothing stays, a lock least of all.
+            "tcp_keepalives_idle", "tcp_keepalives_interval", "tcp_keepalives_count", "idle_session_timeout",
         ]),
-        .texts(["20000", "10000", "60000", "on", "off", "off", "off", "off", "force_generic_plan"]))
+        .texts([
+            "20000", "10000", "60000", "on", "off", "off", "off", "off", "force_generic_plan", "10", "5", "3", "0",
+        ]))
 
     /// - Parameters:
     ///   - location: a URL or string as libpq knows it.
@@ -217,11 +222,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         }
     }
 
-    private static func now() -> Int {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
-    }
+    private static func now() -> Int { Int(clamping: DispatchTime.now().uptimeNanoseconds / 1_000_000) }
 
     // MARK: State
 

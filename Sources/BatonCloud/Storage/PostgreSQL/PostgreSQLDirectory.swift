@@ -24,12 +24,15 @@ enum PostgreSQLDirectory {
             guard let directory = one.directory, directory != first.identity else { continue }
             throw refusal(of: index, whose: identities.firstIndex(of: directory), count: stores.count)
         }
-        if known[0].directory == nil, !known[0].hasPlacements {
-            // A directory knows of each account before there is one.
+        // A directory knows of each account before there is one. Where the first knows of none, no other that has not said yet
+        // whose it is may have any.
+        if !known[0].hasPlacements {
             if let other = known.firstIndex(where: { $0.directory == nil && $0.hasPlacements }) {
                 throw refusal(of: 0, whose: other, count: stores.count)
             }
-            if known[0].hasAccounts { throw refusal(of: 0, whose: nil, count: stores.count) }
+            if known.contains(where: { $0.directory == nil && $0.hasAccounts }) {
+                throw refusal(of: 0, whose: nil, count: stores.count)
+            }
         }
         if try namesAnother(than: identities, first) {
             throw BatonError(

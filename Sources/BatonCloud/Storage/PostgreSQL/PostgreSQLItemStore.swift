@@ -127,9 +127,13 @@ package final class PostgreSQLItemStore: ItemStore {
         let known = try await pool.read { connection in
             try connection.run("SELECT value FROM server WHERE name = 'secret'").first?.blob(0)
         }
-        if let known { return known }
+        if let known, known.count == StoreRules.secretLength { return known }
         return try await pool.write { [rules] connection in
             let rows = try connection.run([
+                // One that is damaged is as good as lost.
+                SQLStatement(
+                    "DELETE FROM server WHERE name = 'secret' AND octet_length(value) <> $1",
+                    .integer(Int64(StoreRules.secretLength))),
                 SQLStatement(
                     "INSERT INTO server (name, value) VALUES ('secret', $1) ON CONFLICT (name) DO NOTHING",
                     .bytes(rules.random(StoreRules.secretLength))),

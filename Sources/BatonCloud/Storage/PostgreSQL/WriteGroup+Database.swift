@@ -11,9 +11,11 @@ extension WriteGroup {
             Set(jobs.flatMap { job in job.batch.writes.map { ItemName(key: job.key, item: $0.id) } }))
         let named = Array(
             Set(jobs.flatMap { job in job.batch.blobs.map { BlobName(account: job.key.account, blob: $0) } }))
+        let names = Set(jobs.map(\.key.account.rawValue)).sorted()
         var statements = [
             SQLStatement("BEGIN ISOLATION LEVEL READ COMMITTED"),
-            SQLStatement(Self.lockAccounts, .texts(Set(jobs.map(\.key.account.rawValue)).sorted())),
+            SQLStatement(Self.lockAccounts, .texts(names)),
+            SQLStatement(Self.findMemberships, .texts(names)),
             SQLStatement(
                 Self.findAnswers, .texts(asked.map(\.key.account.rawValue)), .byteStrings(asked.map(\.key.zone.bytes)),
                 .byteStrings(asked.map(\.batch))),
@@ -29,12 +31,13 @@ extension WriteGroup {
         let rows = try connection.run(statements)
         guard rows.count == statements.count else { throw SQLFailure(message: "A statement was not answered.") }
         try takeAccounts(rows[1])
-        for row in rows[2].all { try takeAnswer(row, asked) }
-        for row in rows[3].all {
+        for row in rows[2].all { accounts[AccountID(unchecked: try row.text(0))]?.membership = try row.unsigned(1) }
+        for row in rows[3].all { try takeAnswer(row, asked) }
+        for row in rows[4].all {
             if let name = try Self.name(row, touched) { items[name] = try Self.item(row) }
         }
         guard !named.isEmpty else { return }
-        for row in rows[4].all {
+        for row in rows[5].all {
             if let name = try Self.name(row, named) {
                 blobs[name] = BlobStanding(rawValue: try row.int(1)) ?? .removing
             }
@@ -42,9 +45,14 @@ extension WriteGroup {
     }
 
     private static let lockAccounts = """
-        SELECT id, name, items, item_bytes, blobs, blob_bytes, zones, changes, \(PostgreSQLItemStore.leaving),
-            (SELECT COALESCE(MAX(place), 0) FROM statements WHERE statements.account = accounts.id)
+        SELECT id, name, items, item_bytes, blobs, blob_bytes, zones, changes, \(PostgreSQLItemStore.leaving)
         FROM accounts WHERE name = ANY($1::text[]) ORDER BY id FOR UPDATE
+        """
+    /// A statement of its own: one that waits for a lock sees the rest of the database as it was before.
+    private static let findMemberships = """
+        SELECT a.name, s.place FROM accounts AS a
+        CROSS JOIN LATERAL (SELECT place FROM statements WHERE account = a.id ORDER BY place DESC LIMIT 1) AS s
+        WHERE a.name = ANY($1::text[])
         """
     // Each row is looked up by its whole key, one after the other, which a subquery with a limit leaves the database no
     // choice about. Joined as usual, it reads all items of a zone, or all answers of an account, for each that is
@@ -78,8 +86,7 @@ extension WriteGroup {
         for row in rows.all {
             accounts[AccountID(unchecked: try row.text(1))] = Account(
                 row: try row.integer(0), usage: try PostgreSQLItemStore.usage(row, from: 2),
-                changes: try row.unsigned(7), leaving: try row.int(8),
-                membership: try row.unsigned(9))
+                changes: try row.unsigned(7), leaving: try row.int(8))
         }
     }
 

@@ -124,7 +124,7 @@ struct WriteGroup {
     mutating func write(_ batch: WriteBatch, to key: Key) throws(BatonError) -> Verdict {
         guard let account = accounts[key.account] else { throw StoreRules.unknownAccount }
         // The caller may have been revoked at another node, which this one has not heard yet.
-        guard batch.membership.map({ $0 >= account.membership }) ?? true else { throw StoreRules.membershipChanged }
+        guard batch.membership.map({ $0 == account.membership }) ?? true else { throw StoreRules.membershipChanged }
         let name = AnswerName(key: key, batch: batch.key)
         if let answer = answers[name] {
             guard answer.digest == batch.digest else { throw StoreRules.repeatedKey }

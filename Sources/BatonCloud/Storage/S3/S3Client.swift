@@ -34,7 +34,7 @@ final class S3Client: Sendable {
     static let maximumAttempts = 6
     /// For one attempt, in seconds: this, and one for each 100 kB.
     private static let patience = 10
-    /// Later than that no other attempt is begun: a device gives a call 30 seconds, and is to hear why.
+    /// Later than that no third attempt is begun: a device gives a call 30 seconds, and is to hear why.
     private static let persistence = Duration.seconds(12)
     private let location: S3Location
     /// Before each key, as lists tell it.
@@ -49,6 +49,8 @@ final class S3Client: Sendable {
         signature = S3Signature(credentials: credentials, region: location.region)
         var configuration = HTTPClient.Configuration()
         configuration.timeout.connect = .seconds(5)
+        // A store that goes silent is hung, however long the whole may take.
+        configuration.timeout.read = .seconds(10)
         configuration.redirectConfiguration = .disallow
         configuration.httpVersion = .http1Only
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
@@ -85,7 +87,8 @@ final class S3Client: Sendable {
                 try Task.checkCancellation()
                 failure = Failure(status: 0, code: "\(type(of: error))")
             }
-            guard attempt < Self.maximumAttempts, start.duration(to: .now) < Self.persistence else {
+            let isLate = attempt > 1 && start.duration(to: .now) > Self.persistence
+            guard attempt < Self.maximumAttempts, !isLate else {
                 throw failure.meaning
             }
             let ceiling = 100 << attempt

@@ -311,7 +311,7 @@ package struct SyncStateMachine: Sendable {
         guard let zone = zones[name], zone.operation != nil else { return }
         let (time, soon) = (now, now + limits.shortestRetry)
         // What ends with a connection that is ended has not failed.
-        guard cloud == .up || failure.kind != .connection else { return update(name) { $0.abandon(now: time) } }
+        guard cloud == .up else { return update(name) { $0.abandon(now: time) } }
         let wait = backoff(zone.failures, limits.shortestRetry, limits.longestRetry)
         update(name) { zone in
             // A key that came meanwhile may be the one that was missing.

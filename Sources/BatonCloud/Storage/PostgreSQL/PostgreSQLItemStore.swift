@@ -123,7 +123,7 @@ package final class PostgreSQLItemStore: ItemStore {
     }
 
     package func secret() async throws -> Data {
-        // Read first, so that asking whether the database answers writes nothing.
+        // Nodes that start later only read it.
         let known = try await pool.read { connection in
             try connection.run("SELECT value FROM server WHERE name = 'secret'").first?.blob(0)
         }

@@ -27,6 +27,7 @@ enum PostgreSQLStart {
                 isTold = true
                 waiting()
             }
+            // Nothing tells of a server that begins to answer.
             try await Task.sleep(for: pause)
             pause = min(pause * 2, Duration.milliseconds(500))
         }

@@ -1,0 +1,28 @@
+package import BatonCore
+
+/// When something happens, as a ``StateMachine`` is told it.
+package struct Moment: Hashable, Sendable {
+    /// Since any fixed moment; never goes back.
+    package var monotonic: Duration
+    /// Milliseconds since 1970; people set it.
+    package var wall: UInt64
+
+    package init(_ monotonic: Duration, wall: UInt64 = 0) {
+        self.monotonic = monotonic
+        self.wall = wall
+    }
+}
+
+/// Says what time it is. A parameter of each driver, so that tests own it.
+package struct MomentClock: Sendable {
+    private let read: @Sendable () -> Moment
+
+    package init(_ read: @escaping @Sendable () -> Moment) { self.read = read }
+
+    package init(wall: WallClock) {
+        let epoch = ContinuousClock.now
+        self.init { Moment(.now - epoch, wall: wall.milliseconds) }
+    }
+
+    package var now: Moment { read() }
+}

@@ -15,17 +15,30 @@ package struct TestBundle: Sendable {
     package var associatedDomains: [String] = []
     /// The entitlement `com.apple.developer.ubiquity-kvstore-identifier`.
     package var keyValueStore: String?
+    /// Its property lists are those of the example of its name.
+    package var isExample = false
+    /// Merged over its Info.plist.
+    package var info: [String: [[String: any Sendable]]] = [:]
 
     /// The example, as it is in the package.
     package static let monkeyBrowser = TestBundle(
         identifier: "com.xamarin.monkeybrowser", name: "MonkeyBrowser", executable: "MonkeyBrowser",
-        activityTypes: (1...4).map { "com.xamarin.monkeybrowser.tab\($0)" })
+        activityTypes: (1...4).map { "com.xamarin.monkeybrowser.tab\($0)" }, isExample: true)
 
     /// The example, as it is in the package.
     package static let iCloudKeyValue = TestBundle(
         identifier: "com.xamarin.icloudkeyvalue", name: "iCloudKeyValue", executable: "iCloudKeyValue",
-        activityTypes: []
+        activityTypes: [], isExample: true
     )
+
+    /// The example, as it is in the package.
+    package static let toDo = TestBundle(
+        identifier: "com.acme.ToDoList", name: "ToDo", executable: "ToDo", activityTypes: [], isExample: true)
+
+    /// The example, as it is in the package.
+    package static let pngViewer = TestBundle(
+        identifier: "com.example.PNGViewer", name: "PNGViewer", executable: "PNGViewer", activityTypes: [],
+        isExample: true)
 
     /// HandoffProbe under a name of the test's choice.
     package static func probe(_ identifier: String, types: [String], build: String = "1") -> TestBundle {
@@ -54,10 +67,12 @@ package struct TestBundle: Sendable {
             try Self.icon.write(to: URL(fileURLWithPath: path + "/Icon.png"))
         }
         if !activityTitles.isEmpty { plist["BatonUserActivityTitles"] = activityTitles }
-        if [Self.monkeyBrowser.identifier, Self.iCloudKeyValue.identifier].contains(identifier) {
+        plist.merge(info) { $1 }
+        if isExample {
             for file in ["Info.plist", "Entitlements.plist"] {
-                try FileManager.default.copyItem(
-                    atPath: "\(Products.package)/Examples/\(name)/\(file)", toPath: "\(path)/\(file)")
+                let source = "\(Products.package)/Examples/\(name)/\(file)"
+                guard FileManager.default.fileExists(atPath: source) else { continue }
+                try FileManager.default.copyItem(atPath: source, toPath: "\(path)/\(file)")
             }
         } else {
             try PropertyListSerialization.data(fromPropertyList: plist, format: .xml, options: 0)

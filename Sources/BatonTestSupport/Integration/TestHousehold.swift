@@ -124,7 +124,7 @@ package struct TestHousehold: Sendable {
             case .waiting(let waiting): label?.yield(waiting.label)
             case .code(let shown): code.yield(shown.code)
             case .done: return
-            case .candidates, nil: break
+            default: break
             }
         }
         throw IntegrationFailure("The pairing of \(device.name) ended without a result.")

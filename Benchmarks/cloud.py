@@ -31,7 +31,7 @@ class Cloud:
         log = open(f"{bench.work}/{name}.log", "ab")
         self.process = subprocess.Popen(
             [*bench.enter(namespace), f"{bench.bin}/baton-cloud", "serve", "--data", f"{bench.work}/{name}",
-             "--listen", f"{address}:0", *arguments],
+             "--listen", f"{address}:0", "--registration", "open", *arguments],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True, bufsize=1,
             env={**os.environ, **(environment or {})})
         bench.processes.append(self.process)

@@ -93,10 +93,22 @@ package struct CloudConnector: Sendable {
     }
 
     private static func unreachable(_ address: CloudAddress, _ cause: any Error) -> BatonError {
-        BatonError(
+        guard !isUnresolved(cause) else {
+            return BatonError(
+                .unavailable, reason: "cloud_name_unknown",
+                "Nobody knows an address of “\(address.host)”. Check how the name is written, and whether this machine has a "
+                    + "name server that answers (/etc/resolv.conf).", cause: cause)
+        }
+        return BatonError(
             .unavailable, reason: "cloud_unreachable",
             "Nobody answers at \(address.url). Check the network, the address, and that baton-cloud runs there.",
             cause: cause)
+    }
+
+    /// Whether there was no address that could have been tried.
+    private static func isUnresolved(_ error: any Error) -> Bool {
+        if case .unknown = error as? SocketAddressError { return true }
+        return (error as? NIOConnectionError)?.connectionErrors.isEmpty ?? false
     }
 
     /// Whether the handshake failed by what the server said: one that went away in the middle has proved nothing wrong.

@@ -74,10 +74,14 @@ final class CloudProcess: Sendable {
     let fingerprint: Data
 
     /// Returns once it answers.
-    init(data: String, _ arguments: [String] = [], wrapper: [String] = []) async throws {
+    /// - Parameter registration: open, since most tests have several accounts; nil for the default. What `arguments` say goes
+    ///   before it.
+    init(
+        data: String, _ arguments: [String] = [], wrapper: [String] = [], registration: String? = "open"
+    ) async throws {
         let child = try ChildProcess(
-            wrapper + [try Products.path("baton-cloud"), "serve", "--data", data, "--listen", "127.0.0.1:0"] + arguments
-        )
+            wrapper + [try Products.path("baton-cloud"), "serve", "--data", data, "--listen", "127.0.0.1:0"]
+                + (registration.map { ["--registration", $0] } ?? []) + arguments)
         process = child
         do {
             (port, fingerprint) = try await within(.seconds(60), "baton-cloud to answer") {
@@ -103,9 +107,10 @@ final class CloudProcess: Sendable {
 
     /// Runs `body` with a server that is ended afterwards, whatever happens.
     static func with<Value: Sendable>(
-        data: String, _ arguments: [String] = [], _ body: (CloudProcess) async throws -> Value
+        data: String, _ arguments: [String] = [], registration: String? = "open",
+        _ body: (CloudProcess) async throws -> Value
     ) async throws -> Value {
-        let server = try await CloudProcess(data: data, arguments)
+        let server = try await CloudProcess(data: data, arguments, registration: registration)
         do {
             let value = try await body(server)
             await server.process.end()

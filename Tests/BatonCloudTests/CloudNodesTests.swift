@@ -17,7 +17,7 @@ import Testing
         var folder: TemporaryDirectory
 
         /// Each shows the certificate of the first.
-        func start(_ name: String) async throws -> CloudProcess {
+        func start(_ name: String, registration: String? = "open") async throws -> CloudProcess {
             var arguments = places.flatMap { ["--postgres", $0] } + ["--s3", bucket]
             if name != "first" {
                 arguments += [
@@ -26,21 +26,23 @@ import Testing
             }
             return try await CloudProcess(
                 data: folder.file(name), arguments,
-                wrapper: ["env", "AWS_ACCESS_KEY_ID=id", "AWS_SECRET_ACCESS_KEY=secret"])
+                wrapper: ["env", "AWS_ACCESS_KEY_ID=id", "AWS_SECRET_ACCESS_KEY=secret"],
+                registration: registration)
         }
     }
 
     private func withNodes(
-        of database: PostgreSQLServer, _ body: (Nodes, CloudProcess, CloudProcess) async throws -> Void
+        of database: PostgreSQLServer, registration: String? = "open",
+        _ body: (Nodes, CloudProcess, CloudProcess) async throws -> Void
     ) async throws {
         try await S3Server.with { bucket in
             let nodes = Nodes(
                 places: [try await database.place(), try await database.place()], bucket: bucket.url("cloud"),
                 folder: try TemporaryDirectory())
-            let first = try await nodes.start("first")
+            let first = try await nodes.start("first", registration: registration)
             let second: CloudProcess
             do {
-                second = try await nodes.start("second")
+                second = try await nodes.start("second", registration: registration)
             } catch {
                 await first.process.end()
                 throw error
@@ -75,8 +77,8 @@ import Testing
             var events = try await there.subscribe().makeAsyncIterator()
             try await here.put(1, "one")
             #expect(try await events.next()?.head.head == 1)
-            try await wandering.put(1, "two", replaces: 1)
-            #expect(try await events.next()?.head.head == 2)
+            let version = try await wandering.put(1, "two", replaces: 1)
+            #expect(try await events.next()?.head.head == version)
             #expect(try await here.pull().values.map(\.content.sealed) == [Data("two".utf8)])
 
             let content = Data(repeating: 5, count: 2_500_000)
@@ -97,6 +99,30 @@ import Testing
             await expectRefusal("unknown_account", .unauthenticated) {
                 // The other node hears of it in a moment.
                 try await within(.seconds(20), "the account to go") { while true { _ = try await wandering.pull() } }
+            }
+        }
+    }
+
+    @Test("Of two accounts that come to two nodes at once, one is the first, and the other needs an invitation")
+    func firstAccount() async throws {
+        try await withNodes(of: try await PostgreSQLServer.shared.value, registration: nil) { _, first, second in
+            let clients = [try CloudClient(first, try TestAccount()), try CloudClient(second, try TestAccount())]
+            let reasons = await withTaskGroup(of: String.self) { group in
+                for client in clients {
+                    group.addTask {
+                        do {
+                            try await client.register()
+                            return ""
+                        } catch {
+                            return (error as? BatonError)?.reason ?? "\(error)"
+                        }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(reasons.sorted() == ["", "invitation_needed"])
+            for client in clients {
+                #expect(try await client.call(CloudMethods.getServer, .init()).registration == .invitation)
             }
         }
     }

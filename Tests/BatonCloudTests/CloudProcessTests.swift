@@ -257,9 +257,62 @@ import Testing
             #expect(line == "baton-cloud answers at https://\(machine):\(server.port)")
         }
         #expect(ServeCommand.callable("0.0.0.0", machine: "cloud") == "cloud")
+        #expect(ServeCommand.callable(nil, machine: "2001:db8::7") == "[2001:db8::7]")
         #expect(ServeCommand.callable("::", machine: "cloud") == "cloud")
         #expect(ServeCommand.callable(nil, machine: "cloud") == "cloud")
         #expect(ServeCommand.callable("fd77::1", machine: "cloud") == "[fd77::1]")
+    }
+
+    @Test("It prints an address that other machines can use, and says where they cannot")
+    func reachable() async throws {
+        let folder = try TemporaryDirectory()
+        let network = """
+            ip link add one type veth peer name two && ip address add 198.51.100.7/24 dev one && ip link set one up \
+            && ip link set two up && exec "$0" "$@"
+            """
+        let server = try await CloudProcess(
+            data: folder.file("data"), ["--listen", ":0"], wrapper: ["unshare", "--net", "sh", "-c", network])
+        await server.process.end()
+        try await server.process.output.waitForEnd()
+        #expect(server.process.output.all.first == "baton-cloud answers at https://198.51.100.7:\(server.port)")
+        #expect(!server.process.output.all.contains { $0.contains("Only this machine") })
+
+        for (arguments, text) in [
+            ([], "Only this machine reaches it there. For others, name another address with --listen."),
+            (["--authority", "cloud.example"], "devices call it https://cloud.example:443"),
+        ] {
+            try await CloudProcess.with(data: folder.file("data"), arguments) { server in
+                _ = try await within(.seconds(60), text) {
+                    try await server.process.output.first { $0 == text ? true : nil }
+                }
+            }
+        }
+    }
+
+    @Test("With no configuration the first account is let in, and others by invitation")
+    func firstAccount() async throws {
+        let folder = try TemporaryDirectory()
+        let data = folder.file("data")
+        try await CloudProcess.with(data: data, registration: nil) { server in
+            let first = try CloudClient(server, try TestAccount())
+            let other = try CloudClient(server, try TestAccount())
+            #expect(try await first.call(CloudMethods.getServer, .init()).registration == .open)
+            try await first.register()
+            #expect(try await first.call(CloudMethods.getServer, .init()).registration == .invitation)
+            // Its own devices come as before.
+            try await CloudClient(server, first.account, try first.account.admit()).register()
+            await expectRefusal("invitation_needed", .permissionDenied) { try await other.register() }
+            let command = try ChildProcess([try Products.path("baton-cloud"), "invite", "--data", data])
+            #expect(try await command.status() == 0)
+            try await command.output.waitForEnd()
+            try await other.register(invitation: try #require(command.output.all.first))
+            for client in [first, other] {
+                _ = try await client.call(
+                    CloudMethods.deleteAccount, .with { $0.accountID = client.account.id.rawValue })
+            }
+            // As in the beginning.
+            try await CloudClient(server, try TestAccount()).register()
+        }
     }
 
     @Test("Behind a proxy, what is signed must name the proxy")

@@ -93,7 +93,7 @@ import Testing
             ("quotas: {account: 1048575}", "“quotas.account” must have a unit"),
             ("retention:\n  deletions: 90", "“retention.deletions” must be a time between 24 hours and 3650 days"),
             ("retention: {answers: 1 hour}", "“retention.answers” must be a time"),
-            ("registration: maybe", "“registration” must be one of: open, invitation, closed."),
+            ("registration: maybe", "“registration” must be one of: first, open, invitation, closed."),
             ("plain-http: perhaps", "“plain-http” must be true or false."),
             ("data: here", "“data” must be a whole path"),
             ("metrics: nobody", "“metrics” must be one of: local, all."),

@@ -18,7 +18,8 @@ import Testing
     /// Servers on a disk of 64 MiB of their own.
     /// - Parameter ballast: of which so many bytes are taken.
     private func withSmallDisk(
-        ballast: Int, _ body: (_ start: () async throws -> CloudProcess) async throws -> Void
+        ballast: Int,
+        _ body: (_ start: () async throws -> CloudProcess, _ makeRoom: () async throws -> Void) async throws -> Void
     ) async throws {
         let folder = try TemporaryDirectory()
         let mount = folder.file("mount")
@@ -34,9 +35,13 @@ import Testing
         _ = try await within(.seconds(20), "the disk") {
             try await holder.output.first { $0 == "mounted" ? true : nil }
         }
+        let there = ["nsenter", "-t", "\(holder.processID)", "-m"]
         try await body {
-            try await CloudProcess(
-                data: mount + "/data", wrapper: ["nsenter", "-t", "\(holder.processID)", "-m"])
+            try await CloudProcess(data: mount + "/data", wrapper: there)
+        } _: {
+            let removal = try ChildProcess(there + ["rm", mount + "/ballast"])
+            let status = try await removal.status()
+            #expect(status == 0)
         }
     }
 
@@ -53,9 +58,10 @@ import Testing
         return number - first
     }
 
+    // In the quiet lane, since a disk is filled, which takes its time.
     @Test("While the disk is full, items, zones and accounts are deleted, a device is revoked, and devices log in")
     func removals() async throws {
-        try await withSmallDisk(ballast: 30_000_000) { start in
+        try await withSmallDisk(ballast: 30_000_000) { start, _ in
             var server = try await start()
             let account = try TestAccount()
             let client = try CloudClient(server, account)
@@ -118,9 +124,31 @@ import Testing
         }
     }
 
+    @Test("While writes fail for lack of space the server is not ready, and it is again once there is some")
+    func readiness() async throws {
+        try await withSmallDisk(ballast: 24_000_000) { start, makeRoom in
+            let server = try await start()
+            defer { server.process.send(SIGKILL) }
+            let client = try CloudClient(server, try TestAccount())
+            try await client.register()
+            #expect(try await client.curl("/ready").status == 200)
+            _ = try await fill(client)
+            let full = try await client.curl("/ready")
+            #expect(full.status == 503 && String(decoding: full.body, as: UTF8.self).contains("disk_full"), "\(full)")
+            #expect(try await client.curl("/health").status == 200)
+            try await makeRoom()
+            try await within(.seconds(60), "the server to be ready") {
+                while try await client.curl("/ready").status != 200 {}
+            }
+            try await client.put(1, "more", zone: 2)
+            #expect(try await client.curl("/ready").status == 200)
+            await server.process.end()
+        }
+    }
+
     @Test("A blob that did not fit says what of it stays and counts, and goes on from there")
     func blobs() async throws {
-        try await withSmallDisk(ballast: 50_000_000) { start in
+        try await withSmallDisk(ballast: 50_000_000) { start, _ in
             let server = try await start()
             defer { server.process.send(SIGKILL) }
             let client = try CloudClient(server, try TestAccount())

@@ -20,10 +20,13 @@ final class FailingStatements: ItemStore {
     func use(_ name: OneUse) async throws { try await store.use(name) }
     func account(_ id: AccountID) async throws -> AccountRecord? { try await store.account(id) }
     func addAccount(
-        _ id: AccountID, rootKey: Data, statements: [Baton_Link_V1_SignedStatement], invitation: OneUse?
+        _ id: AccountID, rootKey: Data, statements: [Baton_Link_V1_SignedStatement], invitation: OneUse?,
+        mustBeFirst: Bool
     ) async throws -> AccountRecord {
-        try await store.addAccount(id, rootKey: rootKey, statements: statements, invitation: invitation)
+        try await store.addAccount(
+            id, rootKey: rootKey, statements: statements, invitation: invitation, mustBeFirst: mustBeFirst)
     }
+    func hasAccounts() async throws -> Bool { try await store.hasAccounts() }
     func removeAccount(_ id: AccountID) async throws { try await store.removeAccount(id) }
     func usage(of account: AccountID) async throws -> Usage { try await store.usage(of: account) }
     func zones(of account: AccountID) async throws -> [ZoneHead] { try await store.zones(of: account) }

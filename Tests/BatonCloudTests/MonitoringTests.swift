@@ -93,6 +93,30 @@ import Testing
         }
     }
 
+    @Test("Who asks whether it is ready is answered in time, also while the storage hangs, and one look is enough")
+    func hanging() async throws {
+        let looks = Mutex(0)
+        let storage = AsyncStream.makeStream(of: Void.self)
+        let check = ReadinessCheck(deadline: .milliseconds(50)) {
+            looks.withLock { $0 += 1 }
+            for await _ in storage.stream {}
+            return nil
+        }
+        for _ in 0..<3 { await expectRefusal("storage_slow", .unavailable) { try await check.result() } }
+        try await within(.seconds(60), "the look to begin") { while looks.withLock({ $0 }) == 0 { await Task.yield() } }
+        #expect(looks.withLock { $0 } == 1)
+        storage.continuation.finish()
+        // It answers again. A slow machine may have to ask more than once.
+        try await within(.seconds(60), "the storage to answer") {
+            while true {
+                do {
+                    _ = try await check.result()
+                    return
+                } catch {}
+            }
+        }
+    }
+
     @Test("A failure that goes on is told once in a while, with how many there were")
     func troubles() {
         let lines = Mutex<[[String: String]]>([])

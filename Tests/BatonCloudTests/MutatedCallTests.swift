@@ -10,11 +10,10 @@ import Testing
 @testable import BatonCloud
 
 /// Requests of every unary call, with bytes changed at random, to a real server: each gets an answer or an error, the
-/// server lives, and what it keeps is consistent. `BATON_FUZZ_COUNT` says how many, `BATON_SEED` which.
+/// server lives, and what it keeps is consistent. `BATON_SEED` says which.
 @Suite("Mutated calls of the cloud", .serialized) struct MutatedCallTests {
-    private static let environment = ProcessInfo.processInfo.environment
-    private static let count = environment["BATON_FUZZ_COUNT"].flatMap(Int.init) ?? 6000
-    private static let seed = environment["BATON_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0..<1 << 32)
+    private static let count = Schedules.count(3000, soak: 100_000)
+    private static let seed = Schedules.oneSeed
 
     @Test("Random and mutated bytes of every request get an answer or an error, and leave the store consistent")
     func everyCall() async throws {

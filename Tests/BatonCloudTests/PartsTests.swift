@@ -74,14 +74,46 @@ import Testing
             }
             #expect(throws: BatonError.self) { try tokens.check(challenge: bytes, of: caller, now: 0) }
             #expect(throws: BatonError.self) { try tokens.check(invitation: Base64URL.encode(bytes), now: 0) }
-            if length != 33 { #expect(throws: BatonError.self) { try ZoneCursor(decoding: bytes) } }
+            if length != 41 { #expect(throws: BatonError.self) { try ZoneCursor(decoding: bytes) } }
         }
         #expect(Base64URL.decode("a=") == nil && Base64URL.decode("a+b/") == nil && Base64URL.decode("ü") == nil)
     }
 
+    @Test("A zone knows which versions it gave out, over any number of starts, of which it remembers the last ones")
+    func history() {
+        var history = ZoneHistory()
+        // Made by a version that kept no history.
+        var head: UInt64 = 7
+        #expect(history.contains(7, head: head) && !history.contains(8, head: head))
+        #expect(history.end(of: 0, head: head) == 7 && history.end(of: 1, head: head) == nil)
+        var given: [(incarnation: UInt64, versions: ClosedRange<UInt64>)] = [(0, 1...7)]
+        for _ in 0..<80 {
+            let rules = StoreRules().withNewIncarnation()
+            guard let start = history.begin(rules, head: head) else {
+                Issue.record("an incarnation began twice")
+                return
+            }
+            #expect(history.begin(rules, head: start) == nil)
+            #expect(start >= head + 1 << 32)
+            #expect(!history.contains(start, head: start + 3) && !history.contains(head + 1, head: start + 3))
+            head = start + 3
+            given.append((rules.incarnation, start + 1...head))
+            history = ZoneHistory(decoding: history.encoded)
+        }
+        for (index, stretch) in given.enumerated() {
+            let isKnown = index > given.count - 1 - ZoneHistory.maximumCount
+            #expect(history.end(of: stretch.incarnation, head: head) == (isKnown ? stretch.versions.upperBound : nil))
+            for version in stretch.versions { #expect(history.contains(version, head: head) == isKnown) }
+        }
+        #expect(!history.contains(head + 1, head: head))
+        for length in 0..<100 {
+            _ = ZoneHistory(decoding: Data(repeating: 0xFF, count: length)).contains(.max, head: .max)
+        }
+    }
+
     @Test("A cursor is read back as it was written")
     func cursor() throws {
-        let cursor = ZoneCursor(epoch: Data((0..<16).map { $0 }), position: .max - 1, floor: 77)
+        let cursor = ZoneCursor(epoch: Data((0..<16).map { $0 }), position: .max - 1, floor: 77, incarnation: .max - 9)
         #expect(try ZoneCursor(decoding: cursor.encoded) == cursor)
     }
 
@@ -205,7 +237,8 @@ import Testing
         let store = try open(folder)
         #expect(try await store.secret() == secret)
         #expect(try await store.write(batch("a"), to: zone, of: caller.account) == .written([1]))
-        #expect(try await store.write(batch("b", replaces: 1, key: 2), to: zone, of: caller.account) == .written([2]))
+        let next = try await store.write(batch("b", replaces: 1, key: 2), to: zone, of: caller.account)
+        guard case .written(let versions) = next, versions[0] > 1 << 32 else { throw IntegrationFailure("\(next)") }
         try store.close()
         #expect(try CloudDatabase.findings(path: folder.file("cloud.sqlite")) == [])
     }

@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("Nodes that write to one zone at once make one order without a gap, and each hears it in that order")
+    @Test("Nodes that write to one zone at once make one order, and each reads all of it and hears it in that order")
     func oneOrder() async throws {
         let place = try await PostgreSQLServer.shared.value.place()
         let nodes = try (0..<2).map { _ in try Node(place) }
@@ -91,7 +91,8 @@ import Testing
                                 after: cursor, in: Self.zone(1), of: Self.account,
                                 limit: PageLimit(items: 9, bytes: 1 << 20))
                             let start = cursor?.position ?? 0
-                            #expect(page.items.map(\.version) == page.items.indices.map { start + UInt64($0) + 1 })
+                            let versions = [start] + page.items.map(\.version)
+                            #expect(zip(versions, versions.dropFirst()).allSatisfy { $0 < $1 })
                             seen += page.items.count
                             cursor = page.cursor
                         } catch let error as BatonError where error.reason == "unknown_zone" {}
@@ -101,8 +102,11 @@ import Testing
             }
             try await group.waitForAll()
         }
+        let head = try #require(try await nodes[0].store.zones(of: Self.account).first?.head)
+        // Each node's first write went on far ahead, once.
+        #expect((1 << 32..<1 << 34).contains(head) || head == UInt64(writers * each))
         for node in nodes {
-            try await node.waitForHead(UInt64(writers * each))
+            try await node.waitForHead(head)
             #expect(node.heads == node.heads.sorted() && Set(node.heads).count == node.heads.count)
         }
         let usage = try await nodes[1].store.usage(of: Self.account)

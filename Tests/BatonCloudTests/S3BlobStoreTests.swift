@@ -123,7 +123,6 @@ import Testing
         let silent = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(host: "127.0.0.1", port: 0).get()
         let port = try #require(silent.localAddress?.port)
-        let start = ContinuousClock.now
         let outcome = try await CloudCommand.run(
             [
                 "serve", "--data", folder.file("data"), "--listen", "127.0.0.1:0", "--s3",
@@ -131,7 +130,6 @@ import Testing
             ], wrapper: ["env", "AWS_ACCESS_KEY_ID=id", "AWS_SECRET_ACCESS_KEY=secret"])
         #expect(outcome.status == 1 && outcome.says("The bucket does not answer"), "\(outcome)")
         #expect(outcome.says("Waiting for the bucket"), "\(outcome)")
-        #expect(start.duration(to: .now) < .seconds(20))
         try await silent.close()
 
         let store = S3BlobStore(

@@ -7,8 +7,17 @@ import Synchronization
 
 /// A fresh store under test with two accounts, its clock, and what its observer was told.
 package final class ItemStoreBench: Sendable {
-    package let store: any ItemStore
+    /// Makes a copy of a store that is open.
+    /// - Returns: opens a store on the copy, as a server does that is started on a folder that was put back.
+    package typealias Copying =
+        @Sendable (any ItemStore) async throws -> (
+            @Sendable (StoreRules, @escaping ZoneObserver) async throws -> any ItemStore
+        )
+
     let clock: ManualClock
+    private let rules: StoreRules
+    private let copying: Copying
+    private let open: Mutex<any ItemStore>
     private let told: Told
     private let random: Mutex<SeededGenerator>
 
@@ -20,9 +29,12 @@ package final class ItemStoreBench: Sendable {
     static let account = AccountID(unchecked: String(repeating: "A", count: 26))
     static let other = AccountID(unchecked: String(repeating: "B", count: 26))
 
+    package var store: any ItemStore { open.withLock { $0 } }
+
     /// - Parameter make: opens an empty store.
     package init(
         quota: UInt64 = 1 << 20, seed: UInt64 = 1,
+        copying: @escaping Copying = { _ in throw ConformanceFailure(description: "it cannot be copied") },
         make: (StoreRules, @escaping ZoneObserver) async throws -> any ItemStore
     ) async throws {
         clock = ManualClock()
@@ -32,13 +44,30 @@ package final class ItemStoreBench: Sendable {
         rules.zonesPerAccount = 4
         rules.conflictBytes = 10_000
         rules.leavingOverQuota = 10_000
+        self.rules = rules
+        self.copying = copying
         let told = Told()
         self.told = told
-        store = try await make(rules) { account, change in told.changes.withLock { $0.append((account, change)) } }
+        let store = try await make(rules) { account, change in told.changes.withLock { $0.append((account, change)) } }
+        open = Mutex(store)
         for account in [Self.account, Self.other] {
             _ = try await store.addAccount(account, rootKey: Data([4]), statements: [], invitation: nil)
         }
     }
+
+    /// - Returns: puts back what there is now: from then on ``store`` is another one.
+    func copy() async throws -> @Sendable () async throws -> Void {
+        let start = try await copying(store)
+        return { [self] in
+            let store = try await start(rules) { [told] account, change in
+                told.changes.withLock { $0.append((account, change)) }
+            }
+            open.withLock { $0 = store }
+        }
+    }
+
+    /// As a server that ends and starts.
+    func restart() async throws { try await copy()() }
 
     var changes: [ZoneChange] { told.changes.withLock { $0.map(\.1) } }
 

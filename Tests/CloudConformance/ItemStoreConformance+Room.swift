@@ -308,6 +308,36 @@ extension ItemStoreConformance {
             try await bench.sweep()
             try await bench.store.use(name)
         },
+        Rule("The first account is one that meets no other, and of several at once one is it") { bench in
+            let names = ["C", "D", "E"].map { AccountID(unchecked: String(repeating: $0, count: 26)) }
+            @Sendable func addFirst(_ name: AccountID) async throws {
+                _ = try await bench.store.addAccount(
+                    name, rootKey: Data([9]), statements: [statement(1)], invitation: nil, mustBeFirst: true)
+            }
+            try require(try await bench.store.hasAccounts(), "there are accounts")
+            try await requireRefusal("invitation_needed", .permissionDenied, "beside others") {
+                try await addFirst(names[0])
+            }
+            for account in [ItemStoreBench.account, ItemStoreBench.other] {
+                try await bench.store.removeAccount(account)
+            }
+            try require(try await !bench.store.hasAccounts(), "there are none")
+            let reasons = await withTaskGroup(of: String.self) { group in
+                for name in names {
+                    group.addTask {
+                        do {
+                            try await addFirst(name)
+                            return ""
+                        } catch {
+                            return (error as? BatonError)?.reason ?? "\(error)"
+                        }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            try requireEqual(
+                reasons.sorted(), ["", "invitation_needed", "invitation_needed"], "of three that come at once")
+        },
         Rule("The server's secret stays") { bench in
             let secret = try await bench.store.secret()
             try require(secret.count == 32, "its length")

@@ -7,7 +7,9 @@ import Foundation
 package enum ItemStoreConformance {
     package typealias Rule = Check<ItemStoreBench>
 
-    package static let rules: [Rule] = writing + repetition + reading + zones + room + blobs + accounts + together
+    package static let rules: [Rule] =
+        writing + repetition + reading + zones + room + blobs + accounts + together
+        + restarts
 
     // MARK: Writing
 

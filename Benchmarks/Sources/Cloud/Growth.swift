@@ -12,6 +12,7 @@ final class Growth {
         let id: AccountID
         let size: Int
         var head: ZoneHead
+        var incarnation: UInt64
         /// Of items that were changed since they were made, when their version was their number.
         var versions: [Int: UInt64] = [:]
     }
@@ -79,7 +80,8 @@ final class Growth {
         guard let head = try await store.zones(of: account).first, head.head == UInt64(size) else {
             throw BatonError(.internal, reason: "not_filled", "The account does not have what was written.")
         }
-        accounts.append(Account(id: account, size: size, head: head))
+        let page = try await store.changes(after: nil, in: Self.zone, of: account, limit: Self.page)
+        accounts.append(Account(id: account, size: size, head: head, incarnation: page.cursor.incarnation))
     }
 
     /// Writes an item that is there, and fetches what changed since: so many times.
@@ -90,7 +92,9 @@ final class Growth {
             let account = accounts[index]
             let number = Int.random(in: 0..<account.size, using: &generator)
             let write = Self.write(number, replaces: account.versions[number] ?? UInt64(number) + 1)
-            let cursor = ZoneCursor(epoch: account.head.epoch, position: account.head.head, floor: account.head.head)
+            let cursor = ZoneCursor(
+                epoch: account.head.epoch, position: account.head.head, floor: account.head.head,
+                incarnation: account.incarnation)
             let batch = WriteBatch(key: CloudDevice.randomBytes(16), writes: [write])
             let begin = monotonicNanoseconds()
             let outcome = try await store.write(batch, to: Self.zone, of: account.id)

@@ -14,7 +14,9 @@ struct AccountHarness: Sendable {
     private var accounts: CloudAccounts { gate.accounts }
 
     func register(on router: inout ConnectRouter) {
-        unary(CloudMethods.getServer, "GetServer", on: &router) { _, _ in description }
+        unary(CloudMethods.getServer, "GetServer", on: &router) { _, _ in
+            description(registration: try await accounts.registrationNow())
+        }
         unary(CloudMethods.getChallenge, "GetChallenge", on: &router) { request, _ in
             let caller = CloudCaller(
                 account: try AccountID(validating: request.accountID),
@@ -84,15 +86,15 @@ struct AccountHarness: Sendable {
         }
     }
 
-    private var description: Baton_Cloud_V1_GetServerResponse {
+    private func description(registration: CloudAccounts.Registration) -> Baton_Cloud_V1_GetServerResponse {
         .with {
             $0.softwareVersion = BatonVersion.current
             $0.protocolVersion = ConnectProtocol.version
             $0.time = rules.clock.milliseconds
             $0.registration =
-                switch accounts.registration {
+                switch registration {
                 case .open: .open
-                case .invitation: .invitation
+                case .first, .invitation: .invitation
                 case .closed: .closed
                 }
             $0.limits.itemBytes = UInt64(limits.itemBytes)

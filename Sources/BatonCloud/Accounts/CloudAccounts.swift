@@ -9,8 +9,13 @@ import SwiftProtobuf
 package final class CloudAccounts: Sendable {
     /// Who may register an account that the server does not know.
     package enum Registration: String, CaseIterable, Sendable {
+        /// Anybody while there is no account, then by invitation.
+        case first
         case open, invitation, closed
     }
+
+    static let registrationClosed = BatonError(
+        .permissionDenied, reason: "registration_closed", "This server takes no new accounts.")
 
     private static let signingDomain = Data("baton-cloud-v1\0".utf8)
 
@@ -35,6 +40,12 @@ package final class CloudAccounts: Sendable {
         self.registration = registration
         self.clock = clock
         directory = MembershipDirectory(store: store)
+    }
+
+    /// What somebody who comes now is told.
+    package func registrationNow() async throws -> Registration {
+        guard registration == .first else { return registration }
+        return try await store.hasAccounts() ? .invitation : .open
     }
 
     // MARK: Letting in
@@ -93,17 +104,17 @@ package final class CloudAccounts: Sendable {
         var invitation: OneUse?
         switch registration {
         case .open: break
-        case .invitation: invitation = try tokens.check(invitation: request.invitation, now: clock.milliseconds)
-        case .closed:
-            throw BatonError(
-                .permissionDenied, reason: "registration_closed", "This server takes no new accounts.")
+        case .first where request.invitation.isEmpty: break
+        case .first, .invitation:
+            invitation = try tokens.check(invitation: request.invitation, now: clock.milliseconds)
+        case .closed: throw Self.registrationClosed
         }
         let membership = try Membership(rootKey: key, statements: request.membership)
         try await use(try check(statement, membership, authority))
         do {
             _ = try await store.addAccount(
                 statement.caller.account, rootKey: key.x963Representation, statements: membership.messages,
-                invitation: invitation)
+                invitation: invitation, mustBeFirst: registration == .first && invitation == nil)
         } catch let error as BatonError where error.reason == StoreRules.accountExists.reason {
             // Another device of it was faster.
             _ = try await merge(request.membership, into: statement.caller.account)

@@ -27,6 +27,9 @@ struct BlobResource: Sendable {
                     "A blob is named by 64 hexadecimal digits in lower case.")
             }
             let (caller, space) = try await gate.admit(call.context)
+            let share = gate.budgets.share(of: caller)
+            defer { share.end() }
+            try share.hold(Self.partSize)
             let end = TransferEnd()
             defer { end.over() }
             try await hub.transfer(caller, cancel: { end.come(to: call, with: $0) }) {

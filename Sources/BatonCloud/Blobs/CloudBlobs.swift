@@ -66,7 +66,7 @@ package final class CloudBlobs: Sendable {
         guard size <= limits.blobBytes else {
             throw BatonError(
                 .resourceExhausted, reason: "blob_too_large",
-                "A blob may have \(limits.blobBytes) bytes, not \(size). Cut it up.")
+                "A blob may have \(ByteSize.text(limits.blobBytes)) at most. Cut it up.")
         }
         let known = try await items.blobs([hash], of: account)[hash]
         if known?.standing == .removing { throw StoreRules.blobBeingCollected }

@@ -20,6 +20,8 @@ package struct StoreRules: Sendable {
     package var clock: WallClock
     /// So many random bytes.
     package var random: @Sendable (Int) -> Data
+    /// Names the process that has the store open, for as long as it has: see ``ZoneHistory``.
+    package private(set) var incarnation: UInt64 = 0
 
     private static let day: UInt64 = 86_400_000
 
@@ -46,6 +48,17 @@ package struct StoreRules: Sendable {
         let now = clock.milliseconds
         return now > age ? now - age : 0
     }
+
+    /// For a store that is being opened.
+    package func withNewIncarnation() -> StoreRules {
+        var rules = self
+        // 0 is nobody.
+        rules.incarnation = number(bytes: 8) | 1
+        return rules
+    }
+
+    /// A random one.
+    func number(bytes count: Int) -> UInt64 { random(count).reduce(0) { $0 << 8 | UInt64($1) } }
 
     // MARK: Refusals
 
@@ -103,6 +116,10 @@ package struct StoreRules: Sendable {
     }
     static let accountExists = BatonError(
         .alreadyExists, reason: "account_exists", "The account is registered already.")
+    static let notFirst = BatonError(
+        .permissionDenied, reason: "invitation_needed",
+        "This server has an account, and registers others by invitation. Ask who runs it for one: “baton-cloud invite”."
+    )
     static let usedUp = BatonError(
         .permissionDenied, reason: "used_already", "That was used already, and is good for one use. Ask for a new one.")
 }

@@ -9,24 +9,33 @@ package struct ZoneCursor: Hashable, Sendable {
     package var position: UInt64
     /// The zone's newest version when the reader began: it cannot have what was deleted before.
     package var floor: UInt64
+    /// Who wrote last to the zone when the cursor was given out: see ``ZoneHistory``.
+    package var incarnation: UInt64
+    /// The newest version that the reader was told of otherwise, by its own writes. Told beside the cursor.
+    package var known: UInt64 = 0
 
-    package init(epoch: Data, position: UInt64, floor: UInt64) {
+    package init(epoch: Data, position: UInt64, floor: UInt64, incarnation: UInt64) {
         self.epoch = epoch
         self.position = position
         self.floor = floor
+        self.incarnation = incarnation
     }
 
     /// - Parameters:
     ///   - head: the zone's newest version.
     ///   - horizon: up to which version the zone's deletions were forgotten.
     /// - Throws: `out_of_range` for a cursor from which the zone cannot be read on.
-    package func check(epoch: Data, head: UInt64, horizon: UInt64) throws(BatonError) {
-        guard epoch == self.epoch else { throw Self.ofAnotherTime }
+    package func check(
+        epoch: Data, history: ZoneHistory, head: UInt64, horizon: UInt64
+    ) throws(BatonError) {
+        guard epoch == self.epoch, let end = history.end(of: incarnation, head: head) else { throw Self.ofAnotherTime }
         guard position <= head, floor <= head else {
             throw BatonError(
                 .outOfRange, reason: "cursor_from_the_future",
                 "The cursor is ahead of the zone. Start over from the empty cursor.")
         }
+        // What came after the end is lost.
+        guard max(position, floor) <= end, history.contains(known, head: head) else { throw Self.ofAnotherTime }
         guard horizon <= max(position, floor) else {
             throw BatonError(
                 .outOfRange, reason: "cursor_expired",
@@ -37,17 +46,19 @@ package struct ZoneCursor: Hashable, Sendable {
 
     package static let ofAnotherTime = BatonError(
         .outOfRange, reason: "cursor_of_another_time",
-        "The zone was deleted, or put back as it was earlier. Start over from the empty cursor, and write again what is "
+        "The zone was deleted, or is as it was earlier. Start over from the empty cursor, and write again what is "
             + "not brought and was not deleted.")
 
     // MARK: On the wire
 
-    private static let format: UInt8 = 1
-    private static let byteCount = 33
+    private static let format: UInt8 = 2
+    private static let byteCount = 41
 
     package var encoded: Data {
         var data = Data([Self.format]) + epoch
-        for number in [position, floor] { withUnsafeBytes(of: number.bigEndian) { data.append(contentsOf: $0) } }
+        for number in [position, floor, incarnation] {
+            withUnsafeBytes(of: number.bigEndian) { data.append(contentsOf: $0) }
+        }
         return data
     }
 
@@ -62,6 +73,7 @@ package struct ZoneCursor: Hashable, Sendable {
         epoch = Data(bytes[1..<17])
         position = Self.number(bytes[17..<25])
         floor = Self.number(bytes[25..<33])
+        incarnation = Self.number(bytes[33..<41])
     }
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }

@@ -3,23 +3,50 @@ import BatonTransport
 import BatonWire
 import Foundation
 
-/// What every call passes: the token, the membership, and the rate.
+/// What every call passes: the token, the membership, the rate, and what its body may cost.
 struct CloudGate: Sendable {
     let accounts: CloudAccounts
     let metrics: CloudMetrics
+    let limits: CloudLimits
+    let budgets: CloudBudgets
     /// Calls of one device.
     let ofDevice: RateLimiter<CloudCaller>
     /// Calls of strangers, by their address, or by their network where one machine has all of its addresses.
     let ofAddress: RateLimiter<String>
 
     /// Judges a request by its head, before its body is read.
-    func checkHead(_ path: String, _ context: CallContext) throws {
-        if CloudMethods.open.contains(path) {
-            try checkStranger(context)
-        } else {
-            _ = try accounts.caller(authorization: context.authorization)
-            context.proved()
+    func checkHead(_ path: String, _ context: CallContext) throws -> BodyTerms {
+        guard CloudMethods.open.contains(path) else {
+            let caller = try prove(context)
+            return BodyTerms(
+                limits: ConnectLimits(maximumMessageSize: limits.messageBytes), timeout: .seconds(30),
+                share: budgets.share(of: caller))
         }
+        try checkStranger(context)
+        return BodyTerms(
+            limits: path == CloudMethods.register.path ? try limitsOfRegistration(context) : .unauthenticated,
+            timeout: .seconds(5), share: budgets.share(of: Self.network(of: context)))
+    }
+
+    /// What strangers send is small, but for the membership of an account that is registered. Where nobody may register,
+    /// that of a known account is small, too: its devices bring the rest once they are let in.
+    private func limitsOfRegistration(_ context: CallContext) throws -> ConnectLimits {
+        guard accounts.registration == .closed else {
+            return ConnectLimits(maximumMessageSize: limits.messageBytes)
+        }
+        let small = ConnectLimits.unauthenticated
+        guard context.bodyLength ?? 0 <= small.maximumMessageSize else { throw CloudAccounts.registrationClosed }
+        return small
+    }
+
+    private static func network(of context: CallContext) -> String {
+        UnauthenticatedGate.network(of: context.remoteAddress?.host ?? "")
+    }
+
+    private func prove(_ context: CallContext) throws(BatonError) -> CloudCaller {
+        let caller = try accounts.caller(authorization: context.authorization)
+        try context.proved(PublicConnections.Caller(account: caller.account, device: caller.device))
+        return caller
     }
 
     /// How many statements are as dear as a call: each is a signature to check.
@@ -33,14 +60,12 @@ struct CloudGate: Sendable {
     }
 
     private func checkStranger(_ context: CallContext, cost: Double = 1) throws(BatonError) {
-        let network = UnauthenticatedGate.network(of: context.remoteAddress?.host ?? "")
-        guard ofAddress.admits(network, cost: cost) else { throw Self.tooFast }
+        guard ofAddress.admits(Self.network(of: context), cost: cost) else { throw Self.tooFast }
     }
 
     /// - Returns: who calls, a member at this moment, and where the account's blobs are.
     func admit(_ context: CallContext) async throws -> (CloudCaller, BlobSpace) {
-        let caller = try accounts.caller(authorization: context.authorization)
-        context.proved()
+        let caller = try prove(context)
         guard ofDevice.admits(caller) else { throw Self.tooFast }
         return (caller, try await accounts.check(caller))
     }

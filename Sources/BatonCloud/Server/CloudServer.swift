@@ -24,8 +24,8 @@ package struct CloudServer: Sendable {
         package var rules = StoreRules()
         package var limits = CloudLimits()
         package var callsPerSecond = 500.0
-        package var connectionsPerAddress = 1024
-        package var maximumConnections = 20_000
+        var connections = PublicConnections.Limits(
+            total: 20_000, perNetwork: 1024, perAccount: 512, perDevice: 64)
         package var metrics = MetricsAudience.local
         /// URLs of PostgreSQL databases, the directory first; empty for SQLite in the folder.
         package var databases: [String] = []
@@ -96,23 +96,29 @@ package struct CloudServer: Sendable {
         threads.start()
         let hub = ChangeHub(maximumPerDevice: options.limits.subscriptionsPerDevice)
         let relay = NewsRelay()
-        let storage = try await CloudStorage(options: options, threads: threads, hub: hub, relay: relay, logger: logger)
+        let shortage = SpaceShortage()
+        let storage = try await CloudStorage(
+            options: options, threads: threads, hub: hub, relay: relay, shortage: shortage, logger: logger)
         let store = storage.items
         let blobs = CloudBlobs(items: store, store: storage.blobs, limits: options.limits)
         let accounts = CloudAccounts(
             store: store, tokens: ServerTokens(secret: try await store.secret()), names: names, hub: hub,
             registration: options.registration, clock: options.rules.clock)
         relay.attach { accounts.hear($0) }
-        let metrics = CloudMetrics(troubles: StorageTroubles(logger: logger))
+        // Databases that are elsewhere know themselves whether they have room.
+        let metrics = CloudMetrics(
+            troubles: StorageTroubles(logger: logger), shortage: options.databases.isEmpty ? shortage : nil)
         // Behind a proxy all callers have its address, and who calls too often is for the proxy to find out.
         let times = options.security.isPlain ? 100.0 : 1
         let ofAddress = RateLimiter<String>(perSecond: 20 * times, burst: 200 * times)
+        let budgets = CloudBudgets(isProxied: options.security.isPlain)
         let gate = CloudGate(
-            accounts: accounts, metrics: metrics,
+            accounts: accounts, metrics: metrics, limits: options.limits, budgets: budgets,
             ofDevice: RateLimiter(perSecond: options.callsPerSecond, burst: 2 * options.callsPerSecond),
             ofAddress: ofAddress)
         let server = makeServer(storage, blobs, hub, gate, certificate)
         metrics.gauge("connections", "Open connections.") { server.connectionCount }
+        metrics.gauge("held_bytes", "Bytes of requests and answers in memory.") { budgets.bytes }
         metrics.gauge("subscriptions", "Open subscriptions.") { hub.count }
         if let certificate {
             metrics.gauge("certificate_expiry_seconds", "Until when the certificate is valid, in seconds since 1970.") {
@@ -191,20 +197,16 @@ package struct CloudServer: Sendable {
         AccountHarness(store: store, gate: gate, limits: options.limits, rules: options.rules).register(on: &router)
         ZoneHarness(store: store, blobs: blobs, hub: hub, gate: gate, limits: options.limits).register(on: &router)
         BlobResource(blobs: blobs, gate: gate, hub: hub).register(on: &router)
-        HealthPages(checkAnswers: storage.checkAnswers, metrics: gate.metrics, audience: options.metrics)
-            .register(on: &router)
+        HealthPages(
+            readiness: ReadinessCheck(check: storage.checkAnswers), metrics: gate.metrics, audience: options.metrics
+        ).register(on: &router)
         let isPlain = options.security.isPlain
         var settings = PublicServer.Settings(host: options.host, port: options.port, tls: nil)
         if !isPlain { settings.tls = { certificate?.context } }
         settings.limits = ConnectLimits(maximumMessageSize: options.limits.messageBytes)
-        // What strangers send is small, but for the membership of an account that is registered.
-        for path in CloudMethods.open.subtracting([CloudMethods.register.path]) {
-            settings.limitsOfPath[path] = .unauthenticated
-        }
-        settings.maximumConnectionsPerAddress = options.connectionsPerAddress
-        settings.maximumConnections = options.maximumConnections
+        settings.connections = options.connections
         return PublicServer(
-            router: router, settings: settings, admit: gate.checkHead, logger: logger,
+            router: router, settings: settings, terms: gate.checkHead, logger: logger,
             onReady: { [onReady, logger] port in
                 logger.notice("Ready", metadata: ["port": "\(port)"])
                 onReady(port, isPlain ? nil : certificate?.fingerprint)

@@ -6,16 +6,19 @@ import NIOPosix
 struct CloudStorage: Sendable {
     let items: any ItemStore
     let blobs: any BlobStore
-    /// Throws when a database does not answer.
+    /// Throws when a database does not answer, or has no room for what it was last asked to write.
     let checkAnswers: @Sendable () async throws -> BatonError?
     /// Blocks.
     private let closeItems: @Sendable () -> Void
     private let closeBlobs: @Sendable () async -> Void
 
     /// Blocks until the databases answer.
-    /// - Parameter relay: told of what other nodes do.
+    /// - Parameters:
+    ///   - relay: told of what other nodes do.
+    ///   - shortage: of the folder's disk.
     init(
-        options: CloudServer.Options, threads: NIOThreadPool, hub: ChangeHub, relay: NewsRelay, logger: Logger
+        options: CloudServer.Options, threads: NIOThreadPool, hub: ChangeHub, relay: NewsRelay,
+        shortage: SpaceShortage, logger: Logger
     ) async throws {
         if options.databases.isEmpty {
             let store = try SQLiteItemStore(
@@ -24,6 +27,11 @@ struct CloudStorage: Sendable {
             items = store
             checkAnswers = {
                 try await store.checkAnswers()
+                try await shortage.check {
+                    try await threads.runIfActive {
+                        try DiskRoom.find(Int(clamping: options.limits.blobBytes), at: options.data + "/room")
+                    }
+                }
                 return nil
             }
             closeItems = { try? store.close() }

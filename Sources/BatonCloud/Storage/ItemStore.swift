@@ -19,10 +19,15 @@ package protocol ItemStore: Sendable {
 
     /// Nil when there is none.
     func account(_ id: AccountID) async throws -> AccountRecord?
-    /// - Parameter invitation: is used up with it.
-    /// - Throws: `already_exists`; `permission_denied` when the invitation was used before.
+    /// Whether anybody is registered.
+    func hasAccounts() async throws -> Bool
+    /// - Parameters:
+    ///   - invitation: is used up with it.
+    ///   - mustBeFirst: it is refused while there is another account. Of two at once, one is the first.
+    /// - Throws: `already_exists`; `permission_denied` when the invitation was used before, or there is another account.
     func addAccount(
-        _ id: AccountID, rootKey: Data, statements: [Baton_Link_V1_SignedStatement], invitation: OneUse?
+        _ id: AccountID, rootKey: Data, statements: [Baton_Link_V1_SignedStatement], invitation: OneUse?,
+        mustBeFirst: Bool
     ) async throws -> AccountRecord
     /// Those that are kept already stay as they are.
     func addStatements(_ statements: [Baton_Link_V1_SignedStatement], to account: AccountID) async throws
@@ -71,6 +76,15 @@ package protocol ItemStore: Sendable {
     /// were deleted.
     /// - Returns: whether there is more to remove.
     func sweep() async throws -> Bool
+}
+
+extension ItemStore {
+    package func addAccount(
+        _ id: AccountID, rootKey: Data, statements: [Baton_Link_V1_SignedStatement], invitation: OneUse?
+    ) async throws -> AccountRecord {
+        try await addAccount(
+            id, rootKey: rootKey, statements: statements, invitation: invitation, mustBeFirst: false)
+    }
 }
 
 /// Told of what happens to zones, in each zone's order, after it is durable and before it is answered. It must not block.

@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonCore
 import BatonTransport
 import BatonWire
@@ -13,14 +14,16 @@ struct ZoneHarness: Sendable {
     let limits: CloudLimits
 
     func register(on router: inout ConnectRouter) {
-        unary(CloudMethods.listZones, "ListZones", on: &router) { _, caller in
-            let heads = try await store.zones(of: caller.account)
+        unary(CloudMethods.listZones, "ListZones", on: &router) { request, caller, _ in
+            try limits.check(request.zoneIds.count, limits.zonesPerAccount, "too_many_zones", "A call", "zones")
+            let asked = Set(try request.zoneIds.map { try ZoneID($0) })
+            let heads = try await store.zones(of: caller.account).filter { asked.isEmpty || asked.contains($0.zone) }
             return .with { $0.zones = heads.map(Self.message) }
         }
         unary(CloudMethods.writeItems, "WriteItems", on: &router, write)
         unary(CloudMethods.fetchItems, "FetchItems", on: &router, fetchItems)
         unary(CloudMethods.fetchChanges, "FetchChanges", on: &router, fetchChanges)
-        unary(CloudMethods.deleteZone, "DeleteZone", on: &router) { request, caller in
+        unary(CloudMethods.deleteZone, "DeleteZone", on: &router) { request, caller, _ in
             try await store.removeZone(try ZoneID(request.zoneID), of: caller.account)
             return .init()
         }
@@ -34,11 +37,11 @@ struct ZoneHarness: Sendable {
 
     private func unary<Request, Response>(
         _ method: ConnectMethod<Request, Response>, _ name: String, on router: inout ConnectRouter,
-        _ handler: @escaping @Sendable (Request, CloudCaller) async throws -> Response
+        _ handler: @escaping @Sendable (Request, CloudCaller, CallContext) async throws -> Response
     ) {
         router.unary(method) { request, context in
             try await gate.metrics.measure(name) {
-                try await handler(request, try await gate.admit(context).0)
+                try await handler(request, try await gate.admit(context).0, context)
             }
         }
     }
@@ -46,7 +49,7 @@ struct ZoneHarness: Sendable {
     // MARK: Items
 
     private func write(
-        _ request: Baton_Cloud_V1_WriteItemsRequest, _ caller: CloudCaller
+        _ request: Baton_Cloud_V1_WriteItemsRequest, _ caller: CloudCaller, _ context: CallContext
     ) async throws -> Baton_Cloud_V1_WriteItemsResponse {
         let zone = try ZoneID(request.zoneID)
         let writes = try request.writes.map(Self.write)
@@ -63,6 +66,7 @@ struct ZoneHarness: Sendable {
             return .with { $0.versions = versions }
         case .conflicts(let items):
             gate.metrics.count(nil)
+            try context.share?.hold(answer: items.reduce(0) { $0 + $1.byteCount })
             return .with { $0.conflicts = items.map(Self.message) }
         }
     }
@@ -70,7 +74,7 @@ struct ZoneHarness: Sendable {
     private static let itemsAtOnce = 4
 
     private func fetchItems(
-        _ request: Baton_Cloud_V1_FetchItemsRequest, _ caller: CloudCaller
+        _ request: Baton_Cloud_V1_FetchItemsRequest, _ caller: CloudCaller, _ context: CallContext
     ) async throws -> Baton_Cloud_V1_FetchItemsResponse {
         try limits.check(request.itemIds.count, limits.itemsPerPage, "too_many_items", "A call", "items")
         let ids = Array(Set(try request.itemIds.map { try ItemID($0) }))
@@ -84,6 +88,7 @@ struct ZoneHarness: Sendable {
             bytes += some.reduce(0) { $0 + $1.byteCount }
             try limits.check(
                 bytes, limits.pageBytes, "answer_too_large", "An answer", "bytes", "Ask for fewer items.")
+            try context.share?.hold(answer: bytes)
             items += some
         }
         let answer = items
@@ -91,12 +96,15 @@ struct ZoneHarness: Sendable {
     }
 
     private func fetchChanges(
-        _ request: Baton_Cloud_V1_FetchChangesRequest, _ caller: CloudCaller
+        _ request: Baton_Cloud_V1_FetchChangesRequest, _ caller: CloudCaller, _ context: CallContext
     ) async throws -> Baton_Cloud_V1_FetchChangesResponse {
         let limit = request.limit == 0 ? limits.itemsPerPage : min(Int(request.limit), limits.itemsPerPage)
+        var cursor = request.cursor.isEmpty ? nil : try ZoneCursor(decoding: request.cursor)
+        cursor?.known = request.known
         let page = try await store.changes(
-            after: request.cursor.isEmpty ? nil : try ZoneCursor(decoding: request.cursor),
-            in: try ZoneID(request.zoneID), of: caller.account, limit: PageLimit(items: limit, bytes: limits.pageBytes))
+            after: cursor, in: try ZoneID(request.zoneID), of: caller.account,
+            limit: PageLimit(items: limit, bytes: limits.pageBytes))
+        try context.share?.hold(answer: page.items.reduce(0) { $0 + $1.byteCount })
         return .with {
             $0.items = page.items.map(Self.message)
             $0.cursor = page.cursor.encoded

@@ -7,8 +7,8 @@ struct InviteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite", abstract: "Prints an invitation, by which one account can be registered.",
         discussion: """
-            For a server that runs with --registration invitation. It may be running. Of several databases the first is \
-            asked.
+            For a server that has an account, or runs with --registration invitation. It may be running. Of several \
+            databases the first is asked.
             """)
 
     @OptionGroup var settings: SettingsOptions

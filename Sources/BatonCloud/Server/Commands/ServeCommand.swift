@@ -32,7 +32,11 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "HOST or HOST:PORT as devices call the server; may be repeated.")
     var authority: [String] = []
 
-    @Option(help: "Who may register an account. Default: open.")
+    @Option(
+        help: """
+            Who may register an account: first (anybody while there is none, then by invitation), open (anybody), \
+            invitation or closed. Default: first.
+            """)
     var registration: CloudAccounts.Registration?
 
     @Option(help: "Bytes that an account may keep; 0 for no bound. Default: 10 GiB.")
@@ -41,7 +45,11 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Calls that a device may make in a second. Default: 500.")
     var callsPerSecond: Int?
 
-    @Option(help: "Connections from one address. Default: 1024, and no bound of its own with --plain-http.")
+    @Option(
+        help: """
+            Connections from one address, or one IPv6 network (/64). Default: 1024, and no bound of its own with \
+            --plain-http.
+            """)
     var connectionsPerAddress: Int?
 
     @Option(help: "How much to say on standard error. Default: notice.")
@@ -74,17 +82,22 @@ struct ServeCommand: AsyncParsableCommand {
                 environment: ProcessInfo.processInfo.environment, descriptors: descriptors.current)
             configuration.startLogging()
             let scheme = configuration.isPlain ? "http" : "https"
-            let host = Self.callable(options.host, machine: ProcessInfo.processInfo.hostName)
+            let host = Self.callable(
+                options.host, machine: ReachableAddress.current() ?? ProcessInfo.processInfo.hostName)
             try await CloudServer(options: options, logger: Logger(label: "baton-cloud")) { port, fingerprint in
                 say("baton-cloud answers at \(scheme)://\(host):\(port)")
                 if let fingerprint { say("certificate SHA-256 \(fingerprint.hexadecimal)") }
+                for authority in options.authorities.sorted() { say("devices call it https://\(authority)") }
+                if options.authorities.isEmpty, LocalHost(host: host) == .loopback {
+                    say("Only this machine reaches it there. For others, name another address with --listen.")
+                }
             }.run()
         }
     }
 
-    /// What to call a server by that listens at `host`: at every address, by the machine's name.
+    /// What to call a server by that listens at `host`: at every address, by the machine's.
     static func callable(_ host: String?, machine: String) -> String {
-        guard let host, host != "0.0.0.0", host != "::" else { return machine }
+        let host = host.flatMap { LocalHost(host: $0) == .unspecified ? nil : $0 } ?? machine
         return host.contains(":") ? "[\(host)]" : host
     }
 

@@ -1,5 +1,6 @@
 import BatonCore
 import BatonStore
+import BatonTransport
 import Foundation
 
 /// What an operator may set, in a file, on the command line, or both; with the defaults of a cloud that was told nothing.
@@ -13,7 +14,7 @@ package struct CloudConfiguration: Sendable {
     package var certificate: String?
     package var key: String?
     package var isPlain = false
-    package var registration = CloudAccounts.Registration.open
+    package var registration = CloudAccounts.Registration.first
     package var logLevel = LogLevel.notice
     package var logFormat = LogFormat.text
     package var metrics = MetricsAudience.local
@@ -106,9 +107,12 @@ package struct CloudConfiguration: Sendable {
         options.callsPerSecond = Double(callsPerSecond)
         // The rest of the descriptors is for the database and files.
         let room = Int(clamping: max(64, descriptors * 3 / 4))
-        options.maximumConnections = min(connections ?? 20_000, room)
-        // Behind a proxy all come from one address.
-        options.connectionsPerAddress = connectionsPerAddress ?? (isPlain ? options.maximumConnections : 1024)
+        let total = min(connections ?? 20_000, room)
+        options.connections = PublicConnections.Limits(
+            // Behind a proxy all come from one address.
+            total: total, perNetwork: connectionsPerAddress ?? (isPlain ? total : 1024),
+            // One account leaves room for others, however few there may be.
+            perAccount: min(512, max(1, total / 2)), perDevice: min(64, max(1, total / 2)))
         return options
     }
 

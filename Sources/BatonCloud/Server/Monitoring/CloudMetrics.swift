@@ -47,9 +47,15 @@ package final class CloudMetrics: Sendable {
     private let state = Mutex(State())
 
     private let troubles: StorageTroubles?
+    private let shortage: SpaceShortage?
 
-    /// - Parameter troubles: told of what fails.
-    package init(troubles: StorageTroubles? = nil) { self.troubles = troubles }
+    /// - Parameters:
+    ///   - troubles: told of what fails.
+    ///   - shortage: told of it, too.
+    init(troubles: StorageTroubles? = nil, shortage: SpaceShortage? = nil) {
+        self.troubles = troubles
+        self.shortage = shortage
+    }
 
     /// - Parameter value: asked for each page; it must not block.
     package func gauge(_ name: String, _ help: String, _ value: @escaping @Sendable () -> Int) {
@@ -88,6 +94,7 @@ package final class CloudMetrics: Sendable {
             guard let database else { return }
             state.databaseErrors[DatabaseError(database: database, reason: error.reason), default: 0] += 1
         }
+        shortage?.hear(error)
         troubles?.hear(error)
     }
 

@@ -4,8 +4,7 @@ import HTTPTypes
 
 /// What tools ask a server: `/health` (it runs), `/ready` (it can answer), `/metrics` (Prometheus, for those who may).
 struct HealthPages: Sendable {
-    /// Throws when a database does not answer.
-    let checkAnswers: @Sendable () async throws -> BatonError?
+    let readiness: ReadinessCheck
     let metrics: CloudMetrics
     /// Of `/metrics`.
     let audience: MetricsAudience
@@ -15,13 +14,14 @@ struct HealthPages: Sendable {
         page("/ready", on: &router) { call in
             do {
                 // One of several that is away is no reason to send the accounts of the others elsewhere, too.
-                let partly = try await checkAnswers()
+                let partly = try await readiness.result()
                 if let partly { metrics.hear(partly) }
                 try await call.respond(
                     .ok, contentType: "text/plain", "ready\n" + (partly.map { $0.message + "\n" } ?? ""))
             } catch {
                 metrics.hear(error)
-                throw error
+                guard let error = error as? BatonError else { throw error }
+                throw call.refusal(.serviceUnavailable, [:], error)
             }
         }
         page("/metrics", on: &router) { call in

@@ -10,7 +10,7 @@ package final class StorageTroubles: Sendable {
     /// Reasons by which storage fails, not those who call it.
     package static let reasons: Set<String> = [
         "blob_damaged", "blob_storage_failed", "database_damaged", "database_failed", "database_unavailable",
-        "disk_full", "outcome_unknown", "overloaded",
+        "disk_full", "outcome_unknown", "overloaded", "storage_slow",
     ]
     private static let interval = Duration.seconds(10)
 

@@ -87,6 +87,7 @@ struct MemoryAccount {
     ) -> [UInt64] {
         var zone = zone
         let now = rules.clock.milliseconds
+        zone.begin(rules)
         let versions = batch.writes.map { write in
             for blob in write.content?.blobs ?? [] { blobs[blob]?.uses += 1 }
             if let old = zone.items[write.id] { letGo(of: old, now) }

@@ -15,12 +15,22 @@ package final class MemoryItemStore: ItemStore {
     private let rules: StoreRules
     private let serverSecret: Data
     private let observer: ZoneObserver
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    package init(rules: StoreRules, observer: @escaping ZoneObserver = { _, _ in }) {
-        self.rules = rules
+    package convenience init(rules: StoreRules, observer: @escaping ZoneObserver = { _, _ in }) {
+        self.init(rules: rules, observer: observer, secret: rules.random(StoreRules.secretLength), State())
+    }
+
+    private init(rules: StoreRules, observer: @escaping ZoneObserver, secret: Data, _ state: State) {
+        self.rules = rules.withNewIncarnation()
         self.observer = observer
-        serverSecret = rules.random(32)
+        serverSecret = secret
+        self.state = Mutex(state)
+    }
+
+    /// Another store that has what this one has now: as one whose files were copied, and that a server was started on.
+    package func copy() -> MemoryItemStore {
+        MemoryItemStore(rules: rules, observer: observer, secret: serverSecret, state.withLock { $0 })
     }
 
     package func secret() async throws -> Data { serverSecret }
@@ -40,13 +50,17 @@ package final class MemoryItemStore: ItemStore {
         state.withLock { $0.accounts[id]?.record }
     }
 
+    package func hasAccounts() async throws -> Bool { state.withLock { !$0.accounts.isEmpty } }
+
     package func addAccount(
-        _ id: AccountID, rootKey: Data, statements: [Baton_Link_V1_SignedStatement], invitation: OneUse?
+        _ id: AccountID, rootKey: Data, statements: [Baton_Link_V1_SignedStatement], invitation: OneUse?,
+        mustBeFirst: Bool
     ) async throws -> AccountRecord {
         let record = AccountRecord(
             id: id, rootKey: rootKey, statements: statements, space: try BlobSpace.random(rules))
         try state.withLock { state in
             guard state.accounts[id] == nil else { throw StoreRules.accountExists }
+            guard !mustBeFirst || state.accounts.isEmpty else { throw StoreRules.notFirst }
             if let invitation { try Self.use(invitation, &state) }
             state.accounts[id] = MemoryAccount(record: record)
         }

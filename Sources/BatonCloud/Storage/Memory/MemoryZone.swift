@@ -7,11 +7,17 @@ struct MemoryZone {
     private(set) var head: UInt64 = 0
     /// Deletions up to this version were forgotten.
     private(set) var horizon: UInt64 = 0
+    private var history = ZoneHistory()
     private(set) var items: [ItemID: StoredItem] = [:]
     /// Every change in its order; those that were overtaken are passed over, and dropped when they are the greater part.
     private var order: [(version: UInt64, id: ItemID)] = []
 
     init(epoch: Data) { self.epoch = epoch }
+
+    /// To be called before an incarnation writes.
+    mutating func begin(_ rules: StoreRules) {
+        if let start = history.begin(rules, head: head) { head = start }
+    }
 
     mutating func put(_ write: ItemWrite, at time: UInt64) -> UInt64 {
         head += 1
@@ -23,10 +29,12 @@ struct MemoryZone {
     }
 
     func changes(after cursor: ZoneCursor?, limit: PageLimit) throws(BatonError) -> ChangePage {
-        try cursor?.check(epoch: epoch, head: head, horizon: horizon)
+        try cursor?.check(epoch: epoch, history: history, head: head, horizon: horizon)
         let start = cursor?.position ?? 0
         let floor = cursor?.floor ?? head
-        var page = ChangePage(items: [], cursor: .init(epoch: epoch, position: head, floor: floor), hasMore: false)
+        var page = ChangePage(
+            items: [], cursor: .init(epoch: epoch, position: head, floor: floor, incarnation: history.newest),
+            hasMore: false)
         var bytes = 0
         for entry in order[place(after: start)...] {
             guard let item = items[entry.id], item.version == entry.version else { continue }

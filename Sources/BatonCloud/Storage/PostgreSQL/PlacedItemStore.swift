@@ -97,12 +97,12 @@ package final class PlacedItemStore: ItemStore {
         let places = failed.keys.sorted()
         guard let first = places.first, let error = failed[first] else { return nil }
         guard all.count > 1 else { throw error }
-        let names = places.map { "\($0 + 1)" }.joined(separator: ", ")
+        let numbers = places.map { "\($0 + 1)" }.joined(separator: ", ")
+        let names = (places.count == 1 ? "Database " : "Databases ") + numbers
+        let isFull = error.reason == "disk_full"
+        let what = places.count == 1 ? (isFull ? "is full" : "does not answer") : "do not answer, or are full"
         let finding = BatonError(
-            .unavailable, reason: error.reason,
-            places.count == 1
-                ? "Database \(names) does not answer. Try again later."
-                : "Databases \(names) do not answer. Try again later.", cause: error.cause)
+            .unavailable, reason: error.reason, "\(names) \(what). Try again later.", cause: error.cause)
         guard first > 0 else { throw finding }
         return finding
     }
@@ -124,10 +124,13 @@ package final class PlacedItemStore: ItemStore {
         }
     }
 
+    package func hasAccounts() async throws -> Bool { try await directory.hasPlacements() }
+
     package func addAccount(
-        _ id: AccountID, rootKey: Data, statements: [Baton_Link_V1_SignedStatement], invitation: OneUse?
+        _ id: AccountID, rootKey: Data, statements: [Baton_Link_V1_SignedStatement], invitation: OneUse?,
+        mustBeFirst: Bool
     ) async throws -> AccountRecord {
-        let place = try await directory.place(id, among: all.map(\.identity))
+        let place = try await directory.place(id, among: all.map(\.identity), mustBeFirst: mustBeFirst)
         let store = try store(place, of: id)
         var invitation = invitation
         let record: AccountRecord

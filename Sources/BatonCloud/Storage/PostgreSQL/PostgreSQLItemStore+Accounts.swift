@@ -30,8 +30,20 @@ extension PostgreSQLItemStore {
         return message
     }
 
+    package func hasAccounts() async throws -> Bool { try await pool.read(Self.hasAccounts) }
+
+    @Sendable private static func hasAccounts(_ connection: PostgreSQLConnection) throws -> Bool {
+        try connection.run("SELECT 1::bigint FROM accounts WHERE name IS NOT NULL LIMIT 1").count > 0
+    }
+
+    /// One registration at a time, of those that must be the first, whichever node asks.
+    static func lockServer(_ connection: PostgreSQLConnection) throws {
+        _ = try connection.run("SELECT 1::bigint FROM server WHERE name = 'identity' FOR UPDATE")
+    }
+
     package func addAccount(
-        _ id: AccountID, rootKey: Data, statements: [Baton_Link_V1_SignedStatement], invitation: OneUse?
+        _ id: AccountID, rootKey: Data, statements: [Baton_Link_V1_SignedStatement], invitation: OneUse?,
+        mustBeFirst: Bool
     ) async throws -> AccountRecord {
         let record = AccountRecord(
             id: id, rootKey: rootKey, statements: statements, space: try BlobSpace.random(rules))
@@ -39,6 +51,10 @@ extension PostgreSQLItemStore {
         return try await pool.write(isRepeatable: false) { connection in
             let known = try connection.run("SELECT 1::bigint FROM accounts WHERE name = $1", .text(id.rawValue))
             guard known.count == 0 else { throw StoreRules.accountExists }
+            if mustBeFirst {
+                try Self.lockServer(connection)
+                guard try !Self.hasAccounts(connection) else { throw StoreRules.notFirst }
+            }
             if let invitation { try Self.use(invitation, connection) }
             _ = try connection.run(
                 "INSERT INTO accounts (id, name, root_key, space) VALUES ($1, $2, $3, $4)", .integer(row),

@@ -11,10 +11,28 @@ extension PostgreSQLItemStore {
         }
     }
 
+    /// Whether any account has a place.
+    func hasPlacements() async throws -> Bool {
+        try await pool.read { connection in
+            try connection.run("SELECT 1::bigint FROM placements WHERE removed IS NULL LIMIT 1").count > 0
+        }
+    }
+
     /// Where an account is, or is to be from now on: one has one place, whoever asks first.
-    /// - Parameter databases: where a new one may be.
-    func place(_ account: AccountID, among databases: [Data]) async throws -> Data {
+    /// - Parameters:
+    ///   - databases: where a new one may be.
+    ///   - mustBeFirst: it is refused while another account has a place.
+    func place(
+        _ account: AccountID, among databases: [Data], mustBeFirst: Bool = false
+    ) async throws -> Data {
         try await pool.write { connection in
+            if mustBeFirst {
+                try Self.lockServer(connection)
+                let others = try connection.run(
+                    "SELECT 1::bigint FROM placements WHERE account <> $1 AND removed IS NULL LIMIT 1",
+                    .text(account.rawValue))
+                guard others.count == 0 else { throw StoreRules.notFirst }
+            }
             let counted = databases.count == 1 ? databases : try Self.byAccounts(databases, connection)
             let rows = try connection.run([
                 SQLStatement(

@@ -62,10 +62,12 @@ extension PostgreSQLItemStore {
             guard let zone = try Self.zone(rows[1]) else {
                 throw cursor == nil ? StoreRules.unknownZone : ZoneCursor.ofAnotherTime
             }
-            try cursor?.check(epoch: zone.epoch, head: zone.head, horizon: zone.horizon)
+            try cursor?.check(epoch: zone.epoch, history: zone.history, head: zone.head, horizon: zone.horizon)
             var page = ChangePage(
                 items: try rows[2].map { try Self.item($0) },
-                cursor: ZoneCursor(epoch: zone.epoch, position: zone.head, floor: cursor?.floor ?? zone.head),
+                cursor: ZoneCursor(
+                    epoch: zone.epoch, position: zone.head, floor: cursor?.floor ?? zone.head,
+                    incarnation: zone.history.newest),
                 hasMore: false)
             if let available = try rows[2].first?.int(6), available > page.items.count, let last = page.items.last {
                 page.hasMore = true
@@ -104,13 +106,14 @@ extension PostgreSQLItemStore {
         var horizon: UInt64
         var items: Int
         var itemBytes: Int
+        var history: ZoneHistory
     }
 
     /// One row where there is such an account, with nulls where it has no such zone.
     private static func find(_ zone: ZoneID, _ account: AccountID) -> SQLStatement {
         SQLStatement(
             """
-            SELECT z.id, z.epoch, z.head, z.horizon, z.items, z.item_bytes
+            SELECT z.id, z.epoch, z.head, z.horizon, z.items, z.item_bytes, z.history
             FROM accounts a LEFT JOIN zones z ON z.account = a.id AND z.name = $2 WHERE a.name = $1
             """, .text(account.rawValue), .bytes(zone.bytes))
     }
@@ -121,6 +124,6 @@ extension PostgreSQLItemStore {
         guard let id = try row.optionalInteger(0) else { return nil }
         return Zone(
             id: id, epoch: try row.blob(1), head: try row.unsigned(2), horizon: try row.unsigned(3),
-            items: try row.int(4), itemBytes: try row.int(5))
+            items: try row.int(4), itemBytes: try row.int(5), history: ZoneHistory(decoding: row.data(6)))
     }
 }

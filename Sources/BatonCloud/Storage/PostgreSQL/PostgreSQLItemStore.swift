@@ -30,6 +30,7 @@ package final class PostgreSQLItemStore: ItemStore {
         location: String, place: Int? = nil, rules: StoreRules, readers: Int = 8, writers: Int = 2,
         observer: @escaping ZoneObserver = { _, _ in }, news: @escaping @Sendable (StoreNews) -> Void = { _ in }
     ) throws(BatonError) {
+        let rules = rules.withNewIncarnation()
         self.rules = rules
         self.observer = observer
         node = rules.random(16)
@@ -117,9 +118,20 @@ package final class PostgreSQLItemStore: ItemStore {
 
     // MARK: Server
 
-    /// - Throws: when the database does not answer.
+    /// - Throws: when the database does not answer, or has no room for what it was last asked to write.
     func checkAnswers() async throws {
         _ = try await pool.read { try $0.run("SELECT value FROM server WHERE name = 'identity'").count }
+        try await pool.shortage.check { try await findRoom() }
+    }
+
+    /// Writes something and takes it back. It needs room all the same.
+    private func findRoom() async throws {
+        let (name, bytes) = ("room-" + node.hexadecimal, rules.random(64 << 10))
+        try await pool.read { connection in
+            _ = try connection.run("BEGIN ISOLATION LEVEL READ COMMITTED")
+            _ = try connection.run("INSERT INTO server (name, value) VALUES ($1, $2)", .text(name), .bytes(bytes))
+            _ = try connection.run("ROLLBACK")
+        }
     }
 
     package func secret() async throws -> Data {

@@ -19,6 +19,8 @@ final class PostgreSQLPool: Sendable {
     private let location: String
     /// The database's place in the list, from 1 on, to name it by; nil when there is only one.
     let place: Int?
+    /// Belongs to the database.
+    let shortage = SpaceShortage()
     private let threads: NIOThreadPool
     private let state = Mutex(State())
 
@@ -109,6 +111,7 @@ final class PostgreSQLPool: Sendable {
                     state.withLock { $0.idle = [] }
                 } else {
                     let named = failure.of(database: place)
+                    shortage.hear(named.meaning)
                     throw named.isConnectionLost && !mayRepeat ? Self.unknownOutcome(named) : named.meaning
                 }
             } catch {

@@ -115,5 +115,7 @@ enum PostgreSQLSchema {
         // their tables while others use them do not write to a column in the transaction that makes it.
         ["ALTER TABLE accounts ADD COLUMN forgotten BIGINT NOT NULL DEFAULT 0"],
         ["UPDATE accounts SET forgotten = changes - (SELECT COUNT(*) FROM answers WHERE account = accounts.id)"],
+        // Nothing is known about present zones until they are written again.
+        ["ALTER TABLE zones ADD COLUMN history BYTEA"],
     ]
 }

@@ -59,10 +59,10 @@ extension WriteGroup {
     // written, where it believes that there are few: in a new database, and where most zones are small.
     private static let findAccount = "CROSS JOIN LATERAL (SELECT id FROM accounts WHERE name = w.account LIMIT 1) AS a"
     private static let findAnswers = """
-        SELECT w.number, z.id, z.epoch, z.head, x.digest, x.first
+        SELECT w.number, z.id, z.epoch, z.head, x.digest, x.first, z.history
         FROM unnest($1::text[], $2::bytea[], $3::bytea[]) WITH ORDINALITY AS w(account, zone, batch, number)
         \(findAccount)
-        LEFT JOIN LATERAL (SELECT id, epoch, head FROM zones WHERE account = a.id AND name = w.zone LIMIT 1) AS z
+        LEFT JOIN LATERAL (SELECT id, epoch, head, history FROM zones WHERE account = a.id AND name = w.zone LIMIT 1) AS z
             ON TRUE
         LEFT JOIN LATERAL (SELECT digest, first FROM answers
             WHERE account = a.id AND zone = w.zone AND batch = w.batch LIMIT 1) AS x ON TRUE
@@ -99,7 +99,9 @@ extension WriteGroup {
     private mutating func takeAnswer(_ row: SQLRows.Row, _ asked: [AnswerName]) throws {
         guard let name = try Self.name(row, asked) else { return }
         if let zone = try row.optionalInteger(1) {
-            zones[name.key] = Zone(row: zone, epoch: try row.blob(2), head: try row.unsigned(3))
+            zones[name.key] = Zone(
+                row: zone, epoch: try row.blob(2), head: try row.unsigned(3),
+                history: ZoneHistory(decoding: row.data(6)))
         }
         if let digest = row.data(4) { answers[name] = Answer(digest: digest, first: try row.unsigned(5)) }
     }
@@ -159,24 +161,26 @@ extension WriteGroup {
             statements.append(
                 SQLStatement(
                     """
-                    INSERT INTO zones (id, account, name, epoch, head, items, item_bytes)
+                    INSERT INTO zones (id, account, name, epoch, head, items, item_bytes, history)
                     SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bytea[], $4::bytea[], $5::bigint[],
-                        $6::bigint[], $7::bigint[])
+                        $6::bigint[], $7::bigint[], $8::bytea[])
                     """, .integers(new.map(\.zone.row)), .integers(new.map { accounts[$0.key.account]?.row ?? 0 }),
                     .byteStrings(new.map(\.key.zone.bytes)), .byteStrings(new.map(\.zone.epoch)),
                     .integers(new.map { Int64(clamping: $0.zone.head) }), .integers(new.map { Int64($0.zone.items) }),
-                    .integers(new.map { Int64($0.zone.itemBytes) })))
+                    .integers(new.map { Int64($0.zone.itemBytes) }), .byteStrings(new.map(\.zone.history.encoded))))
         }
         if !old.isEmpty {
             statements.append(
                 SQLStatement(
                     """
                     UPDATE zones SET head = w.head, items = zones.items + w.items,
-                        item_bytes = zones.item_bytes + w.bytes
-                    FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) AS w(id, head, items, bytes)
+                        item_bytes = zones.item_bytes + w.bytes, history = COALESCE(w.history, zones.history)
+                    FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bytea[])
+                        AS w(id, head, items, bytes, history)
                     WHERE zones.id = w.id
                     """, .integers(old.map(\.zone.row)), .integers(old.map { Int64(clamping: $0.zone.head) }),
-                    .integers(old.map { Int64($0.zone.items) }), .integers(old.map { Int64($0.zone.itemBytes) })))
+                    .integers(old.map { Int64($0.zone.items) }), .integers(old.map { Int64($0.zone.itemBytes) }),
+                    .byteStrings(old.map { $0.zone.isBegun ? $0.zone.history.encoded : nil })))
         }
         return statements
     }

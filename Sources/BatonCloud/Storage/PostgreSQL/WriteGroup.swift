@@ -36,6 +36,9 @@ struct WriteGroup {
         var row: Int64
         var epoch: Data
         var head: UInt64
+        var history: ZoneHistory
+        /// This incarnation has not written to it before.
+        fileprivate(set) var isBegun = false
         fileprivate(set) var isNew = false
         fileprivate(set) var isChanged = false
         fileprivate(set) var items = 0
@@ -43,10 +46,17 @@ struct WriteGroup {
         /// The account's number of the zone's last change.
         fileprivate(set) var change: UInt64 = 0
 
-        init(row: Int64, epoch: Data, head: UInt64) {
+        init(row: Int64, epoch: Data, head: UInt64, history: ZoneHistory = ZoneHistory()) {
             self.row = row
             self.epoch = epoch
             self.head = head
+            self.history = history
+        }
+
+        fileprivate mutating func begin(_ rules: StoreRules) {
+            guard let start = history.begin(rules, head: head) else { return }
+            head = start
+            isBegun = true
         }
     }
 
@@ -170,6 +180,7 @@ struct WriteGroup {
             zones[key] = Zone(row: Self.row(rules), epoch: rules.random(StoreRules.epochLength), head: 0)
             zones[key]?.isNew = true
         }
+        zones[key]?.begin(rules)
         let first = (zones[key]?.head ?? 0) + 1
         for (index, write) in batch.writes.enumerated() {
             put(write, ItemName(key: key, item: write.id), version: first + UInt64(index), now)

@@ -1,3 +1,4 @@
+import BatonConcurrency
 package import BatonCore
 package import Foundation
 import NIOHTTP1
@@ -32,7 +33,7 @@ package final class S3BlobStore: BlobStore {
     private let client: S3Client
     /// Tells this node's pieces from others'.
     private let node = StoreRules.systemRandom(8).hexadecimal
-    private let turns = Turns(S3BlobStore.maximumWhole)
+    private let turns = AsyncSemaphore(S3BlobStore.maximumWhole)
     private let cache = Mutex(BlobCache())
     /// Uploads that something is added to or that are being finished.
     private let busy = Mutex<Set<BlobAddress>>([])
@@ -115,7 +116,7 @@ package final class S3BlobStore: BlobStore {
         try await alone(with: address) {
             defer { forget(address) }
             if try await size(of: address) != nil { return try await dropPieces(of: address) }
-            try await turns.take {
+            try await turns.withPermit {
                 guard let content = try await assembled(address) else {
                     try await dropPieces(of: address)
                     throw BlobFailure.mismatch
@@ -159,7 +160,7 @@ package final class S3BlobStore: BlobStore {
 
     /// Makes one piece of many: the others are passed over once it is there.
     private func join(_ address: BlobAddress) async throws {
-        try await turns.take {
+        try await turns.withPermit {
             let pieces = try await pieces(of: address)
             try await store(try await joined(address), pieceKey(address, 0))
             for piece in pieces where piece.offset > 0 { try await delete(piece.key) }
@@ -230,7 +231,7 @@ package final class S3BlobStore: BlobStore {
 
     private func whole(_ address: BlobAddress) async throws -> Data {
         if let blob = cache.withLock({ $0[address] }) { return blob }
-        return try await turns.take {
+        return try await turns.withPermit {
             // Whoever was before may have brought it.
             if let blob = cache.withLock({ $0[address] }) { return blob }
             for _ in 0..<Self.maximumReadings {

@@ -13,6 +13,8 @@ enum CloudSchema {
         migrator.registerMigration("cloud-3") { try $0.execute(sql: "DROP INDEX answers_by_age") }
         // Nothing of the rows that are there: what they should be is not known. Each has one once it is written again.
         migrator.registerMigration("cloud-4") { try $0.execute(sql: "ALTER TABLE items ADD COLUMN checksum INTEGER") }
+        // Nothing is known about present zones until they are written again.
+        migrator.registerMigration("cloud-5") { try $0.execute(sql: "ALTER TABLE zones ADD COLUMN history BLOB") }
     }
 
     /// Answers count towards the quota.

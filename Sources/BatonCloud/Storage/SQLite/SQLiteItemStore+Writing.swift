@@ -64,7 +64,7 @@ extension SQLiteItemStore {
         let row = try database.row(
             """
             SELECT accounts.id, accounts.items, accounts.item_bytes, accounts.blobs, blob_bytes, accounts.zones,
-                \(leaving), zones.id, epoch, head, horizon, zones.items, zones.item_bytes, digest, first
+                \(leaving), zones.id, epoch, head, horizon, zones.items, zones.item_bytes, history, digest, first
             FROM accounts
             LEFT JOIN zones ON zones.account = accounts.id AND zones.name = ?
             LEFT JOIN answers ON answers.account = accounts.id AND answers.zone = ? AND batch = ?
@@ -72,9 +72,9 @@ extension SQLiteItemStore {
             """, [zone.bytes, zone.bytes, batch.key, account.rawValue])
         guard let row else { throw StoreRules.unknownAccount }
         let answer: [UInt64]?
-        if let digest = row[13] as Data? {
+        if let digest = row[14] as Data? {
             guard digest == batch.digest else { throw StoreRules.repeatedKey }
-            let first = UInt64(row[14] as Int64)
+            let first = UInt64(row[15] as Int64)
             answer = (0..<batch.writes.count).map { first + UInt64($0) }
         } else {
             answer = nil
@@ -125,7 +125,7 @@ extension SQLiteItemStore {
         let added = change.old.count { $0.row == nil }
         try rules.checkWrite(used: account.used, leaving: account.leaving, growth: growth)
         if change.known == nil { try rules.checkZones(account.usage.zones) }
-        let zone = try change.known ?? makeZone(change, rules, database)
+        let zone = try begin(change, rules, database)
         let now = Int64(clamping: rules.clock.milliseconds)
         for (index, write) in change.batch.writes.enumerated() {
             try put(
@@ -153,12 +153,24 @@ extension SQLiteItemStore {
             head: ZoneHead(zone: change.zone, epoch: zone.epoch, head: head))
     }
 
+    /// The zone, made if need be, as this incarnation writes to it.
+    private static func begin(_ change: Change, _ rules: StoreRules, _ database: Database) throws -> Zone {
+        guard var zone = change.known else { return try makeZone(change, rules, database) }
+        guard let start = zone.history.begin(rules, head: zone.head) else { return zone }
+        zone.head = start
+        try database.run("UPDATE zones SET history = ? WHERE id = ?", [zone.history.encoded, zone.id])
+        return zone
+    }
+
     private static func makeZone(_ change: Change, _ rules: StoreRules, _ database: Database) throws -> Zone {
         let epoch = rules.random(StoreRules.epochLength)
+        var history = ZoneHistory()
+        _ = history.begin(rules, head: 0)
         try database.run(
-            "INSERT INTO zones (account, name, epoch, head) VALUES (?, ?, ?, 0)",
-            [change.account.id, change.zone.bytes, epoch])
-        return Zone(id: database.lastInsertedRowID, epoch: epoch, head: 0, horizon: 0, items: 0, itemBytes: 0)
+            "INSERT INTO zones (account, name, epoch, head, history) VALUES (?, ?, ?, 0, ?)",
+            [change.account.id, change.zone.bytes, epoch, history.encoded])
+        return Zone(
+            id: database.lastInsertedRowID, epoch: epoch, head: 0, horizon: 0, items: 0, itemBytes: 0, history: history)
     }
 
     private static func put(

@@ -35,10 +35,12 @@ extension SQLiteItemStore {
             guard let zone = try Self.zone(zone, of: Self.account(account, database).id, database) else {
                 throw cursor == nil ? StoreRules.unknownZone : ZoneCursor.ofAnotherTime
             }
-            try cursor?.check(epoch: zone.epoch, head: zone.head, horizon: zone.horizon)
+            try cursor?.check(epoch: zone.epoch, history: zone.history, head: zone.head, horizon: zone.horizon)
             var page = ChangePage(
                 items: [],
-                cursor: ZoneCursor(epoch: zone.epoch, position: zone.head, floor: cursor?.floor ?? zone.head),
+                cursor: ZoneCursor(
+                    epoch: zone.epoch, position: zone.head, floor: cursor?.floor ?? zone.head,
+                    incarnation: zone.history.newest),
                 hasMore: false)
             var bytes = 0
             let rows = try Row.fetchCursor(
@@ -85,20 +87,22 @@ extension SQLiteItemStore {
         var horizon: UInt64
         var items: Int
         var itemBytes: Int
+        var history: ZoneHistory
     }
 
     static func zone(_ name: ZoneID, of account: Int64, _ database: Database) throws -> Zone? {
         try database.row(
-            "SELECT id, epoch, head, horizon, items, item_bytes FROM zones WHERE account = ? AND name = ?",
+            "SELECT id, epoch, head, horizon, items, item_bytes, history FROM zones WHERE account = ? AND name = ?",
             [account, name.bytes]
         ).map { Self.zone($0[0], $0, from: 1) }
     }
 
-    /// - Parameter column: of `epoch`; `head`, `horizon`, `items`, `item_bytes` follow.
+    /// - Parameter column: of `epoch`; `head`, `horizon`, `items`, `item_bytes`, `history` follow.
     static func zone(_ id: Int64, _ row: Row, from column: Int) -> Zone {
         Zone(
             id: id, epoch: row[column], head: UInt64(row[column + 1] as Int64),
-            horizon: UInt64(row[column + 2] as Int64), items: row[column + 3], itemBytes: row[column + 4])
+            horizon: UInt64(row[column + 2] as Int64), items: row[column + 3], itemBytes: row[column + 4],
+            history: ZoneHistory(decoding: row[column + 5]))
     }
 
     /// Of the columns name, version, written, deleted, sealed, blobs.

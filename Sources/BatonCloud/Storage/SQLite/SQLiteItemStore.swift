@@ -3,6 +3,7 @@ package import BatonWire
 import Crypto
 package import Foundation
 import GRDB
+import Synchronization
 
 /// Keeps items in an SQLite database: one machine's cloud.
 ///
@@ -12,6 +13,7 @@ package final class SQLiteItemStore: ItemStore {
     let observer: ZoneObserver
     private let pool: DatabasePool
     private let writer: GroupCommit
+    private let isClosed = Mutex(false)
 
     /// Opens the database, made if need be (0600), and brings its schema up to date. Blocks.
     /// - Parameter reserve: what is kept for removing something while the disk is full; nil for nothing.
@@ -20,7 +22,7 @@ package final class SQLiteItemStore: ItemStore {
         path: String, rules: StoreRules, readers: Int = 4, reserve: DiskReserve? = nil,
         observer: @escaping ZoneObserver = { _, _ in }
     ) throws(BatonError) {
-        self.rules = rules
+        self.rules = rules.withNewIncarnation()
         self.observer = observer
         // Opening needs some room, too.
         reserve?.release()
@@ -34,6 +36,12 @@ package final class SQLiteItemStore: ItemStore {
 
     /// Ends all access, after what is under way. Blocks. Without it, the next start recovers what was committed.
     package func close() throws {
+        // The checkpoint of a database that is closed already would crash.
+        let wasClosed = isClosed.withLock { isClosed in
+            defer { isClosed = true }
+            return isClosed
+        }
+        guard !wasClosed else { return }
         writer.close()
         _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         try pool.close()
@@ -111,13 +119,21 @@ package final class SQLiteItemStore: ItemStore {
         return message
     }
 
+    package func hasAccounts() async throws -> Bool { try await read(Self.hasAccounts) }
+
+    @Sendable private static func hasAccounts(_ database: Database) throws -> Bool {
+        try database.row("SELECT 1 FROM accounts WHERE name IS NOT NULL LIMIT 1") != nil
+    }
+
     package func addAccount(
-        _ id: AccountID, rootKey: Data, statements: [Baton_Link_V1_SignedStatement], invitation: OneUse?
+        _ id: AccountID, rootKey: Data, statements: [Baton_Link_V1_SignedStatement], invitation: OneUse?,
+        mustBeFirst: Bool
     ) async throws -> AccountRecord {
         let record = AccountRecord(
             id: id, rootKey: rootKey, statements: statements, space: try BlobSpace.random(rules))
         return try await write { database in
             guard try Self.accountRow(id, database) == nil else { throw StoreRules.accountExists }
+            if mustBeFirst, try Self.hasAccounts(database) { throw StoreRules.notFirst }
             if let invitation { try Self.use(invitation, database) }
             try database.run(
                 "INSERT INTO accounts (name, root_key, space) VALUES (?, ?, ?)",

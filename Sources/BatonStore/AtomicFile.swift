@@ -50,7 +50,7 @@ package enum AtomicFile {
         }
         guard count <= limit else {
             throw BatonError(
-                .resourceExhausted, reason: "file_too_large", "“\(path)” has more than \(limit) bytes.")
+                .resourceExhausted, reason: "file_too_large", "“\(path)” has more than \(ByteSize.text(limit)).")
         }
         return Array(bytes.prefix(count))
     }

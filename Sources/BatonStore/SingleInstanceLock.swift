@@ -67,7 +67,7 @@ package final class SingleInstanceLock: Sendable {
         let holder = Int32(String(decoding: buffer.prefix(max(0, count)).prefix { $0 != 0x0A }, as: UTF8.self))
         return BatonError(
             .failedPrecondition, reason: "already_running",
-            "A daemon runs for this home already\(holder.map { " (process \($0))" } ?? ""). Use that one, stop it "
+            "A daemon runs for this home already\(holder.map { " (process \($0))" } ?? ""): use that one, stop it "
                 + "first, or name another home with --home.")
     }
 }

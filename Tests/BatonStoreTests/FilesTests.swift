@@ -90,12 +90,11 @@ import Testing
         #expect(
             #expect(throws: BatonError.self) { try SecureDirectory.prepare(temporary.file("open/x")) }?.reason
                 == "directory_not_private")
-        if geteuid() == 0 {
-            mkdir(temporary.file("foreign"), 0o700)
-            chown(temporary.file("foreign"), 65534, 65534)
-            let error = #expect(throws: BatonError.self) { try SecureDirectory.prepare(temporary.file("foreign")) }
-            #expect(error?.message.contains("another user") == true)
-        }
+        try #require(geteuid() == 0, "This test gives a directory to another user, and must run as root.")
+        mkdir(temporary.file("foreign"), 0o700)
+        chown(temporary.file("foreign"), 65534, 65534)
+        let error = #expect(throws: BatonError.self) { try SecureDirectory.prepare(temporary.file("foreign")) }
+        #expect(error?.message.contains("another user") == true)
     }
 }
 

@@ -26,14 +26,15 @@ struct Worker {
         while !ending.isOver.load(ordering: .relaxed) {
             let key = number.isMultiple(of: 3) ? "own \(name)" : "shared \(Int.random(in: 0..<Self.sharedKeys))"
             let value = "\(name) \(run) \(number)"
-            let time = Int(Date().timeIntervalSince1970 * 1000)
+            let begin = Self.now
             store.set(value, forKey: key)
-            write("\(store.synchronize() ? "kept" : "unsure")\t\(time)\t\(key)\t\(value)")
+            let isKept = store.synchronize()
+            write("\(isKept ? "kept" : "unsure")\t\(begin)\t\(Self.now)\t\(key)\t\(value)")
             for other in Self.names {
                 guard let text = store.string(forKey: "own \(other)") else { continue }
                 let place = text.split(separator: " ").dropFirst().compactMap { Int($0) }
                 if let last = seen[other], place.lexicographicallyPrecedes(last) {
-                    write("back\t\(time)\town \(other)\t\(text) after \(last)")
+                    write("back\t\(Self.now)\town \(other)\t\(text) after \(last)")
                 }
                 seen[other] = place
             }
@@ -42,6 +43,9 @@ struct Worker {
         }
         write("end")
     }
+
+    /// Milliseconds since 1970.
+    private static var now: Int { Int(Date().timeIntervalSince1970 * 1000) }
 
     private final class Ending: Sendable {
         let isOver = Atomic(false)

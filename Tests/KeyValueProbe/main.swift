@@ -25,6 +25,28 @@ func crowd() {
     for _ in 0..<count { done.wait() }
 }
 
+/// One value of every kind that a property list has.
+enum PropertyLists {
+    static var values: [String: Any] {
+        [
+            "string": "Ünïcode 🐒", "data": Data([0, 255, 1]), "date": Date(timeIntervalSinceReferenceDate: 123_456.789),
+            "integer": -42, "unsigned": UInt64.max, "real": 0.1, "boolean": true, "empty": [String: Any](),
+            "array": [1, "two", [3.5, false] as [Any]] as [Any],
+            "dictionary": ["deep": ["er": [Data([7]), Date(timeIntervalSinceReferenceDate: 1)] as [Any]]],
+        ]
+    }
+
+    /// The keys whose values are not what was set.
+    static func differences(from kept: [String: Any]) -> [String] {
+        Set(values.keys).union(kept.keys).filter { key in
+            guard let value = values[key], let other = kept[key] else { return true }
+            // A Boolean is no number, and a fraction no integer.
+            return type(of: value as Any) != type(of: other as Any) && !(value is [Any] || value is [String: Any])
+                || !NSArray(array: [value]).isEqual(NSArray(array: [other]))
+        }.sorted()
+    }
+}
+
 let arguments = Array(CommandLine.arguments.dropFirst())
 switch arguments.first {
 case "crowd":
@@ -40,6 +62,13 @@ case "exit":
     NSUbiquitousKeyValueStore.default.set(arguments[1], forKey: "exit")
 case "read":
     write(NSUbiquitousKeyValueStore.default.string(forKey: arguments[1]) ?? "nil")
+case "set-values":
+    let store = NSUbiquitousKeyValueStore.default
+    for (key, value) in PropertyLists.values { store.set(value as Any?, forKey: key) }
+    write(store.synchronize() ? "kept" : "not kept")
+case "compare-values":
+    let differences = PropertyLists.differences(from: NSUbiquitousKeyValueStore.default.dictionaryRepresentation)
+    write(differences.isEmpty ? "same" : "different: \(differences)")
 case "fill":
     // Until it is killed: each number is printed once it is on the disk.
     for number in 0... {

@@ -24,6 +24,20 @@ struct KeyValueReplicaTests {
         KeyValueItem(key: key, version: version, entry: entry(value, at: time))
     }
 
+    @Test(
+        "A key that was removed is stamped anew when it is removed again, so that a set elsewhere in between gives way (K-18)"
+    )
+    func removedAgain() throws {
+        var replica = synced()
+        _ = try replica.set(.integer(1), forKey: "key", wall: wall)
+        _ = try replica.set(nil, forKey: "key", wall: wall + 10)
+        _ = try replica.set(nil, forKey: "key", wall: wall + 1000)
+        _ = replica.received([item("key", .integer(2), at: wall + 500, version: 1)])
+        #expect(replica.value(forKey: "key") == nil)
+        _ = replica.received([item("key", .integer(3), at: wall + 1500, version: 2)])
+        #expect(replica.value(forKey: "key") == .integer(3))
+    }
+
     @Test("Values are read at once, with nobody signed in too; each type is kept as it is")
     func readsLocally() throws {
         var replica = KeyValueReplica(device: KeyValueReplica.nobody)
@@ -62,17 +76,28 @@ struct KeyValueReplicaTests {
         var replica = synced()
         _ = try replica.set(.string("old"), forKey: "key", wall: wall)
         let before = replica.slots
-        let actions = try replica.set(.string(String(repeating: "x", count: 64 << 10)), forKey: "key", wall: wall)
+        let actions = try replica.set(.string(String(repeating: "x", count: (64 << 10) + 1)), forKey: "key", wall: wall)
         #expect(actions == [.announce(.quotaViolation, keys: ["key"])])
         #expect(replica.slots == before)
-        _ = try replica.set(.string(String(repeating: "x", count: (64 << 10) - 1)), forKey: "key", wall: wall)
-        #expect(replica.totalBytes == 64 << 10)
+        for value in [
+            PropertyValue.string(String(repeating: "x", count: 64 << 10)), .data(Data(count: 64 << 10)),
+            .string(String(repeating: "\u{e9}", count: 32 << 10)),
+        ] {
+            _ = try replica.set(value, forKey: "key", wall: wall)
+            #expect(replica.value(forKey: "key") == value)
+            #expect(replica.totalBytes == 64 << 10)
+        }
+        var present = synced(.present)
+        _ = try present.set(.data(Data(count: 1 << 20)), forKey: "key", wall: wall)
+        #expect(present.totalBytes == 1 << 20)
+        _ = try present.set(.data(Data(count: (1 << 20) + 1)), forKey: "key", wall: wall)
+        #expect(present.totalBytes == 1 << 20)
     }
 
     @Test("All values together have a limit; a full store takes smaller values and removals")
     func storeFull() throws {
         var replica = synced()
-        let half = PropertyValue.data(Data(count: (32 << 10) - 1))
+        let half = PropertyValue.data(Data(count: 32 << 10))
         _ = try replica.set(half, forKey: "a", wall: wall)
         _ = try replica.set(half, forKey: "b", wall: wall)
         #expect(
@@ -82,6 +107,26 @@ struct KeyValueReplicaTests {
         _ = try replica.set(nil, forKey: "b", wall: wall)
         #expect(replica.totalBytes == 2)
         #expect(replica.values == ["a": .boolean(true), "c": .boolean(true)])
+    }
+
+    @Test("Empty values count too, so that a store has an end")
+    func emptyValues() throws {
+        var replica = synced()
+        for value in [PropertyValue.string(""), .data(Data()), .boolean(false)] {
+            _ = try replica.set(value, forKey: "key", wall: wall)
+            #expect(replica.totalBytes == 1)
+        }
+    }
+
+    @Test("Another spelling of one text is another value: it is counted as it is, and the app is told (K-4, K-14)")
+    func spellings() throws {
+        var replica = synced()
+        let (composed, decomposed) = (PropertyValue.string("\u{e9}"), PropertyValue.string("e\u{301}"))
+        _ = try replica.set(decomposed, forKey: "key", wall: wall)
+        #expect(replica.totalBytes == 3)
+        let actions = replica.received([item("key", composed, at: wall + 1, version: 1)])
+        #expect(actions.contains(.announce(.server, keys: ["key"])))
+        #expect(replica.totalBytes == 2)
     }
 
     @Test("The present profile takes 1024 keys")
@@ -185,6 +230,42 @@ struct KeyValueReplicaTests {
         #expect(replica.signedOut().contains(.announce(.account, keys: ["key"])))
         #expect(replica.values.isEmpty)
         #expect(replica.totalBytes == 0)
+    }
+
+    // Two devices may leave at once, each taking the other for the one that stays: what went could be nowhere else.
+    @Test("What a store holds stays when a person leaves the account, and goes into the next one")
+    func leftAccount() throws {
+        var replica = synced()
+        _ = try replica.set(.integer(1), forKey: "key", wall: wall)
+        _ = try replica.set(.integer(1), forKey: "gone", wall: wall)
+        _ = try replica.set(nil, forKey: "gone", wall: wall + 1)
+        _ = replica.received([item("account's", .integer(2), at: wall, version: 7)])
+        let era = replica.era
+        let left = Set([account])
+        var next = replica
+        let actions = replica.signedOut(left: left)
+        #expect(!actions.contains { if case .announce = $0 { true } else { false } })
+        #expect(replica.phase == .local)
+        #expect(replica.values == ["key": .integer(1), "account's": .integer(2)])
+        #expect(replica.slots["gone"] == nil)
+        // What a process wrote meanwhile is of the same store.
+        #expect(replica.era == era)
+        #expect(replica.slots.values.allSatisfy { $0.entry.stamp.device == KeyValueReplica.nobody && $0.cloud == nil })
+        guard case .save(let saved)? = actions.first else { throw CancellationError() }
+        #expect(Set(saved.keys) == ["key", "account's", "gone"])
+
+        let other = AccountID(unchecked: String(repeating: "D", count: 26))
+        _ = replica.signedIn(other, as: here, left: left)
+        // The same for a store that is opened when the next account is there already.
+        _ = next.signedIn(other, as: here, left: left)
+        for var replica in [replica, next] {
+            #expect(replica.phase == .initial(other))
+            _ = replica.received([item("key", .integer(9), at: 1, version: 1)])
+            _ = replica.initialDownloadEnded()
+            // What the next account has wins, whatever clocks say.
+            #expect(replica.values == ["key": .integer(9), "account's": .integer(2)])
+            #expect(replica.pending(limit: 10, wall: wall).map(\.key) == ["account's"])
+        }
     }
 
     @Test("A removal wins over older values, and is deleted everywhere after 90 days")

@@ -7,6 +7,7 @@ import Foundation
 import GRDB
 import SwiftProtobuf
 import Sync
+import Synchronization
 import Testing
 
 @testable import KeyValue
@@ -98,14 +99,53 @@ import Testing
         try store.close()
     }
 
+    @Test("A store that is deleted is gone from the disk and from what syncs; it is not while anybody has it open")
+    func deletes() async throws {
+        var store = try await store(device: "B")
+        let name = TestStore.grant.store
+        let app = try await store.open()
+        try await app.write("key", .integer(1))
+        let error = await #expect(throws: BatonError.self) { try await store.service.delete(name) }
+        #expect(error?.reason == "store_in_use")
+        store.service.close(app.reader)
+        try await store.service.delete(name)
+        #expect(try await !store.service.holds(name))
+        #expect(try await !store.zones.keeps(store.zone))
+        #expect(try await store.zones.zones().isEmpty)
+        #expect(try await store.zones.pending(in: store.zone, limit: 10).isEmpty)
+        try store.close()
+        store = try await self.store(device: "B")
+        #expect(try await !store.service.holds(name))
+        // It can be made again, and is empty then.
+        let again = try await store.open()
+        #expect(try await again.values().isEmpty)
+        try await again.write("key", .integer(2))
+        #expect(try await again.values() == ["key": .integer(2)])
+        try store.close()
+    }
+
+    @Test("The log says once for each process why it has no store, however often it asks (K-20)")
+    func refusals() async throws {
+        let recorder = RefusalRecorder()
+        let database = try DaemonDatabase(path: folder.file("refusals.sqlite"), migrations: KeyValueService.migrations)
+        let service = KeyValueService(database: database, recorder: recorder)
+        let error = BatonError(.permissionDenied, reason: "no_key_value_store", "It needs the entitlement.")
+        for processID: Int32 in [1, 1, 2, 1] {
+            service.noteRefusal(
+                error, of: PeerProcess(processID: processID, userID: 1, startTime: 1, executable: nil))
+        }
+        #expect(recorder.messages == ["It needs the entitlement.", "It needs the entitlement."])
+        try database.close()
+    }
+
     @Test("A value without room is refused, and the one of before stays (K-2, K-3, K-4, K-5)")
     func limits() async throws {
         let store = try await store()
         let app = try await store.open()
         try await app.write("key", .string("old"))
-        #expect(try await app.write("key", .data(Data(count: 64 << 10))) == .refused)
+        #expect(try await app.write("key", .data(Data(count: (64 << 10) + 1))) == .refused)
         #expect(try await app.values() == ["key": .string("old")])
-        #expect(try await app.write("key", .data(Data(count: (64 << 10) - 1))) == .taken)
+        #expect(try await app.write("key", .data(Data(count: 64 << 10))) == .taken)
         #expect(try await app.write("other", .boolean(true)) == .refused)
         await #expect(throws: BatonError.self) { try await app.write(String(repeating: "k", count: 65), .integer(1)) }
         var grant = TestStore.grant
@@ -269,5 +309,15 @@ import Testing
         #expect(Set(news.flatMap(\.entries).map(\.key)).count == 10_000)
         #expect(try news.allSatisfy { try $0.serializedData().count < 2 << 20 })
         try store.close()
+    }
+}
+
+private final class RefusalRecorder: EventRecorder {
+    private let records = Mutex<[String]>([])
+
+    var messages: [String] { records.withLock { $0 } }
+
+    func record(_ category: String, _ event: String, _ message: String, _ fields: [String: String]) {
+        if (category, event) == ("key_value", "store_refused") { records.withLock { $0.append(message) } }
     }
 }

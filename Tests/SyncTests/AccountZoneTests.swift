@@ -63,7 +63,7 @@ import Testing
         var cloud = Cloud()
         let names = try devices.map { AccountItems.profile(of: try $0.id) }.sorted()
         #expect(try await here.zones() == [AccountZone.zone])
-        #expect(try await cloud.write(from: here) == names)
+        #expect(try await cloud.write(from: here) == names + [AccountItems.discoveryKey])
         #expect(try await pending(here).isEmpty)
 
         try await devices[0].account.setCloudEndpoint(url: url)
@@ -133,9 +133,47 @@ import Testing
         #expect(try await cloud.write(from: zone) == [AccountItems.cloud, profile])
 
         try await zone.startedOver(AccountZone.zone, holding: [profile])
-        #expect(try await pending(zone).count == 3)
-        try await zone.orderReplaced(of: AccountZone.zone)
         #expect(try await pending(zone).count == 4)
+        try await zone.orderReplaced(of: AccountZone.zone)
+        #expect(try await pending(zone).count == 5)
+    }
+
+    // H-11: else two of them that meet no other device would never find each other again.
+    @Test("Devices that hear of a revocation through the cloud, and each make a discovery key, agree on one")
+    func discoveryKeys() async throws {
+        let devices = try await AccountDevice.household(4, in: folder)
+        var zones: [AccountZone] = []
+        for device in devices.prefix(3) { zones.append(try await zone(of: device)) }
+        var cloud = Cloud()
+        for zone in zones {
+            try await cloud.write(from: zone)
+            for other in zones { try await cloud.read(into: other) }
+        }
+        func newest() -> [DiscoveryKey?] { devices.prefix(3).map { $0.account.snapshot()?.discoveryKeys.newest } }
+        let old = try #require(newest()[0])
+        let thief = try devices[3].id
+        try await devices[0].account.revoke(thief)
+        for device in devices[1...2] { try await device.learnStatements(from: devices[0]) }
+        #expect(Set(newest()).count == 3 && !newest().contains(old))
+        // Each writes what it has, in the order in which they come; of what is there the newest stays.
+        for zone in zones {
+            try await cloud.read(into: zone)
+            try await cloud.write(from: zone)
+        }
+        for zone in zones { try await cloud.read(into: zone) }
+        #expect(Set(newest()).count == 1 && !newest().contains(old))
+        for zone in zones { #expect(try await pending(zone).isEmpty) }
+        // What the revoked device says counts nothing, even under a seal that it once had.
+        let key = try #require(newest()[0])
+        let made = try DiscoveryKey(
+            timestamp: HybridTimestamp(rawValue: key.timestamp.rawValue + 1), bytes: [UInt8](repeating: 9, count: 32))
+        let account = try #require(devices[0].account.snapshot()?.accountID)
+        cloud.put(
+            AccountItems.discoveryKey,
+            try VouchedDiscoveryKey.make(made, account: account, signer: P256.Signing.PrivateKey()))
+        try await cloud.read(into: zones[1])
+        #expect(newest()[1] == key)
+        #expect(try await cloud.write(from: zones[1]) == [AccountItems.discoveryKey])
     }
 
     @Test("Where the cloud is stays true when who said so is revoked: another member says it. Its own name is deleted")
@@ -148,7 +186,10 @@ import Testing
         try await cloud.read(into: here)
         let revoked = try devices[1].id
         try await devices[0].account.revoke(revoked)
-        #expect(try await cloud.write(from: here) == [AccountItems.profile(of: revoked), AccountItems.cloud])
+        // The key that everybody is found by has changed, too.
+        #expect(
+            try await cloud.write(from: here)
+                == [AccountItems.profile(of: revoked), AccountItems.cloud, AccountItems.discoveryKey])
         #expect(cloud.items[AccountItems.profile(of: revoked)]?.content == nil)
         #expect(try await pending(here).isEmpty)
         // A device that is no member any more writes nothing.

@@ -12,12 +12,13 @@ struct SyncExplanationTests {
     private func explanation(
         _ machine: Machine, hasAccount: Bool = true, isMember: Bool = true, hasCloud: Bool = true, pending: Int = 0,
         early: EarlyItems? = nil, parked: Int = 0, connectedSince: UInt64? = nil, lastConnected: UInt64? = nil,
-        clockLead: Int64 = 0
+        clockLead: Int64 = 0, isClockMeasured: Bool = false
     ) throws -> [Baton_Control_V1_Explanation] {
-        let report = SyncReport(
+        var report = SyncReport(
             machine: machine.machine, now: machine.now, wall: Self.wall, connectedSince: connectedSince,
             lastConnected: lastConnected, welcome: nil, clockLead: clockLead,
             parked: [ZoneName.data.description: parked])
+        report.isClockMeasured = isClockMeasured
         let address = hasCloud ? try CloudAddress(url: "https://cloud.example.com", fingerprint: Data()) : nil
         return SyncExplanation(
             hasAccount: hasAccount, isMember: isMember, address: address, report: report,
@@ -63,6 +64,10 @@ struct SyncExplanationTests {
         case 300_000: #expect(stage?.finding.contains("was 5 min ahead of the cloud's") == true)
         default: #expect(stage == nil)
         }
+        let now = try explanation(
+            Machine.up([.data]), connectedSince: Self.wall, clockLead: lead, isClockMeasured: true)
+        let measured = now.first?.stages.first { $0.name == "clock" }?.finding
+        if stage != nil { #expect(measured?.hasPrefix("this device's clock is ") == true) }
     }
 
     @Test("a zone that fails says what waits, for how long, why, and when it is tried again")

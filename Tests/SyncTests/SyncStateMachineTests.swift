@@ -77,6 +77,63 @@ struct SyncStateMachineTests {
         #expect(machine.handle(.networkChanged) == [.connect])
     }
 
+    @Test(
+        "what a person or an app needs pulls the next attempt forward: never more than 3 s away, and not oftener than that (K-10)"
+    )
+    func hurried() {
+        for input in [SyncStateMachine.Input.changed(.data), .wanted(.data), .networkChanged] {
+            var machine = Machine()
+            _ = machine.handle(.added(.data))
+            _ = machine.handle(.configured(true))
+            for _ in 0..<12 {
+                _ = machine.handle(.disconnected(.connection), fraction: 1)
+                _ = machine.wake()
+            }
+            _ = machine.handle(.disconnected(.connection), fraction: 1)
+            #expect(machine.wait == 300_000)
+            var attempts = 0
+            let start = machine.now
+            for _ in 0..<600 {
+                guard machine.handle(input, after: 100) == [.connect] else {
+                    #expect((machine.wait ?? .max) <= 3000)
+                    continue
+                }
+                attempts += 1
+                _ = machine.handle(.disconnected(.connection), fraction: 1)
+            }
+            #expect((3...24).contains(attempts), "\(attempts) in \(machine.now - start) ms")
+        }
+    }
+
+    @Test("what came from a device that is near does not, and no need mends a refusal")
+    func notHurried() {
+        for (input, failure) in [
+            (SyncStateMachine.Input.changedNearby(.data), SyncFailure.connection), (.changed(.data), .refused),
+            (.wanted(.data), .refused),
+        ] {
+            var machine = Machine()
+            _ = machine.handle(.added(.data))
+            _ = machine.handle(.configured(true))
+            _ = machine.handle(.disconnected(failure), fraction: 1)
+            let wait = machine.wait
+            #expect(machine.handle(input) == [])
+            #expect(machine.wait == wait)
+        }
+    }
+
+    @Test("an attempt that hangs in the network of before is ended when the network changes, and made again at once")
+    func hanging() {
+        var machine = Machine()
+        _ = machine.handle(.configured(true))
+        _ = machine.handle(.disconnected(.connection), fraction: 1)
+        #expect(machine.wake() == [.connect])
+        #expect(machine.handle(.networkChanged, after: 1999) == [], "it has just begun")
+        #expect(machine.handle(.networkChanged, after: 1) == [.disconnect])
+        #expect(machine.handle(.networkChanged) == [])
+        #expect(machine.handle(.disconnected(.connection), after: 10) == [.connect])
+        #expect(machine.handle(.disconnected(.connection), fraction: 1) == [], "and not for ever")
+    }
+
     @Test("a token that ran out is renewed at once; one that is refused again is not asked for without pause")
     func token() {
         var machine = Machine.up([.data])

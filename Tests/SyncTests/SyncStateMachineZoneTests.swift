@@ -62,8 +62,81 @@ struct SyncStateMachineZoneTests {
         #expect(machine.handle(.head(.data, .init(2, 2))) == [.pull(.data, .replaced)])
         _ = machine.handle(.head(.data, .init(1, 3)))
         #expect(machine.handle(.pulled(.data, .page(newest: 9, more: false))) == [.pull(.data, .replaced)])
-        #expect(machine.handle(.pulled(.data, .page(newest: 1, more: false))) == [])
+        #expect(machine.handle(.pulled(.data, .page(newest: 1, more: false))) == [.push(.data)])
+        _ = machine.handle(.pushed(.data, .nothing))
         #expect(machine.handle(.head(.data, .init(2, 3))) == [.pull(.data, nil)])
+    }
+
+    @Test(
+        "a head below what was seen in the same epoch means that the cloud has lost something: the zone is read anew (K-18)"
+    )
+    func lowerHead() {
+        var machine = Machine.up([.data], heads: [.data: .init(9)])
+        _ = machine.handle(.pulled(.data, .page(newest: 9, more: false)))
+        _ = machine.handle(.pushed(.data, .nothing))
+        _ = machine.handle(.disconnected(.connection))
+        #expect(machine.wake() == [.connect])
+        #expect(machine.handle(.connected(heads: [.data: .init(8)])) == [.pull(.data, .replaced)])
+        #expect(machine.handle(.pulled(.data, .page(newest: 8, more: false))) == [.push(.data)])
+        _ = machine.handle(.pushed(.data, .nothing))
+        // Its own change, of which it has not been told otherwise.
+        _ = machine.handle(.changed(.data))
+        _ = machine.handle(.pushed(.data, .written(newest: 9, count: 1)))
+        _ = machine.handle(.disconnected(.connection))
+        _ = machine.wake()
+        #expect(machine.handle(.connected(heads: [.data: .init(8)])) == [.pull(.data, .replaced)])
+        _ = machine.handle(.disconnected(.connection))
+        _ = machine.wake()
+        #expect(
+            machine.handle(.connected(heads: [.data: .init(8)])) == [.pull(.data, .replaced)], "it was not read yet")
+    }
+
+    @Test("a cloud whose pages have no end is read ever more slowly")
+    func pullAllowance() {
+        var machine = Machine.up([.data], heads: [.data: .init(.max)])
+        var version: UInt64 = 0
+        var actions: [SyncStateMachine.Action] = [.pull(.data, nil)]
+        while !actions.isEmpty, version < 1000 {
+            version += 1
+            actions = machine.handle(.pulled(.data, .page(newest: version, more: true)))
+        }
+        #expect(version == 200)
+        for _ in 0..<10 {
+            #expect(machine.wait == 50)
+            #expect(machine.wake() == [.pull(.data, nil)])
+            version += 1
+            #expect(machine.handle(.pulled(.data, .page(newest: version, more: true))) == [])
+        }
+    }
+
+    @Test(
+        "devices that see damaged items do not write them to each other without pause; a change of their own goes soon")
+    func damaged() {
+        var machine = Machine.up([.data], heads: [.data: .init(1)])
+        var version: UInt64 = 1
+        var waits: [UInt64] = []
+        for _ in 0..<12 {
+            // What was read is to be written again; another device does the same.
+            _ = machine.handle(.changed(.data))
+            #expect(
+                machine.handle(.pulled(.data, .page(newest: version, more: false, isDamaged: true)), fraction: 1) == [])
+            waits.append(machine.wait ?? 0)
+            #expect(machine.wake() == [.push(.data)])
+            version += 2
+            #expect(machine.handle(.pushed(.data, .written(newest: version, count: 1))) == [.pull(.data, nil)])
+        }
+        #expect(waits == (0..<12).map { min(1000 << $0, 300_000) })
+        _ = machine.handle(.pulled(.data, .page(newest: version, more: false, isDamaged: true)), fraction: 1)
+        #expect(machine.wait == 300_000)
+        #expect(machine.handle(.changed(.data)) == [])
+        #expect(machine.wait == 3000)
+        // After a time without any it counts as the first again.
+        _ = machine.wake()
+        _ = machine.handle(.pushed(.data, .nothing))
+        _ = machine.handle(.head(.data, .init(version + 1)), after: 700_000)
+        _ = machine.handle(.changed(.data))
+        _ = machine.handle(.pulled(.data, .page(newest: version + 1, more: false, isDamaged: true)), fraction: 1)
+        #expect(machine.wait == 1000)
     }
 
     @Test("what the cloud of before answers says nothing about the one of now")

@@ -17,7 +17,8 @@ struct SyncStoreTests {
     func reopened() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("daemon.sqlite")
-        let record = ZoneRecord(server: "https://cloud", cursor: Data([1, 2]), isStartingOver: true)
+        let record = ZoneRecord(
+            server: "https://cloud", cursor: Data([1, 2]), position: 7, known: .max, isStartingOver: true)
         do {
             let database = try DaemonDatabase(path: path, migrations: SyncStore.migrations)
             let records = SyncStore(database: database).records(of: Self.owner("B"))

@@ -1,15 +1,12 @@
+package import AppSessions
 package import BatonCore
-package import BatonTransport
 
 /// The apps of this device, as their key-value stores need them.
 package protocol KeyValueApps: Sendable {
-    /// The store of the app whose process it is.
-    /// - Parameters:
-    ///   - bundleID: what a process that is no installed app says of itself; so is `profile`.
+    /// The store of an app.
+    /// - Parameter profile: what a process that is no installed app says of itself.
     /// - Throws: `permission_denied` for an app without the entitlement.
-    func grant(
-        to process: PeerProcess, claiming bundleID: String, profile: KeyValueLimits.Profile
-    ) throws(BatonError) -> KeyValueGrant
+    func grant(to app: AppCaller, profile: KeyValueLimits.Profile) throws(BatonError) -> KeyValueGrant
 
     /// The store of an app that the person develops.
     /// - Throws: `permission_denied` for the app of a team whose key is not here.

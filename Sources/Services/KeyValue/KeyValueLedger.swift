@@ -18,6 +18,7 @@ final class KeyValueLedger: Sendable {
     private struct Memory {
         var stores: [KeyValueStoreName: KeyValueRound.Kept] = [:]
         var account: KeyValueAccount?
+        var left: Set<AccountID> = []
         var revision: UInt64 = 0
     }
 
@@ -88,8 +89,8 @@ final class KeyValueLedger: Sendable {
         // Taken out, so that changing a store copies nothing.
         var round = memory.withLock { memory in
             let round = KeyValueRound(
-                stores: memory.stores, account: memory.account, revision: memory.revision, storage: storage,
-                maximumStores: maximumStores, isInUse: isInUse)
+                stores: memory.stores, account: memory.account, left: memory.left, revision: memory.revision,
+                storage: storage, maximumStores: maximumStores, isInUse: isInUse)
             memory.stores = [:]
             return round
         }
@@ -105,6 +106,7 @@ final class KeyValueLedger: Sendable {
         memory.withLock { memory in
             memory.stores = round.stores
             memory.account = round.account
+            memory.left = round.left
             memory.revision = round.revision
         }
         if failure == nil { onKept(round) }

@@ -13,6 +13,8 @@ struct KeyValueRound {
     /// Of stores that were used since the start.
     var stores: [KeyValueStoreName: Kept]
     var account: KeyValueAccount?
+    /// Accounts that this device left on its person's word: what it has of them stays.
+    var left: Set<AccountID>
     let storage: KeyValueStorage
     let maximumStores: Int
     let isInUse: (KeyValueStoreName) -> Bool
@@ -29,11 +31,12 @@ struct KeyValueRound {
     private(set) var pushes: Set<KeyValueStoreName> = []
 
     init(
-        stores: [KeyValueStoreName: Kept], account: KeyValueAccount?, revision: UInt64, storage: KeyValueStorage,
-        maximumStores: Int, isInUse: @escaping (KeyValueStoreName) -> Bool
+        stores: [KeyValueStoreName: Kept], account: KeyValueAccount?, left: Set<AccountID>, revision: UInt64,
+        storage: KeyValueStorage, maximumStores: Int, isInUse: @escaping (KeyValueStoreName) -> Bool
     ) {
         self.stores = stores
         self.account = account
+        self.left = left
         self.storage = storage
         self.maximumStores = maximumStores
         self.revision = revision
@@ -72,11 +75,22 @@ struct KeyValueRound {
         return kept
     }
 
+    /// Removes the store, if there is one. Blocks.
+    mutating func delete(_ name: KeyValueStoreName) throws {
+        try storage.delete(name)
+        stores[name] = nil
+        changes[name] = nil
+        news[name] = nil
+        opened.remove(name)
+        pushes.remove(name)
+    }
+
     /// Brings a store to the account that is signed in.
     mutating func reconcile(_ name: KeyValueStoreName) throws {
-        let account = account
+        let (account, left) = (account, left)
         _ = try change(name) { replica throws(BatonError) in
-            ((), account.map { replica.signedIn($0.account, as: $0.device) } ?? replica.signedOut())
+            let actions = account.map { replica.signedIn($0.account, as: $0.device, left: left) }
+            return ((), actions ?? replica.signedOut(left: left))
         }
     }
 

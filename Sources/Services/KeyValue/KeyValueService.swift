@@ -58,6 +58,9 @@ package final class KeyValueService: Service {
     let recorder: any EventRecorder
     let bounds: KeyValueBounds
     private let audience: Audience
+    /// Processes whose refusal was told. Policy: the oldest is dropped, and told again.
+    private let refused = Mutex<[PeerProcess]>([])
+    private static let maximumRefused = 64
 
     /// Of the tables that this module has in the daemon's database.
     package static var migrations: [DaemonDatabase.Migration] { KeyValueStorage.migrations }
@@ -80,6 +83,9 @@ package final class KeyValueService: Service {
 
     /// Who hears from now on that there is something to send.
     package func connect(to trigger: any SyncTrigger) { audience.trigger.withLock { $0 = trigger } }
+
+    /// A person looks at a store.
+    func wanted(_ store: KeyValueStoreName) { audience.trigger.withLock { $0 }?.wanted(store.zone) }
 
     /// Has old removals deleted, until it is cancelled or shut down gracefully.
     package func run() async throws {
@@ -116,9 +122,10 @@ package final class KeyValueService: Service {
     // MARK: The account
 
     /// Who is signed in now; nil for nobody. Returns when every store is that account's.
-    package func accountChanged(to account: KeyValueAccount?) async throws {
+    /// - Parameter left: the accounts that this device left on its person's word: what their stores hold stays here.
+    package func accountChanged(to account: KeyValueAccount?, left: Set<AccountID> = []) async throws {
         try await ledger.perform { round in
-            round.account = account
+            (round.account, round.left) = (account, left)
             let changed = try round.storage.headers().filter { $0.phase.account != account?.account }.map(\.name)
             for name in Set(changed).union(round.stores.keys).sorted() { try round.reconcile(name) }
         }
@@ -136,7 +143,34 @@ package final class KeyValueService: Service {
         try await ledger.perform { round in try round.find(store) != nil }
     }
 
+    /// Removes a store from this device, with what waits to be sent. What other devices and the cloud have of it stays there.
+    /// - Throws: `failed_precondition` while a process or a command has it open.
+    func delete(_ store: KeyValueStoreName) async throws {
+        try await ledger.perform { round in
+            guard !round.isInUse(store) else {
+                throw BatonError(
+                    .failedPrecondition, reason: "store_in_use",
+                    "A program or a command has this key-value store open. End it, then try again.")
+            }
+            try round.delete(store)
+        }
+    }
+
     // MARK: Readers
+
+    /// Says in the log why a program has no store (K-20), once for each process, which asks again and again.
+    func noteRefusal(_ error: BatonError, of process: PeerProcess) {
+        let isNew = refused.withLock { refused in
+            guard !refused.contains(where: { $0.isSame(as: process) }) else { return false }
+            if refused.count >= Self.maximumRefused { refused.removeFirst() }
+            refused.append(process)
+            return true
+        }
+        guard isNew else { return }
+        recorder.record(
+            "key_value", "store_refused", error.message,
+            ["reason": error.reason, "process_id": String(process.processID)])
+    }
 
     /// - Throws: `resource_exhausted`.
     func open(_ grant: KeyValueGrant, process: PeerProcess?) async throws -> KeyValueReader {

@@ -23,6 +23,8 @@ package struct KeyValueZones: ZoneSource {
         }
     }
 
+    package func keeps(_ zone: ZoneName) async throws -> Bool { try await read(zone) { _ in true } ?? false }
+
     // MARK: The cloud
 
     package func identity(of zone: ZoneName) async throws -> Data {

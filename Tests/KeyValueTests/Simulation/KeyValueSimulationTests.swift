@@ -1,35 +1,32 @@
-import Foundation
+import BatonTestSupport
 import Testing
 
-/// Seeded schedules of 2 to 8 devices. `BATON_SIMULATION_SEED` runs that one alone; `BATON_SIMULATION_COUNT` sets how many
-/// each of the four cases runs.
+/// Seeded schedules of 2 to 8 devices. `BATON_SEED` runs that one alone.
 @Suite("Key-value simulation")
 struct KeyValueSimulationTests {
     @Test(
         "Replicas agree whatever the network, crashes and clocks do, and no write is lost but to a newer one",
         arguments: 0..<4)
     func schedules(part: Int) throws {
-        let environment = ProcessInfo.processInfo.environment
-        if let seed = environment["BATON_SIMULATION_SEED"].flatMap(UInt64.init) {
-            if part == 0 { _ = try run(seed) }
-            return
-        }
-        let count = environment["BATON_SIMULATION_COUNT"].flatMap(Int.init) ?? 1000
+        let seeds = Schedules.seeds(40, soak: 25_000, part: part)
         var all = KeyValueWorld.Statistics()
-        for index in 0..<count { all.add(try run(UInt64(part) << 32 | UInt64(index))) }
-        guard count >= 100 else { return }
+        for seed in seeds { all.add(try run(seed)) }
         // In a world in which nothing happens everything holds.
-        #expect(all.sets > count * 4, "\(all)")
-        #expect(all.refused > count / 10, "\(all)")
-        #expect(all.writes > count * 2, "\(all)")
-        #expect(all.conflicts > count / 4, "\(all)")
-        #expect(all.exchanges > count / 8, "\(all)")
-        #expect(all.dropped > count / 20, "\(all)")
-        #expect(all.crashes > count, "\(all)")
-        #expect(all.superseded > count / 10, "\(all)")
-        #expect(all.deletions > count / 4, "\(all)")
-        #expect(all.restarts > count / 100, "\(all)")
-        #expect(all.signOuts > count / 20, "\(all)")
+        func often(_ numbers: Int..., oneIn interval: Double, line: SourceLocation = #_sourceLocation) {
+            for number in numbers {
+                #expect(
+                    Schedules.isEnough(number, of: seeds.count, oneIn: interval), "\(number) of \(all)",
+                    sourceLocation: line)
+            }
+        }
+        often(all.sets, oneIn: 0.25)
+        often(all.writes, oneIn: 0.5)
+        often(all.crashes, oneIn: 1)
+        often(all.conflicts, all.deletions, oneIn: 4)
+        often(all.exchanges, oneIn: 8)
+        often(all.refused, all.superseded, oneIn: 10)
+        often(all.dropped, all.signOuts, oneIn: 20)
+        often(all.restarts, oneIn: 100)
     }
 
     private func run(_ seed: UInt64) throws -> KeyValueWorld.Statistics {
@@ -37,7 +34,7 @@ struct KeyValueSimulationTests {
         do {
             try world.run(steps: 60)
         } catch {
-            Issue.record("seed \(seed): \(error). Run it alone with BATON_SIMULATION_SEED=\(seed).")
+            Issue.record("seed \(seed): \(error). Run it alone with BATON_SEED=\(seed).")
             throw error
         }
         return world.statistics

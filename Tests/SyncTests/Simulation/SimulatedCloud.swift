@@ -21,12 +21,14 @@ struct SimulatedCloud {
         case changes(Baton_Cloud_V1_FetchChangesRequest)
         case items(Baton_Cloud_V1_FetchItemsRequest)
         case write(Baton_Cloud_V1_WriteItemsRequest)
+        case head(Data)
     }
 
     enum Answer {
         case changes(Baton_Cloud_V1_FetchChangesResponse)
         case items(Baton_Cloud_V1_FetchItemsResponse)
         case write(Baton_Cloud_V1_WriteItemsResponse)
+        case head(Baton_Cloud_V1_ZoneHead?)
     }
 
     /// What a backup keeps.
@@ -51,8 +53,11 @@ struct SimulatedCloud {
             clock: WallClock { Date(timeIntervalSince1970: Double(time.wall) / 1000) },
             random: { count in
                 time.epochs += 1
-                return Data((0..<count).map { UInt8(truncatingIfNeeded: time.epochs >> (8 * min($0, 7))) })
-            })
+                // Not the same twice, and far apart.
+                let number = time.epochs &* 0x9E37_79B9_7F4A_7C15
+                return Data((0..<count).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * min($0, 7))) })
+            }
+        ).withNewIncarnation()
         rules.conflictBytes = conflictBytes
         // Every deletion may be forgotten: readers have to start over.
         rules.retention = 0
@@ -79,7 +84,8 @@ struct SimulatedCloud {
     mutating func answer(_ request: Request) throws -> Answer {
         switch request {
         case .changes(let request):
-            let cursor = request.cursor.isEmpty ? nil : try ZoneCursor(decoding: request.cursor)
+            var cursor = request.cursor.isEmpty ? nil : try ZoneCursor(decoding: request.cursor)
+            cursor?.known = request.known
             let id = ZoneID(unchecked: request.zoneID)
             guard let zone = kept.account.zones[id] else {
                 throw cursor == nil ? StoreRules.unknownZone : ZoneCursor.ofAnotherTime
@@ -90,6 +96,14 @@ struct SimulatedCloud {
                     $0.items = page.items.map(Self.message)
                     $0.cursor = page.cursor.encoded
                     $0.more = page.hasMore
+                })
+        case .head(let id):
+            guard let head = heads[id] else { return .head(nil) }
+            return .head(
+                .with {
+                    $0.zoneID = id
+                    $0.head = head.version
+                    $0.epoch = head.epoch
                 })
         case .items(let request):
             let zone = try kept.account.zone(ZoneID(unchecked: request.zoneID))
@@ -149,6 +163,15 @@ struct SimulatedCloud {
         _ = try kept.account.write(
             WriteBatch(key: rules.random(16), writes: [write]), to: ZoneID(unchecked: zone), rules)
         return String(decoding: write.id.bytes, as: UTF8.self) + (write.content == nil ? " is deleted" : " is put back")
+    }
+
+    /// The server starts again.
+    mutating func restart() { rules = rules.withNewIncarnation() }
+
+    /// The server starts on its data as they were at an earlier time, which nobody has told it.
+    mutating func putBack(_ copy: Kept) {
+        kept = copy
+        restart()
     }
 
     mutating func forgetDeletions() { kept.account.sweep(rules) }

@@ -150,8 +150,11 @@ final class SimulatedDevice: @unchecked Sendable {
                 disconnect(
                     SyncFailure(kind: .connection, reason: "ended", message: "This device ended the connection."))
             case .pull(let zone, let startOver):
-                begin(zone) { .pulled(zone, try await $0.pull(zone, startOver, into: $1)) }
-            case .push(let zone): begin(zone) { .pushed(zone, try await $0.push(zone, from: $1)) }
+                let head = machine.head(of: zone)
+                begin(zone) { .pulled(zone, try await $0.pull(zone, startOver, head: head, into: $1)) }
+            case .push(let zone):
+                let head = machine.head(of: zone)
+                begin(zone) { .pushed(zone, try await $0.push(zone, head: head, from: $1)) }
             }
         }
         try checkMachine()

@@ -50,6 +50,11 @@ struct SimulatedSession: ZoneCloud {
         }
     }
 
+    func head(of zone: Data) async throws -> Baton_Cloud_V1_ZoneHead? {
+        guard case .head(let head) = try await call(.head(zone)) else { throw SimulatedCall.interrupted }
+        return head
+    }
+
     func changes(_ request: Baton_Cloud_V1_FetchChangesRequest) async throws -> Baton_Cloud_V1_FetchChangesResponse {
         guard case .changes(let answer) = try await call(.changes(request)) else { throw SimulatedCall.interrupted }
         return answer

@@ -17,8 +17,9 @@ extension SyncWorld {
         case 2:
             note("the cloud crashes")
             breakConnections()
+            cloud.restart()
         case 3, 4: backup = cloud.kept
-        case 5: try restore()
+        case 5: Bool.random(using: &random) ? try restore() : putBack()
         case 6:
             note("weeks go by")
             breakConnections()
@@ -80,6 +81,18 @@ extension SyncWorld {
         try cloud.restore(backup)
         forgiveLosses()
         // What was removed, and is forgotten everywhere, may be in the backup.
+        buried = []
+    }
+
+    /// The folder's copy is put back, and nobody says so.
+    private func putBack() {
+        note("a copy is put back")
+        statistics.putBacks += 1
+        breakConnections()
+        loseRequests()
+        cloud.putBack(backup)
+        forgiveLosses()
+        // As after a backup.
         buried = []
     }
 

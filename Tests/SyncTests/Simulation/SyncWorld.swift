@@ -32,6 +32,7 @@ final class SyncWorld: @unchecked Sendable {
         var signOuts = 0
         var revocations = 0
         var restores = 0
+        var putBacks = 0
         var buried = 0
         var lies = 0
 
@@ -51,6 +52,7 @@ final class SyncWorld: @unchecked Sendable {
             signOuts += other.signOuts
             revocations += other.revocations
             restores += other.restores
+            putBacks += other.putBacks
             buried += other.buried
             lies += other.lies
         }

@@ -42,15 +42,14 @@ final class Neighbourhood: Sendable {
     func leave(_ device: DeviceID) { state.withLock { _ = $0.away.insert(device) } }
 
     func arrive(_ device: DeviceID) {
-        let told = state.withLock { state -> [AsyncStream<PresenceEvent>.Continuation] in
+        state.withLock { state in
             state.away.remove(device)
-            for other in state.events.keys where other != device && !state.away.contains(other) {
+            // It is told of all that are near, also of those that only answer and listen to nothing.
+            for other in Set(state.routers.keys).subtracting(state.away) where other != device {
                 state.events[device]?.yield(.connected(other))
+                state.events[other]?.yield(.connected(device))
             }
-            let others = state.events.filter { $0.key != device && !state.away.contains($0.key) }
-            return Array(others.values)
         }
-        for events in told { events.yield(.connected(device)) }
     }
 
     func near(_ device: DeviceID) -> Set<DeviceID> {

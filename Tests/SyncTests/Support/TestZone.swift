@@ -6,6 +6,7 @@ import Foundation
 import SwiftProtobuf
 import Synchronization
 
+@testable import BatonCloud
 @testable import Sync
 
 /// One zone of one device, its records on a disk, and a cloud by the rules of the memory driver.
@@ -50,16 +51,18 @@ final class TestZone: Sendable {
     }
 
     func pull(_ startOver: SyncStateMachine.StartOver? = nil) async throws -> SyncStateMachine.Pulled {
-        try await transfer.pull(.data, startOver, into: TestSource(zone: self))
+        try await transfer.pull(.data, startOver, head: nil, into: TestSource(zone: self))
     }
 
     /// To the end.
     func pullAll(_ startOver: SyncStateMachine.StartOver? = nil) async throws {
         var pulled = try await pull(startOver)
-        while case .page(_, more: true) = pulled { pulled = try await pull() }
+        while case .page(_, more: true, _) = pulled { pulled = try await pull() }
     }
 
-    func push() async throws -> SyncStateMachine.Pushed { try await transfer.push(.data, from: TestSource(zone: self)) }
+    func push() async throws -> SyncStateMachine.Pushed {
+        try await transfer.push(.data, head: nil, from: TestSource(zone: self))
+    }
 
     func take() -> [IncomingItem] {
         told.withLock { told in
@@ -148,20 +151,38 @@ final class TestCloud: ZoneCloud {
         cloud = Mutex(try SimulatedCloud(time: time, pageItems: 3, conflictBytes: 1 << 20))
     }
 
+    /// What it tells instead of the truth.
+    let lie = Mutex<(@Sendable (inout SimulatedCloud.Answer) -> Void)?>(nil)
+
+    func head(of zone: Data) async throws -> Baton_Cloud_V1_ZoneHead? {
+        guard case .head(let head) = try answer(.head(zone)) else { throw SimulatedCall.interrupted }
+        return head
+    }
+
     func changes(_ request: Baton_Cloud_V1_FetchChangesRequest) async throws -> Baton_Cloud_V1_FetchChangesResponse {
-        guard case .changes(let answer) = try answer(.changes(request)) else { throw SimulatedCall.interrupted }
+        guard case .changes(let answer) = try told(.changes(request)) else { throw SimulatedCall.interrupted }
         return answer
     }
 
     func items(_ request: Baton_Cloud_V1_FetchItemsRequest) async throws -> Baton_Cloud_V1_FetchItemsResponse {
-        guard case .items(let answer) = try answer(.items(request)) else { throw SimulatedCall.interrupted }
+        guard case .items(let answer) = try told(.items(request)) else { throw SimulatedCall.interrupted }
         return answer
     }
 
     func write(_ request: Baton_Cloud_V1_WriteItemsRequest) async throws -> Baton_Cloud_V1_WriteItemsResponse {
-        guard case .write(let answer) = try answer(.write(request)) else { throw SimulatedCall.interrupted }
+        guard case .write(let answer) = try told(.write(request)) else { throw SimulatedCall.interrupted }
         return answer
     }
+
+    private func told(_ request: SimulatedCloud.Request) throws -> SimulatedCloud.Answer {
+        var answer = try answer(request)
+        lie.withLock { $0 }?(&answer)
+        return answer
+    }
+
+    var copy: SimulatedCloud.Kept { cloud.withLock { $0.kept } }
+
+    func putBack(_ copy: SimulatedCloud.Kept) { cloud.withLock { $0.putBack(copy) } }
 
     private func answer(_ request: SimulatedCloud.Request) throws -> SimulatedCloud.Answer {
         try cloud.withLock { try $0.answer(request) }
@@ -179,14 +200,10 @@ final class TestCloud: ZoneCloud {
     private func change(_ name: String, _ body: (inout Baton_Cloud_V1_ItemWrite) -> Void) async throws {
         let id = Data(name.utf8)
         let zone = Data(ZoneName.data.name.utf8)
-        let known = try? await items(
-            .with {
-                $0.zoneID = zone
-                $0.itemIds = [id]
-            })
+        let known = cloud.withLock { $0.items(of: zone) }.first { $0.id.bytes == id }
         var write = Baton_Cloud_V1_ItemWrite.with {
             $0.itemID = id
-            $0.replaces = known?.items.first?.version ?? 0
+            $0.replaces = known?.version ?? 0
         }
         body(&write)
         let request = Baton_Cloud_V1_WriteItemsRequest.with {
@@ -194,7 +211,7 @@ final class TestCloud: ZoneCloud {
             $0.idempotencyKey = Data((0..<16).map { _ in UInt8.random(in: .min ... .max) })
             $0.writes = [write]
         }
-        _ = try await self.write(request)
+        _ = try answer(.write(request))
     }
 
     func forgetDeletions() {

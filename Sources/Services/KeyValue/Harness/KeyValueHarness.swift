@@ -1,3 +1,4 @@
+package import AppSessions
 import BatonCore
 package import BatonTransport
 import BatonWire
@@ -6,20 +7,27 @@ import SwiftProtobuf
 /// Answers apps and the command line about key-value stores.
 package struct KeyValueHarness: Sendable {
     private let service: KeyValueService
+    private let sessions: AppSessions
     private let apps: any KeyValueApps
 
-    package init(_ service: KeyValueService, apps: any KeyValueApps) {
+    package init(_ service: KeyValueService, sessions: AppSessions, apps: any KeyValueApps) {
         self.service = service
+        self.sessions = sessions
         self.apps = apps
     }
 
     package func register(on router: inout ConnectRouter) {
-        router.serverStream(AppMethods.openKeyValueStore) { [service, apps] request, context, writer in
-            let process = try Self.process(context)
-            try Self.checkVersion(request.protocolVersion)
-            try process.checkUnchanged()
-            let grant = try apps.grant(
-                to: process, claiming: request.bundleID, profile: KeyValueWire.profile(request.profile))
+        router.serverStream(AppMethods.openKeyValueStore) { [service, sessions, apps] request, context, writer in
+            let process = try context.process
+            let app = try sessions.admit(
+                process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
+            let grant: KeyValueGrant
+            do throws(BatonError) {
+                grant = try apps.grant(to: app, profile: KeyValueWire.profile(request.profile))
+            } catch {
+                service.noteRefusal(error, of: process)
+                throw error
+            }
             let reader = try await service.open(grant, process: process)
             defer { service.close(reader) }
             var handle = reader.id.rawValue
@@ -32,29 +40,13 @@ package struct KeyValueHarness: Sendable {
             }
         }
         router.unary(AppMethods.writeKeyValues) { [service] request, context in
-            try await Self.write(request, process: try Self.process(context), service)
+            try await Self.write(request, process: try context.process, service)
         }
         router.serverStream(ControlMethods.readKeyValues) { request, _, writer in
             try await read(request) { try await writer.write($0) }
         }
         router.unary(ControlMethods.writeKeyValue) { request, _ in try await write(request) }
-    }
-
-    private static func process(_ context: CallContext) throws(BatonError) -> PeerProcess {
-        guard case .process(let process) = context.peer else {
-            throw BatonError(.unauthenticated, reason: "not_local", "Only a process of this device may call this.")
-        }
-        return process
-    }
-
-    private static func checkVersion(_ version: UInt32) throws(BatonError) {
-        let served = ConnectProtocol.oldestVersion...ConnectProtocol.version
-        guard served.contains(version) else {
-            throw BatonError(
-                .failedPrecondition, reason: "protocol_version",
-                "The app's Baton library speaks protocol \(version); this daemon speaks \(served.lowerBound) to "
-                    + "\(served.upperBound). Update the older of the two.")
-        }
+        router.unary(ControlMethods.deleteKeyValueStore) { request, _ in try await deleteStore(request) }
     }
 
     // MARK: Apps
@@ -97,42 +89,75 @@ package struct KeyValueHarness: Sendable {
     ) async throws {
         let bundleID = try BundleID(validating: request.bundleID)
         let grant = try await apps.grant(forDevelopmentOf: bundleID)
-        // Looking makes no store of a name that was typed wrong. Who watches may wait for a program to start.
-        if !request.watch { try await check(grant.store, of: bundleID) }
+        if !(request.watch && request.create) {
+            try await check(
+                grant.store, of: bundleID,
+                advice:
+                    "To see what other devices of the account have of such a program, run it here, or “baton kv watch "
+                    + "--create”.")
+        }
         let reader = try await service.open(grant, process: nil)
         defer { service.close(reader) }
+        service.wanted(grant.store)
         for await _ in reader.bell {
             for part in try await service.list(for: reader, name: apps.name) { try await write(part) }
             if !request.watch { return }
         }
     }
 
-    private func check(_ store: KeyValueStoreName, of bundleID: BundleID) async throws {
+    /// A name that was typed wrong makes no store.
+    private func check(_ store: KeyValueStoreName, of bundleID: BundleID, advice: String) async throws {
         guard store.isDevelopment else { return }
         let isHere = try await service.holds(store)
         guard !isHere else { return }
         throw BatonError(
             .notFound, reason: "app_not_found",
             "No app “\(bundleID)” is installed here, and no program in development of that name has used its key-value "
-                + "store on this device. “baton apps” lists those that are here. To see what other devices of the account "
-                + "have of such a program, run it here, or “baton kv watch”.")
+                + "store on this device. “baton apps” lists those that are here. \(advice)")
     }
 
     private func write(
         _ request: Baton_Control_V1_WriteKeyValueRequest
     ) async throws -> Baton_Control_V1_WriteKeyValueResponse {
-        let grant = try await apps.grant(forDevelopmentOf: try BundleID(validating: request.bundleID))
+        let bundleID = try BundleID(validating: request.bundleID)
+        let grant = try await apps.grant(forDevelopmentOf: bundleID)
         let value = request.hasValue ? try PropertyValue(request.value) : nil
         let key = KeyValueLimits.canonical(request.key)
-        try await service.prepare([grant.store])
+        if request.create {
+            try await service.prepare([grant.store])
+        } else {
+            try await check(
+                grant.store, of: bundleID,
+                advice: "To set a key for a program that has not run here yet, add “--create” to “baton kv set”.")
+        }
+        service.wanted(grant.store)
         let write = KeyValueService.AppWrite(key: key, value: value, time: .max, replaces: nil)
         let answer = try await service.write([write], era: nil, to: grant)
         guard let result = answer.results.first, result.outcome != .refused else {
+            let keys = grant.limits.keys.map { ", under \($0) keys" } ?? ""
             throw BatonError(
                 .resourceExhausted, reason: "store_full",
-                "There is no room for this value: one may have \(grant.limits.valueBytes) bytes, and all together "
-                    + "\(grant.limits.totalBytes). The value of before stays. Remove keys, or write a smaller value.")
+                "There is no room for this value: one may have \(ByteSize.text(grant.limits.valueBytes)), and all together "
+                    + "\(ByteSize.text(grant.limits.totalBytes))\(keys). The value of before stays. Remove keys, or write a "
+                    + "smaller value.")
         }
         return .with { $0.item = KeyValueList.item(key, result.slot, name: apps.name) }
+    }
+
+    /// An installed app has its store for as long as it is installed.
+    private func deleteStore(
+        _ request: Baton_Control_V1_DeleteKeyValueStoreRequest
+    ) async throws -> Baton_Control_V1_DeleteKeyValueStoreResponse {
+        let bundleID = try BundleID(validating: request.bundleID)
+        let store = try await apps.grant(forDevelopmentOf: bundleID).store
+        guard store.isDevelopment else {
+            throw BatonError(
+                .failedPrecondition, reason: "store_of_installed_app",
+                "\(bundleID) is installed, and keeps its key-value store until it is uninstalled. To empty the store, remove "
+                    + "its keys with “baton kv remove”.")
+        }
+        try await check(store, of: bundleID, advice: "There is nothing to delete.")
+        try await service.delete(store)
+        return .init()
     }
 }

@@ -124,7 +124,8 @@ package struct KeyValueReplica: Sendable {
         let wrote = min(write.time, wall)
         var time = HybridTimestamp(milliseconds: wrote, counter: 0)
         if !write.isInformed, let old, !isLater(wrote, than: old.entry, key: write.key) { return (.superseded, []) }
-        if write.value == nil, old?.entry.value == nil { return (.taken, []) }
+        // A key that was removed is stamped again: a set on another device in between gives way to this removal (K-18).
+        if write.value == nil, old == nil { return (.taken, []) }
         if let value = write.value,
             !limits.hasRoom(for: value, insteadOf: old?.entry.value, total: totalBytes, count: count)
         {
@@ -150,26 +151,51 @@ package struct KeyValueReplica: Sendable {
 
     // MARK: Accounts
 
-    /// An account is signed in. What was set while none was is reconciled with it; what belonged to another one goes.
-    package mutating func signedIn(_ account: AccountID, as device: DeviceID) -> [KeyValueAction] {
+    /// An account is signed in. What was set while none was is reconciled with it; what belonged to another one goes,
+    /// unless a person left that one.
+    /// - Parameter left: the accounts that this device left on its person's word.
+    package mutating func signedIn(
+        _ account: AccountID, as device: DeviceID, left: Set<AccountID> = []
+    ) -> [KeyValueAction] {
         let former = phase.account
         self.device = device
         guard former != account else { return [] }
         phase = .initial(account)
-        return former == nil ? sign() : replaceAll()
+        guard let former else { return sign() }
+        return left.contains(former) ? sign(detach()) : replaceAll()
     }
 
-    /// What the account had goes with it.
-    package mutating func signedOut() -> [KeyValueAction] {
+    /// What the account had goes with it, unless a person left it: then it may be nowhere else, e.g. when the account's
+    /// devices leave it one after the other, or at once.
+    /// - Parameter left: as in ``signedIn(_:as:left:)``.
+    package mutating func signedOut(left: Set<AccountID> = []) -> [KeyValueAction] {
         device = Self.nobody
-        guard phase.account != nil else { return [] }
+        guard let former = phase.account else { return [] }
         phase = .local
-        return replaceAll()
+        return left.contains(former) ? [.save(detach())] : replaceAll()
+    }
+
+    /// Makes the values this device's own, as if set while nobody was signed in. Removals tell of nothing any more.
+    private mutating func detach() -> [String: Slot?] {
+        var saved: [String: Slot?] = [:]
+        for (key, slot) in slots {
+            guard slot.entry.value != nil else {
+                var merge = Merge()
+                drop(key, &merge)
+                saved.merge(merge.saved) { $1 }
+                continue
+            }
+            let stamp = KeyValueStamp(time: slot.entry.stamp.time, device: Self.nobody)
+            let own = Slot(entry: KeyValueEntry(value: slot.entry.value, stamp: stamp))
+            put(own, forKey: key)
+            saved[key] = own
+        }
+        return saved
     }
 
     /// What nobody wrote is this device's from now on: two devices must not have one stamp for two values.
-    private mutating func sign() -> [KeyValueAction] {
-        var saved: [String: Slot?] = [:]
+    private mutating func sign(_ detached: [String: Slot?] = [:]) -> [KeyValueAction] {
+        var saved = detached
         for (key, slot) in slots where slot.entry.stamp.device == Self.nobody {
             var slot = slot
             slot.entry.stamp.device = device

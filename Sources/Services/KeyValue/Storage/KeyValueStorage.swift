@@ -129,6 +129,12 @@ struct KeyValueStorage: Sendable {
         }
     }
 
+    func delete(_ name: KeyValueStoreName) throws {
+        try database.writeBlocking { db in
+            try db.execute(sql: "DELETE FROM key_value_store WHERE name = ?", arguments: [name.rawValue])
+        }
+    }
+
     /// A store that the account has whole, or an empty one: its app would get it again.
     private static func dispensable(
         _ db: Database, _ isInUse: (KeyValueStoreName) -> Bool

@@ -5,8 +5,9 @@ package import Devices
 import Foundation
 import GRDB
 
-/// What the account's devices tell each other through the cloud, besides keys: where the account's cloud is, so that a device
-/// finds the next one in the one of before, and what the devices are called. Every member writes what is missing.
+/// What the account's devices tell each other through the cloud, besides content keys: where the account's cloud is, so that
+/// a device finds the next one in the one of before, what the devices are called, and the newest discovery key. Every member
+/// writes what is missing.
 package final class AccountZone: ZoneSource {
     package static let zone = ZoneName(kind: .account, name: "")
     private static let table = "sync_account_item"
@@ -60,7 +61,7 @@ package final class AccountZone: ZoneSource {
     private func keep(_ news: [IncomingItem]) async throws {
         let news = news.filter { AccountItems.isKnown($0.name) }
         let members = account.membership()?.members().keys.map(AccountItems.profile(of:)) ?? []
-        try await items.keep(news, needed: Set(members + [AccountItems.cloud]))
+        try await items.keep(news, needed: Set(members + [AccountItems.cloud, AccountItems.discoveryKey]))
     }
 
     package func itemNames(in zone: ZoneName) async throws -> Set<String> { items.names }

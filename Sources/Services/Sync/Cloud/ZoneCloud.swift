@@ -1,10 +1,14 @@
 import BatonWire
 import CloudClient
+import Foundation
+import SwiftProtobuf
 
 /// What reading and writing zones asks of the cloud.
 protocol ZoneCloud: Sendable {
     /// Whose cursors and versions they are.
     var server: String { get }
+    /// How far a zone has come now; nil where there is none.
+    func head(of zone: Data) async throws -> Baton_Cloud_V1_ZoneHead?
     func changes(_ request: Baton_Cloud_V1_FetchChangesRequest) async throws -> Baton_Cloud_V1_FetchChangesResponse
     func items(_ request: Baton_Cloud_V1_FetchItemsRequest) async throws -> Baton_Cloud_V1_FetchItemsResponse
     func write(_ request: Baton_Cloud_V1_WriteItemsRequest) async throws -> Baton_Cloud_V1_WriteItemsResponse
@@ -12,6 +16,10 @@ protocol ZoneCloud: Sendable {
 
 extension CloudSession: ZoneCloud {
     var server: String { address.url }
+
+    func head(of zone: Data) async throws -> Baton_Cloud_V1_ZoneHead? {
+        try await call(CloudMethods.listZones, .with { $0.zoneIds = [zone] }).zones.first { $0.zoneID == zone }
+    }
 
     func changes(_ request: Baton_Cloud_V1_FetchChangesRequest) async throws -> Baton_Cloud_V1_FetchChangesResponse {
         try await call(CloudMethods.fetchChanges, request)

@@ -2,7 +2,6 @@ import BatonCore
 import BatonWire
 import Foundation
 import SwiftProtobuf
-import Synchronization
 
 /// Reads a zone of the cloud into its source, and writes what the source wants written. One for each connection.
 struct ZoneTransfer: Sendable {
@@ -25,21 +24,27 @@ struct ZoneTransfer: Sendable {
     // MARK: Reading
 
     /// Reads one page.
+    /// - Parameter head: what the cloud told last of how far the zone has come; nil while that is not known.
     func pull(
-        _ zone: ZoneName, _ startOver: SyncStateMachine.StartOver?, into source: any ZoneSource
+        _ zone: ZoneName, _ startOver: SyncStateMachine.StartOver?, head: SyncStateMachine.ZoneHead?,
+        into source: any ZoneSource
     ) async throws -> SyncStateMachine.Pulled {
         var record = try await begin(zone, startOver, source)
-        try await openParked(zone, record, source)
+        try await openParked(zone, &record, head, source)
+        let request = Baton_Cloud_V1_FetchChangesRequest.with {
+            $0.zoneID = codec.zoneID(of: zone)
+            $0.cursor = record.cursor
+            $0.known = record.known
+        }
         let page: Baton_Cloud_V1_FetchChangesResponse
         do {
-            page = try await cloud.changes(
-                .with {
-                    $0.zoneID = codec.zoneID(of: zone)
-                    $0.cursor = record.cursor
-                })
+            page = try await cloud.changes(request)
         } catch let error as BatonError {
             return try await refused(zone, record, error, source)
         }
+        let newest = page.items.last?.version
+        try Self.checkProgress(page, after: record.position)
+        try await check(newest, zone, head)
         let opened = opened(page.items, zone)
         let (items, parked) = (try await named(opened, zone, source), opened.parked)
         if record.isStartingOver {
@@ -49,11 +54,14 @@ struct ZoneTransfer: Sendable {
         }
         if !items.isEmpty { try await source.received(items, in: zone) }
         record.cursor = page.cursor
+        record.position = newest ?? record.position
+        // Without a cursor nothing was asked about it.
+        if !request.cursor.isEmpty { record.known = 0 }
         // What was opened now, or is another thing now, need not be looked at again.
         let settled = Set(page.items.map(\.itemID)).subtracting(parked)
         if page.more {
             try await records.save(record, of: zone, parking: parked, unparking: settled)
-            return .page(newest: page.items.map(\.version).max(), more: true)
+            return .page(newest: newest, more: true, isDamaged: opened.isDamaged)
         }
         if record.isStartingOver {
             try await source.startedOver(zone, holding: held.take(zone) ?? [])
@@ -61,7 +69,7 @@ struct ZoneTransfer: Sendable {
         }
         try await source.caughtUp(zone, by: .cloud)
         try await records.save(record, of: zone, parking: parked, unparking: settled)
-        return .page(newest: page.items.map(\.version).max(), more: false)
+        return .page(newest: newest, more: false, isDamaged: opened.isDamaged)
     }
 
     /// Where reading goes on.
@@ -75,6 +83,12 @@ struct ZoneTransfer: Sendable {
             record.identity.isEmpty || record.identity == identity
         else {
             held.drop(zone)
+            if startOver == .replaced {
+                recorder.record(
+                    "sync", "order_replaced",
+                    "The cloud has lost changes that it had, or has made the zone anew. It is read from its start, and what is "
+                        + "missing there is written again.", ["zone": zone.description])
+            }
             try await source.orderReplaced(of: zone)
             let record = ZoneRecord(server: server, identity: identity)
             try await records.save(record, of: zone, parking: [], unparking: [])
@@ -84,6 +98,7 @@ struct ZoneTransfer: Sendable {
         guard startOver == .expired || (record.isStartingOver && !held.has(zone)) else { return record }
         held.begin(zone)
         record.cursor = Data()
+        record.position = 0
         record.isStartingOver = true
         try await records.save(record, of: zone, parking: [], unparking: [])
         return record
@@ -109,6 +124,8 @@ struct ZoneTransfer: Sendable {
         var parked: Set<Data> = []
         /// Versions of deletions that tell no name, and of what nobody can open.
         var deleted: [Data: UInt64] = [:]
+        /// There was something that nobody can open.
+        var isDamaged = false
     }
 
     private func opened(_ items: [Baton_Cloud_V1_Item], _ zone: ZoneName) -> Opened {
@@ -128,6 +145,7 @@ struct ZoneTransfer: Sendable {
             } catch {
                 // As good as gone: whoever has it writes it again.
                 opened.deleted[item.itemID] = item.version
+                opened.isDamaged = true
                 recorder.record(
                     "sync", "item_damaged",
                     item.hasContent
@@ -156,7 +174,7 @@ struct ZoneTransfer: Sendable {
 
     /// Tries again what had no key when it came, for as long as keys turn out to have come.
     private func openParked(
-        _ zone: ZoneName, _ record: ZoneRecord, _ source: any ZoneSource
+        _ zone: ZoneName, _ record: inout ZoneRecord, _ head: SyncStateMachine.ZoneHead?, _ source: any ZoneSource
     ) async throws {
         var atOnce = Self.parkedAtOnce
         while true {
@@ -175,6 +193,9 @@ struct ZoneTransfer: Sendable {
                 atOnce = parked.count / 2
                 continue
             }
+            let newest = answer.items.map(\.version).max()
+            try await check(newest, zone, head)
+            record.known = max(record.known, newest ?? 0)
             let opened = opened(answer.items, zone)
             let (items, still) = (try await named(opened, zone, source), opened.parked)
             if !items.isEmpty { try await source.received(items, in: zone) }
@@ -187,7 +208,10 @@ struct ZoneTransfer: Sendable {
     // MARK: Writing
 
     /// Writes one batch.
-    func push(_ zone: ZoneName, from source: any ZoneSource) async throws -> SyncStateMachine.Pushed {
+    /// - Parameter head: as for ``pull(_:_:head:into:)``.
+    func push(
+        _ zone: ZoneName, head: SyncStateMachine.ZoneHead?, from source: any ZoneSource
+    ) async throws -> SyncStateMachine.Pushed {
         let pending = try await writable(zone, source)
         guard !pending.isEmpty else { return .nothing }
         if zone.kind != .contentKeys { try await prepareKeys() }
@@ -210,13 +234,20 @@ struct ZoneTransfer: Sendable {
         let answer = try await cloud.write(message)
         guard answer.conflicts.isEmpty else {
             guard !Self.areOlder(answer.conflicts, than: writes) else { return .otherOrder }
+            let newest = answer.conflicts.map(\.version).max() ?? 0
+            try await check(newest, zone, head)
+            try await keep(newest, zone)
             try await source.received(try await conflicts(answer.conflicts, batch, zone), in: zone)
             return .conflict
         }
-        guard answer.versions.count == batch.count, let newest = answer.versions.max() else {
-            throw BatonError(
-                .internal, reason: "malformed_answer", "The cloud's answer does not fit what was asked. Update it.")
-        }
+        guard answer.versions.count == batch.count, let first = answer.versions.first,
+            let newest = answer.versions.last,
+            zip(answer.versions, answer.versions.dropFirst()).allSatisfy(<)
+        else { throw Self.malformed("does not fit what was asked") }
+        // Nobody else has written, which is the rule: it is as it must be.
+        let isNext = first > 0 && first - 1 == head?.version && newest - first == UInt64(batch.count - 1)
+        if !isNext { try await check(newest, zone, head) }
+        try await keep(newest, zone)
         try await source.written(zip(batch, answer.versions).map { (item: $0, version: $1) }, in: zone)
         return .written(newest: newest, count: batch.count)
     }
@@ -278,8 +309,7 @@ struct ZoneTransfer: Sendable {
         guard write.put.sealed.count <= limits.itemBytes else {
             throw BatonError(
                 .resourceExhausted, reason: "item_too_large",
-                "An item of \(write.put.sealed.count) bytes is over the cloud's limit of \(limits.itemBytes). Its operator can "
-                    + "raise it.")
+                "An item is over the cloud's limit of \(ByteSize.text(limits.itemBytes)). Its operator can raise it.")
         }
         return write
     }
@@ -305,17 +335,4 @@ struct ZoneTransfer: Sendable {
         }
         return incoming
     }
-}
-
-/// What zones that are being read anew have brought.
-///
-/// Bound: the names of the zones that are read anew, which their sources will hold besides.
-final class HeldNames: Sendable {
-    private let names = Mutex<[ZoneName: Set<String>]>([:])
-
-    func begin(_ zone: ZoneName) { names.withLock { $0[zone] = [] } }
-    func has(_ zone: ZoneName) -> Bool { names.withLock { $0[zone] != nil } }
-    func add(_ more: Set<String>, to zone: ZoneName) { names.withLock { $0[zone, default: []].formUnion(more) } }
-    func take(_ zone: ZoneName) -> Set<String>? { names.withLock { $0.removeValue(forKey: zone) } }
-    func drop(_ zone: ZoneName) { names.withLock { $0[zone] = nil } }
 }

@@ -26,7 +26,16 @@ struct SyncExplanation: Sendable {
     let now: UInt64
 
     var explanations: [Baton_Control_V1_Explanation] {
-        [explanation("Cloud", cloud)] + report.zones.map { explanation("Zone \($0.name)", stages($0)) }
+        [explanation("Cloud", cloud)] + report.zones.map { explanation(Self.subject($0.name), stages($0)) }
+    }
+
+    /// The team's fingerprint says nothing to a person.
+    private static func subject(_ zone: ZoneName) -> String {
+        switch zone.kind {
+        case .keyValue: "Key-value store \(zone.name.drop { $0 != "/" }.dropFirst())"
+        case .contentKeys: "Content keys"
+        case .account: "Names of devices, and the account's cloud"
+        }
     }
 
     private func explanation(_ subject: String, _ stages: [Baton_Link_V1_Stage]) -> Baton_Control_V1_Explanation {
@@ -97,10 +106,13 @@ struct SyncExplanation: Sendable {
         let lead = report.clockLead
         guard lead.magnitude > Self.clockTolerance else { return [] }
         let difference = Self.text(lead.magnitude / 1000)
+        let comparison = "\(difference) \(lead > 0 ? "ahead of" : "behind") the cloud's"
         return [
             stage(
                 "clock", .failed,
-                "this device's clock was \(difference) \(lead > 0 ? "ahead of" : "behind") the cloud's when it connected",
+                report.isClockMeasured
+                    ? "this device's clock is \(comparison)"
+                    : "this device's clock was \(comparison) when that could be asked last",
                 "Set the one that is wrong; “timedatectl set-ntp true” keeps it right. Until then what is set here "
                     + "\(lead > 0 ? "wins over" : "gives way to") what other devices set in between without having seen it."
             )

@@ -29,6 +29,8 @@ package struct SyncReport: Sendable {
     package var welcome: CloudSession.Welcome?
     /// By how many milliseconds this device's clock was ahead of the cloud's when it connected last; 0 when it never was.
     package var clockLead: Int64
+    /// That was just now.
+    package var isClockMeasured = false
     package var zones: [Zone]
 
     init(

@@ -85,6 +85,9 @@ package protocol ZoneSource: Sendable {
     /// is told by ``SyncTrigger/changed(_:)``.
     func zones() async throws -> [ZoneName]
 
+    /// Whether the zone is kept here still: a source may have removed it.
+    func keeps(_ zone: ZoneName) async throws -> Bool
+
     /// Names what the source keeps of the zone: another one after it was removed here and made again, whose content is to be read
     /// from its start. Empty for a zone that is never removed.
     func identity(of zone: ZoneName) async throws -> Data
@@ -140,6 +143,7 @@ package protocol ZoneSource: Sendable {
 
 extension ZoneSource {
     /// A source that removes no zones.
+    package func keeps(_ zone: ZoneName) async throws -> Bool { true }
     package func identity(of zone: ZoneName) async throws -> Data { Data() }
 
     /// A source that keeps nothing back.
@@ -163,8 +167,11 @@ package protocol SyncTrigger: Sendable {
     func changed(_ zone: ZoneName)
     /// It was made here, perhaps again: what was read of it before is not there any more.
     func opened(_ zone: ZoneName)
+    /// Somebody looks at it: what waits to be tried again may be tried sooner.
+    func wanted(_ zone: ZoneName)
 }
 
 extension SyncTrigger {
     package func opened(_ zone: ZoneName) { changed(zone) }
+    package func wanted(_ zone: ZoneName) {}
 }

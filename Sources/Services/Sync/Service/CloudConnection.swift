@@ -1,4 +1,5 @@
 import BatonClient
+import BatonConcurrency
 import BatonCore
 import BatonTransport
 import BatonTrust

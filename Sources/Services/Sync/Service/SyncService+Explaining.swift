@@ -1,5 +1,8 @@
 import BatonCore
+import BatonWire
+import CloudClient
 import Devices
+import SwiftProtobuf
 import Synchronization
 
 /// How synchronisation stands, for whoever asks.
@@ -14,12 +17,33 @@ extension SyncService {
         }
     }
 
+    /// In seconds: a person waits for it.
+    private static let patience = Duration.seconds(5)
+
+    /// By how many milliseconds this device's clock is ahead of the cloud's; nil where that cannot be asked.
+    private func measureClock() async -> Int64? {
+        guard let session = state.withLock({ $0.session }) else { return nil }
+        let before = clock.milliseconds
+        guard let server = try? await session.call(CloudMethods.getServer, .init(), timeout: Self.patience) else {
+            return nil
+        }
+        let lead = Int64(clamping: before / 2 + clock.milliseconds / 2) - Int64(clamping: server.time)
+        state.withLock { $0.clockLead = lead }
+        return lead
+    }
+
     func explanation() async -> SyncExplanation {
-        let report = await report()
+        let lead = await measureClock()
+        var report = await report()
+        report.isClockMeasured = lead != nil
         var counts: [ZoneName: SyncExplanation.ZoneCount] = [:]
         for zone in report.zones.map(\.name) {
             do {
                 let source = sources[zone.kind]
+                guard try await source?.keeps(zone) != false else {
+                    report.zones.removeAll { $0.name == zone }
+                    continue
+                }
                 let pending = try await source?.pending(in: zone, limit: SyncExplanation.countLimit)
                 let early = try await source?.early(in: zone)
                 counts[zone] = .init(pending: pending?.count ?? 0, early: early)

@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonCore
 import BatonTransport
 import BatonTrust
@@ -122,12 +123,12 @@ extension SyncService {
                     $0.idempotencyKey = Data((0..<16).map { _ in UInt8.random(in: .min ... .max) })
                     $0.writes = [write]
                 })
-            guard let conflict = answer.conflicts.first else { return true }
+            guard let conflict = answer.conflicts.first else { return access.address() == old }
             version = conflict.version
             let present = try? codec.open(conflict.content.sealed, itemID: item, in: zone).content
-            if let present, try await account.mergeAccountItems([name: present]), access.address() != old {
-                return false
-            }
+            if let present { try await account.mergeAccountItems([name: present]) }
+            // This, or the old connection, or a device that is near, has brought another device's move: it is not written over.
+            guard access.address() == old else { return false }
         }
         throw BatonError(
             .aborted, reason: "contended", "Others write there as well at this moment. Try again.")

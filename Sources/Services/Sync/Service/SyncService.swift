@@ -1,3 +1,4 @@
+import BatonConcurrency
 package import BatonCore
 import BatonTransport
 import BatonWire
@@ -19,6 +20,7 @@ package final class SyncService: Service, SyncTrigger {
         var inbox: [SyncStateMachine.Input] = []
         var connection: CloudConnection?
         var transfer: ZoneTransfer?
+        var session: CloudSession?
         var zoneIDs: [Data: ZoneName] = [:]
         var welcome: CloudSession.Welcome?
         var connectedSince: UInt64?
@@ -76,6 +78,8 @@ package final class SyncService: Service, SyncTrigger {
         post(.refresh(zone))
     }
 
+    package func wanted(_ zone: ZoneName) { post(.wanted(zone)) }
+
     /// The network changed, e.g. another device appeared: what failed may succeed now.
     package func networkChanged() { post(.networkChanged) }
 
@@ -96,7 +100,7 @@ package final class SyncService: Service, SyncTrigger {
 
     func post(_ input: SyncStateMachine.Input) {
         state.withLock { state in
-            if case .changed(let zone) = input, state.inbox.contains(where: { $0.isChange(of: zone) }) { return }
+            guard !state.inbox.contains(where: { $0.makesNeedless(input) }) else { return }
             state.inbox.append(input)
         }
         ring.yield()
@@ -251,6 +255,7 @@ package final class SyncService: Service, SyncTrigger {
                 if state.connectedSince != nil { state.lastConnected = clock.milliseconds }
                 state.connection = nil
                 state.transfer = nil
+                state.session = nil
                 state.connectedSince = nil
             }
             return state.connectedSince != nil
@@ -287,6 +292,7 @@ package final class SyncService: Service, SyncTrigger {
             state.connectedSince = clock.milliseconds
             state.clockLead = Int64(clamping: clock.milliseconds) - Int64(clamping: welcome.time)
             state.zoneIDs = [:]
+            state.session = session
             state.transfer = ZoneTransfer(
                 cloud: session, limits: welcome.limits, records: store.records(of: owner),
                 codec: AccessCodec(access: access), recorder: recorder, clock: clock,
@@ -320,14 +326,15 @@ package final class SyncService: Service, SyncTrigger {
     private func perform(_ operation: CloudConnection.Operation) async {
         let zone = operation.zone
         do {
-            guard let transfer = state.withLock({ $0.transfer }), let source = sources[zone.kind] else {
+            let (known, head) = state.withLock { ($0.transfer, $0.machine.head(of: zone)) }
+            guard let transfer = known, let source = sources[zone.kind] else {
                 throw BatonError(.canceled, reason: "ended", "The connection has ended.")
             }
             switch operation {
             case .pull(_, let startOver):
-                post(.pulled(zone, try await transfer.pull(zone, startOver, into: source)))
+                post(.pulled(zone, try await transfer.pull(zone, startOver, head: head, into: source)))
             case .push:
-                post(.pushed(zone, try await transfer.push(zone, from: source)))
+                post(.pushed(zone, try await transfer.push(zone, head: head, from: source)))
             }
         } catch {
             let failure = SyncFailure(error)
@@ -371,7 +378,12 @@ extension CloudConnection.Operation {
 }
 
 extension SyncStateMachine.Input {
-    func isChange(of zone: ZoneName) -> Bool {
-        if case .changed(zone) = self { true } else { false }
+    /// Of what may be told as often as one likes, one that waits is enough.
+    func makesNeedless(_ other: Self) -> Bool {
+        switch (self, other) {
+        case (.changed(let zone), .changed(let other)), (.wanted(let zone), .wanted(let other)): zone == other
+        case (.networkChanged, .networkChanged): true
+        default: false
+        }
     }
 }

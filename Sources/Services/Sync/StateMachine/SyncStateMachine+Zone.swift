@@ -17,6 +17,16 @@ extension SyncStateMachine {
         /// A zone may send so often at once, and once in this time from then on.
         package var burst = 20
         package var refill: UInt64 = 250
+        /// The same for reading: enough for what is large, too little for a cloud that has no end.
+        package var pullBurst = 200
+        package var pullRefill: UInt64 = 50
+        /// So often at once, and once in this time from then on, what waits is tried sooner since somebody needs it.
+        package var hasteBurst = 3
+        package var haste: UInt64 = 3000
+        /// An attempt to connect that has lasted so long belongs to the network of before when that changes.
+        package var patience: UInt64 = 2000
+        /// A change of this device is sent after so long at most, whatever the zone has had to rest for.
+        package var longestRest: UInt64 = 3000
 
         package init() {}
     }
@@ -46,8 +56,18 @@ extension SyncStateMachine {
         var retryAt: UInt64 = 0
         var failure: SyncFailure?
         var succeeded: UInt64?
-        var tokens: Double
-        var refilled: UInt64
+        /// Pages in which something was damaged, one after the other: others write it again, too.
+        var damages = 0
+        /// Nothing is sent before.
+        var restUntil: UInt64 = 0
+        var pushes: TokenBucket
+        var pulls: TokenBucket
+
+        init(limits: Limits, at now: UInt64) {
+            pushAt = now
+            pushes = TokenBucket(burst: limits.burst, refill: limits.refill, at: now)
+            pulls = TokenBucket(burst: limits.pullBurst, refill: limits.pullRefill, at: now)
+        }
 
         var wantsPull: Bool { mustPull || head > seen || startOver != nil }
     }
@@ -60,10 +80,11 @@ extension SyncStateMachine.Zone {
     /// Something is to be done, at once or later.
     var isWaiting: Bool { operation == nil && (wantsPull || pushAt != nil) }
 
-    mutating func note(_ told: SyncStateMachine.ZoneHead) {
+    /// - Parameter isFresh: it was asked for after everything else that is known. What is told by the way may be late.
+    mutating func note(_ told: SyncStateMachine.ZoneHead, isFresh: Bool = false) {
         guard told.epoch == epoch else {
             // The versions of one order say nothing about another's.
-            if epoch != nil { startOver = .replaced }
+            if epoch != nil { readAnew() }
             mustPull = true
             seen = 0
             isOvertaken = operation != nil
@@ -71,7 +92,33 @@ extension SyncStateMachine.Zone {
             head = told.version
             return
         }
-        head = max(head, told.version)
+        guard isFresh, told.version < max(seen, head) else {
+            head = max(head, told.version)
+            return
+        }
+        // A zone only grows: the cloud has lost something, or what it told before was wrong.
+        readAnew()
+        mustPull = true
+        seen = 0
+        head = told.version
+    }
+
+    /// What is missing afterwards is written.
+    private mutating func readAnew() {
+        startOver = .replaced
+        pushAt = pushAt ?? 0
+    }
+
+    /// When it is to be done what the zone wants.
+    var wakeTime: UInt64 {
+        wantsPull ? max(retryAt, pulls.next) : max(retryAt, pushAt ?? 0, pushes.next, restUntil)
+    }
+
+    /// Who sees something damaged writes it again. So does every other device, and where it comes back damaged each time they
+    /// would do nothing else.
+    mutating func rest(for wait: UInt64, at now: UInt64) {
+        damages += 1
+        restUntil = now + wait
     }
 
     mutating func succeed(_ time: UInt64) {

@@ -1,5 +1,3 @@
-package import Foundation
-
 /// When this device speaks with the cloud, and about which zone: connecting, catching up, sending, and waiting after failures.
 ///
 /// A value without I/O and without a clock; what the zones hold is their sources' affair. What always holds (and is simulated):
@@ -9,78 +7,6 @@ package import Foundation
 ///
 /// Times are in milliseconds of any clock that does not go back.
 package struct SyncStateMachine: Sendable {
-    /// Why a zone is read from its start.
-    package enum StartOver: Hashable, Sendable {
-        /// Deletions were forgotten that this device has not read.
-        case expired
-        /// The zone has another order: see ``ZoneSource/orderReplaced(of:)``.
-        case replaced
-    }
-
-    package enum Pulled: Hashable, Sendable {
-        /// - newest: the greatest version in the page; nil for an empty one.
-        case page(newest: UInt64?, more: Bool)
-        case startOver(StartOver)
-        /// The cloud has no such zone. Whether it had one when it was read last.
-        case absent(wasThere: Bool)
-    }
-
-    package enum Pushed: Hashable, Sendable {
-        /// Nothing waited.
-        case nothing
-        /// - newest: the version of the last item.
-        case written(newest: UInt64, count: Int)
-        /// What stood in the way was merged; nothing was written.
-        case conflict
-        /// What stood in the way is older than what the cloud itself had told: versions are of another order now. Nothing was
-        /// written.
-        case otherOrder
-    }
-
-    package struct ZoneHead: Hashable, Sendable {
-        package var version: UInt64
-        package var epoch: Data
-
-        package init(version: UInt64, epoch: Data) {
-            self.version = version
-            self.epoch = epoch
-        }
-    }
-
-    package enum Input: Sendable {
-        /// Whether there is an account and a cloud, and this device may use it. Repeated when one of these changed.
-        case configured(Bool)
-        case connected(heads: [ZoneName: ZoneHead])
-        /// The connection ended or could not be made, and every operation over it has ended.
-        case disconnected(SyncFailure)
-        /// The network changed: what failed may succeed now.
-        case networkChanged
-        /// The cloud has just let this device in: whatever kept from it is over.
-        case reached
-        /// A zone is kept here.
-        case added(ZoneName)
-        /// Something waits in a zone.
-        case changed(ZoneName)
-        /// The same, but another device that is near sends it too.
-        case changedNearby(ZoneName)
-        case head(ZoneName, ZoneHead)
-        /// A zone is to be read again, whatever is known of its head.
-        case refresh(ZoneName)
-        case pulled(ZoneName, Pulled)
-        case pushed(ZoneName, Pushed)
-        case failed(ZoneName, SyncFailure)
-        /// Time has passed.
-        case woke
-    }
-
-    package enum Action: Hashable, Sendable {
-        case connect
-        /// End the connection and the operations over it; ``Input/disconnected(_:)`` follows.
-        case disconnect
-        case pull(ZoneName, StartOver?)
-        case push(ZoneName)
-    }
-
     enum Cloud: Hashable, Sendable {
         case off
         case waiting(until: UInt64)
@@ -95,11 +21,23 @@ package struct SyncStateMachine: Sendable {
     private(set) var failures = 0
     private(set) var failure: SyncFailure?
     private var connectedAt: UInt64?
+    private var attemptedAt: UInt64 = 0
+    /// The attempt is ended for another one.
+    private var isHurried = false
+    private var hastes: TokenBucket
     private var isOn = false
     private var now: UInt64 = 0
     private var fraction = 0.0
 
-    package init(limits: Limits = Limits()) { self.limits = limits }
+    package init(limits: Limits = Limits()) {
+        self.limits = limits
+        hastes = TokenBucket(burst: limits.hasteBurst, refill: limits.haste)
+    }
+
+    /// What the cloud told last of how far a zone has come; nil while that is not known.
+    package func head(of zone: ZoneName) -> ZoneHead? {
+        zones[zone].flatMap { zone in zone.epoch.map { ZoneHead(version: zone.head, epoch: $0) } }
+    }
 
     /// - Parameters:
     ///   - now: never less than before.
@@ -112,10 +50,13 @@ package struct SyncStateMachine: Sendable {
         case .configured(let isOn): configure(isOn, &actions)
         case .connected(let heads): connected(heads)
         case .disconnected(let failure): disconnected(failure)
-        case .networkChanged: networkChanged()
+        case .networkChanged: networkChanged(&actions)
+        case .wanted(let zone): wanted(zone)
         case .reached: reached()
         case .added(let zone): add(zone)
-        case .changed(let zone): changed(zone, at: self.now)
+        case .changed(let zone):
+            changed(zone, at: self.now)
+            hurry()
         case .changedNearby(let zone): changed(zone, at: self.now + limits.nearby)
         case .head(let zone, let head): update(zone) { $0.note(head) }
         case .refresh(let zone): refresh(zone)
@@ -135,12 +76,8 @@ package struct SyncStateMachine: Sendable {
         case .waiting(let until): return until
         case .up:
             guard busyCount < limits.operations else { return nil }
-            return candidates.values.filter(\.isWaiting).map(wakeTime).min()
+            return candidates.values.filter(\.isWaiting).map(\.wakeTime).min()
         }
-    }
-
-    private func wakeTime(_ zone: Zone) -> UInt64 {
-        zone.wantsPull ? zone.retryAt : max(zone.retryAt, zone.pushAt ?? 0, allowance(zone))
     }
 
     // MARK: The connection
@@ -169,7 +106,7 @@ package struct SyncStateMachine: Sendable {
                 zone.retryAt = 0
                 zone.failures = 0
                 if let head = heads[name] {
-                    zone.note(head)
+                    zone.note(head, isFresh: true)
                 } else {
                     // It was never written there, or is gone.
                     zone.mustPull = zone.mustPull || max(zone.seen, zone.head) > 0
@@ -180,7 +117,8 @@ package struct SyncStateMachine: Sendable {
 
     private mutating func disconnected(_ failure: SyncFailure) {
         guard cloud == .connecting || cloud == .up || cloud == .closing else { return }
-        let isWanted = cloud == .closing && self.failure == nil
+        let isWanted = cloud == .closing && (isHurried || self.failure == nil)
+        isHurried = false
         let time = now
         if let connectedAt, time - connectedAt >= limits.stable { failures = 0 }
         connectedAt = nil
@@ -205,9 +143,32 @@ package struct SyncStateMachine: Sendable {
         cloud = .waiting(until: now + wait)
     }
 
-    private mutating func networkChanged() {
-        if case .waiting = cloud, failure?.kind != .refused { cloud = .waiting(until: now) }
+    private mutating func networkChanged(_ actions: inout [Action]) {
+        hurry()
+        // What hangs in a network that is gone may hang for long.
+        if cloud == .connecting, now - attemptedAt >= limits.patience, hastes.next <= now {
+            hastes.take(at: now)
+            isHurried = true
+            cloud = .closing
+            actions.append(.disconnect)
+        }
         for name in zones.keys where zones[name]?.failure?.kind == .connection { zones[name]?.retryAt = now }
+    }
+
+    /// What is waited for is tried sooner, since somebody needs it: soon enough for who waits for it, and no oftener than that.
+    /// A refusal is not mended so.
+    private mutating func hurry() {
+        guard case .waiting(let until) = cloud, failure?.kind != .refused else { return }
+        let next = max(now, hastes.next)
+        guard next < until else { return }
+        hastes.take(at: next)
+        cloud = .waiting(until: next)
+    }
+
+    private mutating func wanted(_ name: ZoneName) {
+        hurry()
+        let soon = now + limits.shortestRetry
+        update(name) { $0.hasten(soon) }
     }
 
     private mutating func reached() {
@@ -220,7 +181,7 @@ package struct SyncStateMachine: Sendable {
 
     private mutating func add(_ name: ZoneName) {
         guard zones[name] == nil else { return }
-        zones[name] = Zone(pushAt: now, tokens: Double(limits.burst), refilled: now)
+        zones[name] = Zone(limits: limits, at: now)
     }
 
     private mutating func update(_ name: ZoneName, _ body: (inout Zone) -> Void) {
@@ -231,9 +192,11 @@ package struct SyncStateMachine: Sendable {
 
     private mutating func changed(_ name: ZoneName, at time: UInt64) {
         add(name)
-        let (start, soon) = (now, now + limits.shortestRetry)
+        let (start, soon, rest) = (now, now + limits.shortestRetry, now + limits.longestRest)
         update(name) { zone in
             zone.pushAt = min(zone.pushAt ?? time, time)
+            // Unless it is what reading has brought.
+            if zone.operation != .pull { zone.restUntil = min(zone.restUntil, rest) }
             zone.waitingSince = zone.waitingSince ?? start
             zone.hasten(soon)
         }
@@ -249,15 +212,18 @@ package struct SyncStateMachine: Sendable {
 
     private mutating func pulled(_ name: ZoneName, _ outcome: Pulled) {
         guard zones[name]?.operation == .pull else { return }
-        let time = now
+        let (time, longest) = (now, limits.longestReconnect)
+        update(name) { if time > $0.restUntil + longest { $0.damages = 0 } }
+        let rest = backoff(zones[name]?.damages ?? 0, limits.shortestRetry, longest)
         update(name) { zone in
             zone.succeed(time)
+            if case .page(_, _, isDamaged: true) = outcome { zone.rest(for: rest, at: time) }
             guard !zone.isOvertaken else {
                 zone.mustPull = true
                 return
             }
             switch outcome {
-            case .page(let newest, let more):
+            case .page(let newest, let more, _):
                 zone.seen = max(zone.seen, newest ?? 0)
                 zone.startOver = nil
                 zone.mustPull = zone.mustPull || more
@@ -280,14 +246,14 @@ package struct SyncStateMachine: Sendable {
 
     private mutating func pushed(_ name: ZoneName, _ outcome: Pushed) {
         guard zones[name]?.operation == .push else { return }
-        let (time, fraction, burst) = (now, fraction, Double(limits.burst))
+        let (time, fraction) = (now, fraction)
         update(name) { zone in
             zone.succeed(time)
             switch outcome {
             case .nothing:
                 zone.conflicts = 0
                 // Nothing was sent, so that nothing counts.
-                zone.tokens = min(burst, zone.tokens + 1)
+                zone.pushes.giveBack()
                 if zone.pushAt == nil { zone.waitingSince = nil }
             case .written(let newest, let count):
                 zone.conflicts = 0
@@ -344,11 +310,12 @@ package struct SyncStateMachine: Sendable {
     private mutating func schedule(_ actions: inout [Action]) {
         if case .waiting(let until) = cloud, until <= now {
             cloud = .connecting
+            attemptedAt = now
             actions.append(.connect)
         }
         guard cloud == .up else { return }
         var free = limits.operations - busyCount
-        let due = candidates.filter { $0.value.isWaiting && wakeTime($0.value) <= now }
+        let due = candidates.filter { $0.value.isWaiting && $0.value.wakeTime <= now }
         // Those that have waited longest first, so that no zone starves.
         for (name, zone) in due.sorted(by: { ($0.value.succeeded ?? 0, $0.key) < ($1.value.succeeded ?? 0, $1.key) }) {
             guard free > 0 else { return }
@@ -359,27 +326,20 @@ package struct SyncStateMachine: Sendable {
     }
 
     private mutating func start(_ name: ZoneName) {
-        let (time, limits) = (now, limits)
+        let time = now
         update(name) { zone in
             zone.isOvertaken = false
             guard !zone.wantsPull else {
                 zone.operation = .pull
                 zone.mustPull = false
                 zone.target = zone.head
+                zone.pulls.take(at: time)
                 return
             }
             zone.operation = .push
             zone.pushAt = nil
-            let earned = Double(time - min(time, zone.refilled)) / Double(limits.refill)
-            zone.tokens = min(Double(limits.burst), zone.tokens + earned) - 1
-            zone.refilled = time
+            zone.pushes.take(at: time)
         }
-    }
-
-    /// When the zone may send again.
-    private func allowance(_ zone: Zone) -> UInt64 {
-        guard zone.tokens < 1 else { return 0 }
-        return zone.refilled + UInt64(((1 - zone.tokens) * Double(limits.refill)).rounded(.up))
     }
 
     // MARK: Waiting

@@ -61,6 +61,14 @@ package struct SyncStore: Sendable {
                     ALTER TABLE sync_zone ADD COLUMN identity BLOB NOT NULL DEFAULT x'';
                     """)
         },
+        DaemonDatabase.Migration("sync-3") { db in
+            // Versions, as the bits of an integer with a sign.
+            try db.execute(
+                sql: """
+                    ALTER TABLE sync_zone ADD COLUMN position INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE sync_zone ADD COLUMN known INTEGER NOT NULL DEFAULT 0;
+                    """)
+        },
     ]
 
     func records(of owner: Owner) -> some ZoneRecords {
@@ -99,7 +107,8 @@ private struct OwnedRecords: ZoneRecords {
                 db, sql: "SELECT * FROM sync_zone WHERE owner = ? AND zone = ?", arguments: [owner, zone.description]
             ).map { row in
                 ZoneRecord(
-                    server: row["server"], cursor: row["cursor"], isStartingOver: row["is_starting_over"],
+                    server: row["server"], cursor: row["cursor"], position: UInt64(bitPattern: row["position"]),
+                    known: UInt64(bitPattern: row["known"]), isStartingOver: row["is_starting_over"],
                     identity: row["identity"])
             }
         }
@@ -111,11 +120,13 @@ private struct OwnedRecords: ZoneRecords {
         try await database.write { db in
             try db.execute(
                 sql: """
-                    INSERT OR REPLACE INTO sync_zone (owner, zone, server, cursor, is_starting_over, identity)
-                    VALUES (?, ?, ?, ?, ?, ?)
+                    INSERT OR REPLACE INTO sync_zone
+                        (owner, zone, server, cursor, position, known, is_starting_over, identity)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
-                    owner, zone.description, record.server, record.cursor, record.isStartingOver, record.identity,
+                    owner, zone.description, record.server, record.cursor, Int64(bitPattern: record.position),
+                    Int64(bitPattern: record.known), record.isStartingOver, record.identity,
                 ])
             for item in unparking {
                 try db.execute(

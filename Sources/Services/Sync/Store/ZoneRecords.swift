@@ -5,6 +5,10 @@ struct ZoneRecord: Hashable, Sendable {
     /// The address of the cloud whose cursor it is.
     var server: String
     var cursor = Data()
+    /// The newest version that was read.
+    var position: UInt64 = 0
+    /// The newest version that was told otherwise since, by an answer to a write: the cloud is asked whether it knows of it.
+    var known: UInt64 = 0
     /// It is being read anew; at the end the source is told what was not brought.
     var isStartingOver = false
     /// What the source kept of it, by ``ZoneSource/identity(of:)``; empty: that is not known.

@@ -1,0 +1,79 @@
+package import Foundation
+
+/// What the machine is told, and what it wants done.
+extension SyncStateMachine {
+    /// Why a zone is read from its start.
+    package enum StartOver: Hashable, Sendable {
+        /// Deletions were forgotten that this device has not read.
+        case expired
+        /// The zone has another order: see ``ZoneSource/orderReplaced(of:)``.
+        case replaced
+    }
+
+    package enum Pulled: Hashable, Sendable {
+        /// - newest: the greatest version in the page; nil for an empty one.
+        /// - isDamaged: there was something in it that nobody can open.
+        case page(newest: UInt64?, more: Bool, isDamaged: Bool = false)
+        case startOver(StartOver)
+        /// The cloud has no such zone. Whether it had one when it was read last.
+        case absent(wasThere: Bool)
+    }
+
+    package enum Pushed: Hashable, Sendable {
+        /// Nothing waited.
+        case nothing
+        /// - newest: the version of the last item.
+        case written(newest: UInt64, count: Int)
+        /// What stood in the way was merged; nothing was written.
+        case conflict
+        /// What stood in the way is older than what the cloud itself had told: versions are of another order now. Nothing was
+        /// written.
+        case otherOrder
+    }
+
+    package struct ZoneHead: Hashable, Sendable {
+        package var version: UInt64
+        package var epoch: Data
+
+        package init(version: UInt64, epoch: Data) {
+            self.version = version
+            self.epoch = epoch
+        }
+    }
+
+    package enum Input: Sendable {
+        /// Whether there is an account and a cloud, and this device may use it. Repeated when one of these changed.
+        case configured(Bool)
+        case connected(heads: [ZoneName: ZoneHead])
+        /// The connection ended or could not be made, and every operation over it has ended.
+        case disconnected(SyncFailure)
+        /// The network changed, or who gives names to its addresses: what failed may succeed now.
+        case networkChanged
+        /// Somebody looks at a zone.
+        case wanted(ZoneName)
+        /// The cloud has just let this device in: whatever kept from it is over.
+        case reached
+        /// A zone is kept here.
+        case added(ZoneName)
+        /// Something waits in a zone.
+        case changed(ZoneName)
+        /// The same, but another device that is near sends it too.
+        case changedNearby(ZoneName)
+        case head(ZoneName, ZoneHead)
+        /// A zone is to be read again, whatever is known of its head.
+        case refresh(ZoneName)
+        case pulled(ZoneName, Pulled)
+        case pushed(ZoneName, Pushed)
+        case failed(ZoneName, SyncFailure)
+        /// Time has passed.
+        case woke
+    }
+
+    package enum Action: Hashable, Sendable {
+        case connect
+        /// End the connection and the operations over it; ``Input/disconnected(_:)`` follows.
+        case disconnect
+        case pull(ZoneName, StartOver?)
+        case push(ZoneName)
+    }
+}

@@ -1,0 +1,163 @@
+import BatonCore
+import BatonTestSupport
+import BatonWire
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Sync
+
+/// A cloud that tells what cannot be, and one that has lost what it had.
+@Suite("A cloud that lies or forgets")
+struct LyingCloudTests {
+    private let directory: TemporaryDirectory
+    private let cloud: TestCloud
+    private let zone: TestZone
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        cloud = try TestCloud()
+        zone = try TestZone(cloud: cloud, in: directory)
+    }
+
+    private func lie(_ lie: @escaping @Sendable (inout SimulatedCloud.Answer) -> Void) {
+        cloud.lie.withLock { $0 = lie }
+    }
+
+    private func beHonest() { cloud.lie.withLock { $0 = nil } }
+
+    private func expectRefusal(_ reason: String, _ body: () async throws -> Void) async {
+        do {
+            try await body()
+            Issue.record("it was taken")
+        } catch {
+            #expect((error as? BatonError)?.reason == reason)
+        }
+    }
+
+    @Test("A page with a version beyond the head is refused whole, and does not keep the rest from coming (K-18)")
+    func version() async throws {
+        try await cloud.put("a", [1, 1])
+        lie { answer in
+            guard case .changes(var page) = answer, !page.items.isEmpty else { return }
+            page.items[page.items.count - 1].version = .max
+            answer = .changes(page)
+        }
+        await expectRefusal("versions_beyond_head") { _ = try await zone.pull() }
+        #expect(zone.take().isEmpty)
+        beHonest()
+        try await cloud.put("b", [1, 2])
+        try await zone.pullAll()
+        #expect(zone.take().map(\.name) == ["a", "b"])
+    }
+
+    @Test(
+        "The same holds for what stands in the way of a write, for answers to writes, and for what could not be opened before"
+    )
+    func otherVersions() async throws {
+        try await cloud.put("b", [2, 7])
+        try await zone.pullAll()
+        zone.codec.keys.withLock { _ = $0.insert(2) }
+        lie { answer in
+            switch answer {
+            case .items(var items):
+                for index in items.items.indices { items.items[index].version = .max }
+                answer = .items(items)
+            case .write(var written):
+                for index in written.conflicts.indices { written.conflicts[index].version = .max }
+                written.versions = written.versions.map { _ in .max }
+                answer = .write(written)
+            default: break
+            }
+        }
+        await expectRefusal("versions_beyond_head") { _ = try await zone.pull() }
+        let pending = [OutgoingItem(name: "b", content: Data([0]), replaces: 0)]
+        zone.told.withLock { $0.pending = [OutgoingItem(name: "a", content: Data([0]), replaces: 0)] }
+        await expectRefusal("versions_beyond_head") { _ = try await zone.push() }
+        beHonest()
+        try await zone.pullAll()
+        zone.told.withLock { $0.pending = pending }
+        lie { answer in
+            guard case .write(var written) = answer else { return }
+            for index in written.conflicts.indices { written.conflicts[index].version = .max }
+            answer = .write(written)
+        }
+        _ = zone.take()
+        await expectRefusal("versions_beyond_head") { _ = try await zone.push() }
+        #expect(zone.take().isEmpty)
+        beHonest()
+        #expect(try await zone.push() == .conflict)
+        #expect(try await zone.push() == .written(newest: 3, count: 1))
+    }
+
+    @Test("Pages that tell nothing, or tell the same again, and say that there is more, are refused")
+    func endless() async throws {
+        for name in ["a", "b", "c", "d"] { try await cloud.put(name, [1]) }
+        lie { answer in
+            guard case .changes(var page) = answer else { return }
+            page.items = []
+            page.more = true
+            answer = .changes(page)
+        }
+        await expectRefusal("malformed_answer") { _ = try await zone.pull() }
+        beHonest()
+        #expect(try await zone.pull() == .page(newest: 3, more: true))
+        lie { answer in
+            guard case .changes(var page) = answer else { return }
+            page.items = page.items.map { item in
+                var item = item
+                item.version = 3
+                return item
+            }
+            page.more = true
+            answer = .changes(page)
+        }
+        await expectRefusal("malformed_answer") { _ = try await zone.pull() }
+        beHonest()
+        #expect(try await zone.pull() == .page(newest: 4, more: false))
+    }
+
+    @Test("What the cloud took and has lost is noticed by who wrote it, also by a process that began afterwards (K-18)")
+    func lost() async throws {
+        try await cloud.put("a", [1])
+        try await zone.pullAll()
+        let copy = cloud.copy
+        zone.told.withLock { $0.pending = [OutgoingItem(name: "b", content: Data([0]), replaces: 0)] }
+        #expect(try await zone.push() == .written(newest: 2, count: 1))
+        cloud.putBack(copy)
+        #expect(try await zone.pull() == .startOver(.replaced))
+        // Others write: versions are greater than all that was known, and still it is noticed.
+        try await cloud.put("c", [1])
+        #expect(try await zone.pull() == .startOver(.replaced))
+        try await zone.pullAll(.replaced)
+        #expect(zone.take().map(\.name).suffix(2) == ["a", "c"])
+        // Nothing is lost any more.
+        guard case .page(newest: nil, more: false, isDamaged: false) = try await zone.pull() else {
+            Issue.record("it is read again for ever")
+            return
+        }
+    }
+
+    @Test("A server that was only restarted has its zones read on")
+    func restarted() async throws {
+        try await cloud.put("a", [1])
+        try await zone.pullAll()
+        zone.told.withLock { $0.pending = [OutgoingItem(name: "b", content: Data([0]), replaces: 0)] }
+        _ = try await zone.push()
+        _ = zone.take()
+        for name in ["c", "d"] {
+            cloud.putBack(cloud.copy)
+            try await cloud.put(name, [1])
+            try await zone.pullAll()
+        }
+        #expect(zone.take().map(\.name) == ["b", "c", "d"])
+    }
+
+    @Test("What is damaged is told of the page that brings it")
+    func damaged() async throws {
+        try await cloud.put("a", [0xFF])
+        #expect(try await zone.pull() == .page(newest: 1, more: false, isDamaged: true))
+        try await cloud.put("b", [1])
+        #expect(try await zone.pull() == .page(newest: 2, more: false))
+    }
+}

@@ -11,6 +11,9 @@ package struct Locations: Sendable, Hashable {
     package let state: String
     /// The socket and the lock; 0700. Gone after a restart of the machine.
     package let runtime: String
+    /// Desktop entries of installed apps: shared with the desktop, not ours alone. With a home of its own a device keeps
+    /// them to itself, until `share` below it is added to `XDG_DATA_DIRS`.
+    package let desktopEntries: String
 
     /// - Parameters:
     ///   - home: before `BATON_HOME`, the XDG variables and `HOME` of the environment.
@@ -29,21 +32,22 @@ package struct Locations: Sendable, Hashable {
             configuration = home + "/config"
             state = home + "/state"
             runtime = home + "/run"
+            desktopEntries = home + "/share/applications"
         } else {
             guard let user = environment["HOME"].flatMap({ $0.hasPrefix("/") ? $0 : nil }) else {
                 throw BatonError(
                     .failedPrecondition, reason: "no_home",
                     "HOME is not set. Set it, or name a directory with --home or BATON_HOME.")
             }
-            func directory(_ variable: String, _ fallback: String) -> String {
+            func base(_ variable: String, _ fallback: String) -> String {
                 // The XDG specification: a relative path is to be ignored.
-                let base = environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? fallback
-                return base + "/baton"
+                environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? fallback
             }
-            data = directory("XDG_DATA_HOME", user + "/.local/share")
-            configuration = directory("XDG_CONFIG_HOME", user + "/.config")
-            state = directory("XDG_STATE_HOME", user + "/.local/state")
-            runtime = directory("XDG_RUNTIME_DIR", user + "/.local/state/baton-run")
+            data = base("XDG_DATA_HOME", user + "/.local/share") + "/baton"
+            configuration = base("XDG_CONFIG_HOME", user + "/.config") + "/baton"
+            state = base("XDG_STATE_HOME", user + "/.local/state") + "/baton"
+            runtime = base("XDG_RUNTIME_DIR", user + "/.local/state/baton-run") + "/baton"
+            desktopEntries = base("XDG_DATA_HOME", user + "/.local/share") + "/applications"
         }
         guard socket.utf8.count <= 107 else {
             throw BatonError(

@@ -21,6 +21,45 @@ struct WebPageTests {
         #expect(try WebPage("https://example.org/\u{202E}gpj").text == "https://example.org/%E2%80%AEgpj")
     }
 
+    // H-84: another device must not have this one's browser call what listens here.
+    @Test(
+        "A page of another device whose host a browser takes for its own machine is refused, however it is written",
+        arguments: [
+            "http://localhost/", "https://LOCALHOST:8080/a", "http://localhost./", "http://a.b.localhost/",
+            "http://localhost.localdomain/", "http://ip6-localhost/", "http://%6c%6fcalhost/", "http://%6Cocalhost./",
+            "http://127.0.0.1/", "http://127.0.0.1./", "http://127.1:631/", "http://127.255.0.9/",
+            "http://2130706433/", "http://0x7f000001/", "http://0x7f.1/", "http://0177.0.0.1/", "http://017700000001/",
+            "http://0X7F.0.0.0x1/", "http://0/", "http://0.0.0.0/", "http://0x/", "http://127.0.0.1.5/",
+            "http://127.0.256/", "http://99999999999999999999/", "http://08.0.0.1/",
+            "http://[::1]/", "http://[::]/", "http://[0:0:0:0:0:0:0:1]:80/", "http://[::ffff:127.0.0.1]/",
+            "http://[::FFFF:7f00:1]/", "http://[::ffff:0.0.0.0]/", "http://[::127.0.0.1]/",
+        ])
+    func loopback(_ text: String) {
+        #expect(WebPage.fromOtherDevice(text) == nil)
+    }
+
+    // H-33 H-84
+    @Test(
+        "A page of another device that leads anywhere else is taken",
+        arguments: [
+            "https://example.org/?to=http://localhost/", "http://10.0.0.1:8080/", "http://192.168.1",
+            "http://0xa000001/",
+            "http://128.0.0.1/", "http://126.255.255.255/", "http://[fd77::1]:80/", "http://[::ffff:10.0.0.1]/",
+            "http://localhost.example/", "http://mylocalhost/", "https://127.0.0.1.example.org/", "http://printer/",
+        ])
+    func elsewhere(_ text: String) throws {
+        #expect(WebPage.fromOtherDevice(text)?.text == text)
+    }
+
+    @Test("The host of a page is shown; of a long one the end, which says whose it is (H-10)")
+    func shownHost() throws {
+        #expect(try WebPage("https://www.example.org:8443/a?b#c").shownHost == "www.example.org")
+        #expect(try WebPage("http://[fd77::1]:80/").shownHost == "[fd77::1]")
+        let long = "bank.example." + String(repeating: "a.", count: 40) + "evil.example"
+        let shown = try WebPage("https://\(long)/").shownHost
+        #expect(shown.count == 60 && shown.hasPrefix("…") && shown.hasSuffix("a.evil.example"))
+    }
+
     // H-96
     @Test(
         "What is no page, or reads differently to different programs, is none",

@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonCore
 import BatonTransport
 import BatonTrust
@@ -43,6 +44,11 @@ struct VirtualDevice: Sendable {
         account = try await home.open(surroundings)
     }
 
+    init(home: TemporaryHome, account: AccountService) {
+        self.home = home
+        self.account = account
+    }
+
     var id: DeviceID { get throws { try #require(account.snapshot()?.deviceID) } }
 
     /// Lets another device in, as pairing does in the end.
@@ -56,8 +62,8 @@ struct VirtualDevice: Sendable {
 
     /// What two connected devices do.
     func exchange(with other: VirtualDevice) async throws {
-        try await other.account.merge(account.membershipMessage())
-        try await account.merge(other.account.membershipMessage())
+        try await other.account.merge(account.membershipMessage(), from: try id)
+        try await account.merge(other.account.membershipMessage(), from: try other.id)
     }
 }
 

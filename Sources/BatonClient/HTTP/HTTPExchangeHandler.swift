@@ -135,7 +135,7 @@ final class HTTPExchangeHandler: ChannelDuplexHandler {
                 fail(
                     BatonError(
                         .resourceExhausted, reason: "message_too_large",
-                        "The answer is over the limit of \(limits.maximumMessageSize) bytes."))
+                        "The answer is over the limit of \(ByteSize.text(limits.maximumMessageSize))."))
                 return
             }
             if call.answer.body.readableBytes == 0 {

@@ -66,20 +66,20 @@ package struct KeyValueLimits: Hashable, Sendable {
         return true
     }
 
-    /// What a value counts for: the bytes of texts and data, 8 for each number and date, a byte for each value, so that
-    /// empty ones count too, and 3 more for each within a container, as it has when it is sent. The same on every device,
-    /// whatever it stores.
+    /// What a value counts for: the bytes of texts and data, but one at least, so that empty ones count too; 8 for each
+    /// number and date; and 4 more for each within a container, as it has when it is sent. The same on every device, whatever
+    /// it stores.
     package static func size(of value: PropertyValue) -> Int {
         switch value {
         case .null, .boolean: 1
         case .integer, .unsignedInteger, .real, .date: 8
         case .uuid: 16
-        case .string(let text): 1 + text.utf8.count
-        case .data(let data): 1 + data.count
-        case .url(let url): 1 + url.absoluteString.utf8.count
-        case .array(let values): values.reduce(1) { $0 + 3 + size(of: $1) }
-        case .set(let values): values.reduce(1) { $0 + 3 + size(of: $1) }
-        case .dictionary(let entries): entries.reduce(1) { $0 + 6 + size(of: $1.key) + size(of: $1.value) }
+        case .string(let text): max(1, text.utf8.count)
+        case .data(let data): max(1, data.count)
+        case .url(let url): max(1, url.absoluteString.utf8.count)
+        case .array(let values): values.reduce(1) { $0 + 4 + size(of: $1) }
+        case .set(let values): values.reduce(1) { $0 + 4 + size(of: $1) }
+        case .dictionary(let entries): entries.reduce(1) { $0 + 8 + size(of: $1.key) + size(of: $1.value) }
         }
     }
 }

@@ -25,7 +25,8 @@ package indirect enum PropertyValue: Hashable, Sendable {
 }
 
 extension PropertyValue {
-    /// Two reals are equal if they are the same number or both not a number, so that a value equals its copy.
+    /// Two reals are equal if they are the same number or both not a number, so that a value equals its copy. Two texts are
+    /// equal if their bytes are: two spellings of one text (composed and decomposed) differ in size.
     package static func == (left: PropertyValue, right: PropertyValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -33,7 +34,7 @@ extension PropertyValue {
         case (.integer(let a), .integer(let b)): a == b
         case (.unsignedInteger(let a), .unsignedInteger(let b)): a == b
         case (.real(let a), .real(let b)): a == b || (a.isNaN && b.isNaN)
-        case (.string(let a), .string(let b)): a == b
+        case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
         case (.data(let a), .data(let b)): a == b
         case (.date(let a), .date(let b)): a == b
         case (.url(let a), .url(let b)): a == b

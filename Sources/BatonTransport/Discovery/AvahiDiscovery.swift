@@ -28,11 +28,15 @@ package final class AvahiDiscovery: Discovery {
         try await thread.run { $0.announce(announcement, type: type) }
     }
 
-    package func browse(type: String) -> AsyncStream<DiscoveryEvent> {
+    package func browse(type: String) -> AsyncStream<DiscoveryEvent> { browse(type: type) { _ in false } }
+
+    package func browse(
+        type: String, preferring isPreferred: @escaping @Sendable (String) -> Bool
+    ) -> AsyncStream<DiscoveryEvent> {
         let mailbox = DiscoveryMailbox { [weak thread] in thread?.perform { $0.forgetReaders() } }
         // The job must not keep the mailbox alive: the stream alone does.
         let reader = AvahiEngine.Reader(mailbox)
-        if !thread.perform({ $0.browse(type: type, reader: reader) }) { mailbox.finish() }
+        if !thread.perform({ $0.browse(type: type, preferring: isPreferred, reader: reader) }) { mailbox.finish() }
         return mailbox.stream()
     }
 

@@ -61,6 +61,11 @@ package protocol Discovery: Sendable {
     /// What is found of a service type, from what is known already onwards. Bounded: when the reader is slow, events
     /// of one instance are coalesced, none is lost for good.
     func browse(type: String) -> AsyncStream<DiscoveryEvent>
+    /// - Parameter isPreferred: tells names that matter from those of strangers, which give way when there are too many.
+    ///   Asked of every name that is announced, on discovery's own thread.
+    func browse(
+        type: String, preferring isPreferred: @escaping @Sendable (String) -> Bool
+    ) -> AsyncStream<DiscoveryEvent>
     /// What was found of an instance did not lead anywhere: asks the network for it again. Tells of it by the streams
     /// of `browse`: found again with other addresses, or lost.
     func refresh(instance: String, type: String)
@@ -68,4 +73,8 @@ package protocol Discovery: Sendable {
 
 extension Discovery {
     package func refresh(instance: String, type: String) {}
+
+    package func browse(
+        type: String, preferring isPreferred: @escaping @Sendable (String) -> Bool
+    ) -> AsyncStream<DiscoveryEvent> { browse(type: type) }
 }

@@ -2,7 +2,8 @@
 ///
 /// Everything here comes from strangers: counts and lengths are bounded, and nothing that cannot be dialled gets out.
 struct ServiceTable {
-    /// Further instances are ignored until one is lost; ``hasOverflowed`` then asks to browse anew.
+    /// Further instances are ignored until one is lost, or displace those that are not preferred; ``hasOverflowed`` then
+    /// asks to browse anew.
     static let maximumInstances = 256
     /// Further addresses of an instance are ignored.
     static let maximumAddresses = 16
@@ -19,6 +20,7 @@ struct ServiceTable {
     private struct Instance {
         /// Where its pointer record is known.
         var places: Set<Place> = []
+        var isPreferred = false
         var host: String?
         var port: UInt16 = 0
         var attributes: [String: String]?
@@ -34,12 +36,19 @@ struct ServiceTable {
     var services: [DiscoveredService] { instances.values.compactMap(\.told) }
     func contains(_ name: String) -> Bool { instances[name] != nil }
     func isComplete(_ name: String) -> Bool { instances[name]?.told != nil }
+    func isHeard(_ name: String) -> Bool { instances[name]?.places.isEmpty == false }
+    func isPreferred(_ name: String) -> Bool { instances[name]?.isPreferred == true }
     func host(of name: String) -> String? { instances[name]?.host }
 
     // MARK: Records that appear
 
+    /// One that has to go before another one has room; nil while there is room, or when all are preferred.
+    var stranger: String? {
+        instances.count < Self.maximumInstances ? nil : instances.first { !$0.value.isPreferred }?.key
+    }
+
     /// - Returns: true when the instance is new and is to be resolved.
-    mutating func addPointer(_ name: String, at place: Place) -> Bool {
+    mutating func addPointer(_ name: String, at place: Place, isPreferred: Bool = false) -> Bool {
         if instances[name] != nil {
             instances[name]?.places.insert(place)
             return false
@@ -49,7 +58,7 @@ struct ServiceTable {
             hasOverflowed = true
             return false
         }
-        instances[name] = Instance(places: [place])
+        instances[name] = Instance(places: [place], isPreferred: isPreferred)
         return true
     }
 
@@ -104,6 +113,9 @@ struct ServiceTable {
         instances[name]?.host = nil
         instances[name]?.addresses = []
     }
+
+    /// Where it is announced is to be heard anew.
+    mutating func forgetPlaces(of name: String) { instances[name]?.places = [] }
 
     /// It is looked up anew; what was told stands until that is over.
     mutating func forgetRecords(of name: String) {

@@ -13,11 +13,15 @@ package struct CallContext: Sendable {
     package var authorization: String?
     /// The server as the caller named it, in `Host`: host:port.
     package var authority: String?
+    /// What the body's length was said to be, in bytes; nil when it comes in chunks.
+    package var bodyLength: Int?
+    /// What the call's bytes are taken from; nil on planes where connections alone bound them.
+    package var share: ByteBudget.Share?
     /// Ends the caller's connection, whatever is under way on it.
     package var abandon: @Sendable () -> Void = {}
     /// For whoever finds that the caller has proved who it is, on planes where the transport does not say so: the
-    /// connection does not make room for others any more. Any number of times.
-    package var proved: @Sendable () -> Void = {}
+    /// connection counts as the caller's from then on. Any number of times. Throws when the caller has too many.
+    package var proved: @Sendable (PublicConnections.Caller) throws(BatonError) -> Void = { _ in }
 
     package init(
         peer: Peer, deadline: ContinuousClock.Instant? = nil, remoteAddress: DiscoveredAddress? = nil,

@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonCore
 package import BatonWire
 import Foundation
@@ -14,9 +15,10 @@ import ServiceLifecycle
 package struct ConnectResponder: Sendable {
     private let router: ConnectRouter
     private let limits: ConnectLimits
-    private let limitsOfPath: [String: ConnectLimits]
     private let bodyTimeout: Duration
     private let admit: @Sendable (_ path: String, _ context: CallContext) throws -> Void
+    private let terms: (@Sendable (_ path: String, _ context: CallContext) throws -> BodyTerms)?
+    private let connections: PublicConnections?
     private let proved: @Sendable (any Channel) -> Void
     private let logger: Logger
 
@@ -24,6 +26,8 @@ package struct ConnectResponder: Sendable {
     private static let defaultTimeout = Duration.seconds(60)
     /// The longest that a caller may ask for.
     private static let maximumTimeout = Duration.seconds(600)
+    /// How long a caller may take to read a large answer.
+    private static let answerTimeout = Duration.seconds(120)
 
     var pipes: [String: ConnectRouter.PipeRoute] { router.pipes }
 
@@ -31,21 +35,24 @@ package struct ConnectResponder: Sendable {
     func checkAdmission(_ path: String, _ context: CallContext) throws { try admit(path, context) }
 
     /// - Parameters:
-    ///   - limitsOfPath: of paths that have other limits than the rest.
     ///   - bodyTimeout: how long the caller may take to send a unary request.
     ///   - admit: throws for a path that a caller may not use; before anything of the request but its head is read.
-    ///   - proved: what ``CallContext/proved`` does.
+    ///   - terms: as `admit`, and says what the body may cost; nil for `limits` and `bodyTimeout` for every one.
+    ///   - connections: told of each call and its caller; for planes where the transport does not say who calls.
+    ///   - proved: told of a connection over which somebody has proved who it is.
     package init(
-        router: ConnectRouter, limits: ConnectLimits, limitsOfPath: [String: ConnectLimits] = [:],
-        bodyTimeout: Duration = .seconds(10),
+        router: ConnectRouter, limits: ConnectLimits, bodyTimeout: Duration = .seconds(10),
         admit: @escaping @Sendable (_ path: String, _ context: CallContext) throws -> Void = { _, _ in },
-        proved: @escaping @Sendable (any Channel) -> Void = { _ in }, logger: Logger
+        terms: (@Sendable (_ path: String, _ context: CallContext) throws -> BodyTerms)? = nil,
+        connections: PublicConnections? = nil, proved: @escaping @Sendable (any Channel) -> Void = { _ in },
+        logger: Logger
     ) {
         self.router = router
         self.limits = limits
-        self.limitsOfPath = limitsOfPath
         self.bodyTimeout = bodyTimeout
         self.admit = admit
+        self.terms = terms
+        self.connections = connections
         self.proved = proved
         self.logger = logger
     }
@@ -57,8 +64,15 @@ package struct ConnectResponder: Sendable {
         var context = CallContext(
             peer: peer, remoteAddress: channel.remoteAddress?.discovered,
             authorization: request.headers[.authorization], authority: request.head.authority)
+        context.bodyLength = request.headers[.contentLength].flatMap { Int($0) }
         context.abandon = { channel.close(promise: nil) }
-        context.proved = { [proved] in proved(channel) }
+        let id = ObjectIdentifier(channel)
+        context.proved = { [proved, connections] caller throws(BatonError) in
+            try connections?.prove(id, caller)
+            proved(channel)
+        }
+        connections?.begin(id)
+        defer { connections?.end(id) }
         if let (prefix, handler) = router.resource(at: path) {
             let call = ResourceCall(request: request, path: String(path.dropFirst(prefix.count)), context, channel)
             return try await respond(to: call, handler: handler)
@@ -78,12 +92,15 @@ package struct ConnectResponder: Sendable {
                 fields: [.allow: "POST"])
             return
         }
+        let terms: BodyTerms
         do {
             try admit(path, context)
+            terms = try self.terms?(path, context) ?? BodyTerms(limits: limits, timeout: bodyTimeout)
+            context.share = terms.share
         } catch {
             // What the caller goes on to send is not wanted, however much it is.
             let error = known(error, path: path)
-            let isSmall = request.headers[.contentLength].flatMap(Int.init).map { $0 <= 64 << 10 } ?? false
+            let isSmall = context.bodyLength.map { $0 <= 64 << 10 } ?? false
             try await Self.refuse(.init(code: ConnectError.status(of: error.code)), error, channel, close: !isSmall)
             return
         }
@@ -102,7 +119,8 @@ package struct ConnectResponder: Sendable {
                     contentType, expected: "application/proto or application/json", channel)
                 return
             }
-            try await respondUnary(to: request, codec: codec, context: context, handler: handler, channel: channel)
+            try await respondUnary(
+                to: request, terms, codec: codec, context: context, handler: handler, channel: channel)
         case .stream(let handler):
             guard let codec = ConnectCodec(streamContentType: contentType) else {
                 try await Self.refuseContentType(
@@ -110,7 +128,7 @@ package struct ConnectResponder: Sendable {
                 return
             }
             try await respondStream(
-                to: request, codec: codec, context: context, handler: handler, channel: channel)
+                to: request, terms, codec: codec, context: context, handler: handler, channel: channel)
         }
     }
 
@@ -131,17 +149,20 @@ package struct ConnectResponder: Sendable {
     // MARK: Unary
 
     private func respondUnary(
-        to request: Request, codec: ConnectCodec, context: CallContext,
+        to request: Request, _ terms: BodyTerms, codec: ConnectCodec, context: CallContext,
         handler: @escaping @Sendable (ByteBuffer, ConnectCodec, CallContext) async throws -> ByteBuffer,
         channel: any Channel
     ) async throws {
+        defer { terms.share?.end() }
+        var isRead = true
         do {
             let timeout = try Self.timeout(of: request) ?? Self.defaultTimeout
             var limited = context
             limited.deadline = .now + timeout
             let context = limited
-            let path = Self.path(of: request)
-            let body = try await collectBody(of: request, limitsOfPath[path] ?? limits, channel)
+            isRead = false
+            let body = try await collectBody(of: request, terms, channel)
+            isRead = true
             let answer = try await withDeadline(
                 timeout, executor: EventLoopTaskExecutor(channel.eventLoop),
                 error: BatonError(
@@ -149,37 +170,60 @@ package struct ConnectResponder: Sendable {
             ) {
                 try await handler(body, codec, context)
             }
-            try await Self.send(status: .ok, contentType: codec.unaryContentType, body: answer, to: channel)
+            try terms.share?.hold(answer: answer.readableBytes)
+            try await Self.send(answer, codec, to: channel)
         } catch {
             let error = known(error, path: request.head.path)
-            // After these the rest of the request may never come: the connection is of no more use.
-            let isLast = ["message_too_large", "body_timeout", HTTPRules.malformed.reason].contains(error.reason)
+            // The rest of the request may never come: the connection is of no more use.
+            let isLast = !isRead || error.reason == HTTPRules.malformed.reason
             try await Self.refuse(.init(code: ConnectError.status(of: error.code)), error, channel, close: isLast)
         }
     }
 
+    /// Sends an answer. A caller that does not read a large one is cut off.
+    private static func send(_ answer: ByteBuffer, _ codec: ConnectCodec, to channel: any Channel) async throws {
+        let timer =
+            answer.readableBytes > ByteBudget.smallSize
+            ? DeadlineTimer.shared.schedule(after: answerTimeout) { channel.close(promise: nil) } : nil
+        defer { if let timer { DeadlineTimer.shared.cancel(timer) } }
+        try await send(status: .ok, contentType: codec.unaryContentType, body: answer, to: channel)
+    }
+
     private func collectBody(
-        of request: Request, _ limits: ConnectLimits, _ channel: any Channel
+        of request: Request, _ terms: BodyTerms, _ channel: any Channel
     ) async throws -> ByteBuffer {
+        let (limits, share) = (terms.limits, terms.share)
         let tooLarge = BatonError(
             .resourceExhausted, reason: "message_too_large",
-            "The request is over the limit of \(limits.maximumMessageSize) bytes.")
-        if let length = request.headers[.contentLength].flatMap(Int.init), length > limits.maximumMessageSize {
-            throw tooLarge
-        }
+            "The request is over the limit of \(ByteSize.text(limits.maximumMessageSize)).")
+        let length = request.headers[.contentLength].flatMap(Int.init) ?? 0
+        guard length <= limits.maximumMessageSize else { throw tooLarge }
+        try share?.hold(length)
         Self.invite(request, channel)
         return try await withDeadline(
-            bodyTimeout, executor: EventLoopTaskExecutor(channel.eventLoop),
-            error: BatonError(
-                .deadlineExceeded, reason: "body_timeout", "The request did not arrive within \(bodyTimeout).")
+            terms.timeout, executor: EventLoopTaskExecutor(channel.eventLoop), error: Self.late(terms.timeout)
         ) {
             var body = ByteBuffer()
             for try await var bytes in request.body {
                 guard body.readableBytes + bytes.readableBytes <= limits.maximumMessageSize else { throw tooLarge }
-                if body.readableBytes == 0 { body = bytes } else { body.writeBuffer(&bytes) }
+                // Nothing more is taken where the length was told.
+                try share?.hold(body.readableBytes + bytes.readableBytes)
+                if body.readableBytes == 0 {
+                    body = bytes
+                    // As large as it gets: growing step by step would take up to twice as much.
+                    if length > bytes.readableBytes {
+                        body.reserveCapacity(minimumWritableBytes: length - bytes.readableBytes)
+                    }
+                } else {
+                    body.writeBuffer(&bytes)
+                }
             }
             return body
         }
+    }
+
+    static func late(_ timeout: Duration) -> BatonError {
+        BatonError(.deadlineExceeded, reason: "body_timeout", "The request did not arrive within \(timeout).")
     }
 
     /// Tells a caller that waits for it to send the body.
@@ -191,17 +235,19 @@ package struct ConnectResponder: Sendable {
     // MARK: Streams
 
     private func respondStream(
-        to request: Request, codec: ConnectCodec, context: CallContext,
+        to request: Request, _ terms: BodyTerms, codec: ConnectCodec, context: CallContext,
         handler: @escaping @Sendable (StreamCall) async throws -> Void, channel: any Channel
     ) async throws {
+        defer { terms.share?.end() }
         Self.invite(request, channel)
         try await channel.writeAndFlush(
             HTTPResponsePart.head(
                 HTTPResponse(status: .ok, headerFields: [.contentType: codec.streamContentType]))
         ).get()
         let call = StreamCall(
-            codec: codec, context: context, requests: EnvelopeReader(limits: limits, body: request.body),
-            channel: channel)
+            codec: codec, context: context,
+            requests: EnvelopeReader(limits: terms.limits, share: terms.share, body: request.body), channel: channel,
+            timeout: terms.timeout)
         var failure: BatonError?
         do {
             try await cancelWhenGracefulShutdown { try await handler(call) }

@@ -39,11 +39,12 @@ package struct ConnectRouter: Sendable {
         _ handler: @escaping @Sendable (Request, CallContext, ConnectWriter<Response>) async throws -> Void
     ) {
         routes[method.path] = .stream { call in
-            guard let first = try await call.requests.next() else {
+            guard let first = try await call.first() else {
                 throw BatonError(
                     .invalidArgument, reason: "missing_request", "A streaming call must send one request message.")
             }
             let request = try call.codec.decode(Request.self, from: first)
+            call.requests.release()
             try await call.cancelledWhenCallerLeaves {
                 try await handler(request, call.context, call.writer())
             }

@@ -1,3 +1,4 @@
+package import BatonConcurrency
 package import BatonCore
 import Synchronization
 

@@ -11,9 +11,19 @@ enum DualStackListener {
         _ channel: PlaneChannel, port: Int = 0, backlog: Int = 128, logger: Logger,
         onReady: @escaping @Sendable (_ port: Int) -> Void
     ) async throws {
+        try await run(
+            channel, port: port, backlog: backlog, logger: logger,
+            onListening: { onReady($0.localAddress?.port ?? 0) })
+    }
+
+    /// - Parameter onListening: told the listening channel. Closed, it takes no more; connections that it took go on.
+    static func run(
+        _ channel: PlaneChannel, port: Int, backlog: Int = 128, logger: Logger,
+        onListening: @escaping @Sendable (any Channel) -> Void
+    ) async throws {
         func listen(_ host: String) async throws {
             let configuration = ServerConfiguration(address: .hostname(host, port: port), backlog: backlog)
-            try await server(channel, configuration, logger: logger, onReady: onReady).run()
+            try await server(channel, configuration, logger: logger, onListening: onListening).run()
         }
         do {
             try await listen("::")
@@ -28,14 +38,17 @@ enum DualStackListener {
         return error is SocketAddressError.UnknownHost
     }
 
+    /// Whether listening failed since another socket has the port.
+    static func isTaken(_ error: any Error) -> Bool { (error as? IOError)?.errnoCode == EADDRINUSE }
+
     static func server(
         _ channel: PlaneChannel, _ configuration: ServerConfiguration, logger: Logger,
-        onReady: @escaping @Sendable (_ port: Int) -> Void
+        onListening: @escaping @Sendable (any Channel) -> Void
     ) -> Server<PlaneChannel> {
         Server(
             childChannelSetup: channel,
             configuration: configuration,
-            onServerRunning: { channel in onReady(channel.localAddress?.port ?? 0) },
+            onServerRunning: { channel in onListening(channel) },
             eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger)
     }
 

@@ -2,6 +2,7 @@ package import BatonClient
 package import BatonCore
 package import BatonWire
 import Foundation
+import Glibc
 import HummingbirdCore
 package import Logging
 import NIOCore
@@ -49,25 +50,37 @@ package final class LinkServer: Service {
     private let responder: ConnectResponder
     private let gate: UnauthenticatedGate
     private let interfaces: [String]?
+    private let port: Int
     private let logger: Logger
     private let onReady: @Sendable (_ port: Int) -> Void
+    /// Asks for another port; nil while the port is the one that was asked for.
+    private let renewals = Mutex<AsyncStream<Void>.Continuation?>(nil)
+    /// Those that listen, on ports that the system chose: the newest first.
+    private let listening = Mutex<[any Channel]>([])
     private let connections = Mutex<[ObjectIdentifier: Connection]>([:])
 
     /// Of one device; it needs one for presence and a few for calls.
     private static let maximumConnectionsPerDevice = 32
 
+    /// The port of every device, so that one rule of a firewall fits them all, and a port tells nothing of a device.
+    package static let defaultPort = 22866
+
     /// - Parameters:
     ///   - interfaces: only connections that arrive on these are accepted; nil for all.
-    ///   - onReady: called with the port that the system chose.
+    ///   - port: 0, or one that is taken, for random ones that ``renewPort()`` changes.
+    ///   - onReady: called with the port, each time that it is another one.
     package init(
         router: ConnectRouter, policy: Policy, gate: UnauthenticatedGate = UnauthenticatedGate(),
-        limits: ConnectLimits = .standard, interfaces: [String]?, logger: Logger,
+        limits: ConnectLimits = .standard, bodies: ByteBudget = .planes, interfaces: [String]?, port: Int = 0,
+        logger: Logger,
         onReady: @escaping @Sendable (_ port: Int) -> Void
     ) {
         self.policy = policy
-        self.responder = ConnectResponder(router: router, limits: limits, logger: logger)
+        self.responder = ConnectResponder(
+            router: router, limits: limits, terms: bodies.terms(limits: limits), logger: logger)
         self.gate = gate
         self.interfaces = interfaces
+        self.port = port
         self.logger = logger
         self.onReady = onReady
     }
@@ -77,8 +90,69 @@ package final class LinkServer: Service {
             responder: responder,
             prepare: { [self] in secure($0) },
             peer: { [self] in device(of: $0).map(CallContext.Peer.device) })
-        try await DualStackListener.run(channel, logger: logger, onReady: onReady)
+        guard port != 0 else { return try await runOnRandomPorts(channel) }
+        do {
+            try await DualStackListener.run(channel, port: port, logger: logger, onReady: onReady)
+        } catch let error where DualStackListener.isTaken(error) {
+            logger.warning("TCP port \(port) is taken: other devices are served on random ports")
+            try await runOnRandomPorts(channel)
+        } catch let error as IOError where error.errnoCode == EACCES {
+            throw BatonError(
+                .permissionDenied, reason: "port_refused",
+                "TCP port \(port) may not be used. Name one above 1023 with --port.", cause: error)
+        }
     }
+
+    // MARK: Random ports
+
+    /// A random port that stayed would tell that two instance names are one device's: it changes with the name. The one
+    /// before stays open for those who know the name before only, and connections stay whatever the port.
+    private func runOnRandomPorts(_ channel: PlaneChannel) async throws {
+        let (requests, renewal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        renewals.withLock { $0 = renewal }
+        // A listener that was closed before the shutdown is called an error at the shutdown.
+        var quiet = logger
+        quiet.logLevel = .critical
+        let listen: @Sendable () async throws -> Void = { [self, quiet] in
+            try await DualStackListener.run(channel, port: 0, logger: quiet, onListening: { [self] in opened($0) })
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                do {
+                    try await listen()
+                } catch {
+                    renewal.finish()
+                    throw error
+                }
+            }
+            for await _ in requests.cancelOnGracefulShutdown() {
+                group.addTask { [self] in
+                    do {
+                        try await listen()
+                    } catch {
+                        logger.warning("No other port could be opened", metadata: ["error": "\(error)"])
+                        if let port = listening.withLock({ $0.first?.localAddress?.port }) { onReady(port) }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func opened(_ channel: any Channel) {
+        let superfluous = listening.withLock { listening in
+            listening.insert(channel, at: 0)
+            let superfluous = Array(listening.dropFirst(2))
+            listening = Array(listening.prefix(2))
+            return superfluous
+        }
+        for channel in superfluous { channel.close(promise: nil) }
+        onReady(channel.localAddress?.port ?? 0)
+    }
+
+    /// Listens on another random port, and says so by `onReady`.
+    /// - Returns: false when the port is the one that was asked for, and stays.
+    package func renewPort() -> Bool { renewals.withLock { $0?.yield() } != nil }
 
     /// Closes every connection of a device, e.g. because it was revoked.
     package func disconnect(_ device: DeviceID) {

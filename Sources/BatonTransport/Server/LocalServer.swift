@@ -37,7 +37,7 @@ package final class LocalServer: Service {
     ///   - admit: throws for a path that a process may not call.
     ///   - onReady: called when callers can connect.
     package init(
-        socketPath: String, router: ConnectRouter, limits: ConnectLimits = .standard,
+        socketPath: String, router: ConnectRouter, limits: ConnectLimits = .standard, bodies: ByteBudget = .planes,
         maximumConnections: Int = LocalServer.maximumConnections,
         admit: @escaping @Sendable (_ path: String, _ process: PeerProcess) throws -> Void = { _, _ in },
         logger: Logger, onReady: @escaping @Sendable () -> Void = {}
@@ -48,7 +48,7 @@ package final class LocalServer: Service {
             router: router, limits: limits,
             admit: { path, context in
                 if case .process(let process) = context.peer { try admit(path, process) }
-            }, logger: logger)
+            }, terms: bodies.terms(limits: limits), logger: logger)
         self.logger = logger
         self.onReady = onReady
     }

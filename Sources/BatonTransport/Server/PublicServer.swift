@@ -20,13 +20,9 @@ package final class PublicServer: Service {
         /// Asked for each connection, so that a certificate can be replaced; nil for plain HTTP. Where it has none, the
         /// connection is closed.
         package var tls: (@Sendable () -> NIOSSLContext?)?
-        /// In all. Policy: the next one is closed.
-        package var maximumConnections = 20_000
-        /// From one address. Policy: the next one is closed.
-        package var maximumConnectionsPerAddress = 1024
+        package var connections = PublicConnections.Limits(
+            total: 20_000, perNetwork: 1024, perAccount: 512, perDevice: 64)
         package var limits = ConnectLimits.standard
-        /// Of paths that have other limits than the rest: those that anybody may call.
-        package var limitsOfPath: [String: ConnectLimits] = [:]
 
         package init(host: String?, port: Int, tls: (@Sendable () -> NIOSSLContext?)?) {
             self.host = host
@@ -35,42 +31,38 @@ package final class PublicServer: Service {
         }
     }
 
-    private struct Connections {
-        var total = 0
-        var ofAddress: [String: Int] = [:]
-    }
-
     private let settings: Settings
     private let responder: ConnectResponder
     /// Those over which nobody has proved who it is: at most half of all, so that they keep nobody out.
     private let gate: UnauthenticatedGate
     private let guests: Guests
-    private let connections = Mutex(Connections())
+    private let connections: PublicConnections
     private let logger: Logger
     private let onReady: @Sendable (_ port: Int) -> Void
 
     /// - Parameters:
-    ///   - admit: throws for a request that is not to be read, judging by its head.
+    ///   - terms: what the body of a request may cost, judging by its head; throws for one that is not to be read.
     ///   - onReady: called with the port when callers can connect.
     package init(
         router: ConnectRouter, settings: Settings,
-        admit: @escaping @Sendable (_ path: String, _ context: CallContext) throws -> Void, logger: Logger,
+        terms: @escaping @Sendable (_ path: String, _ context: CallContext) throws -> BodyTerms, logger: Logger,
         onReady: @escaping @Sendable (_ port: Int) -> Void
     ) {
         self.settings = settings
-        let most = min(1024, max(1, settings.maximumConnections / 2))
+        let most = min(1024, max(1, settings.connections.total / 2))
         let gate = UnauthenticatedGate(maximum: most, maximumPerAddress: min(256, most), deadline: .seconds(10))
         let guests = Guests()
         self.gate = gate
         self.guests = guests
+        connections = PublicConnections(limits: settings.connections)
         responder = ConnectResponder(
-            router: router, limits: settings.limits, limitsOfPath: settings.limitsOfPath, bodyTimeout: .seconds(30),
-            admit: admit, proved: { guests.leave($0, gate) }, logger: logger)
+            router: router, limits: settings.limits, terms: terms, connections: connections,
+            proved: { guests.leave($0, gate) }, logger: logger)
         self.logger = logger
         self.onReady = onReady
     }
 
-    package var connectionCount: Int { connections.withLock { $0.total } }
+    package var connectionCount: Int { connections.count }
 
     /// - Throws: `failed_precondition` `cannot_listen` when the address is not free, or not this machine's.
     package func run() async throws {
@@ -93,13 +85,18 @@ package final class PublicServer: Service {
                 channel, port: settings.port, backlog: 1024, logger: logger, onReady: onReady)
         }
         let configuration = ServerConfiguration(address: .hostname(host, port: settings.port), backlog: 1024)
-        try await DualStackListener.server(channel, configuration, logger: logger, onReady: onReady).run()
+        try await DualStackListener.server(
+            channel, configuration, logger: logger, onListening: { [onReady] in onReady($0.localAddress?.port ?? 0) }
+        ).run()
     }
 
     private func prepare(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture { [self] in
-            guard let address = channel.remoteAddress?.ipAddress, enter(address) else { throw ChannelError.eof }
-            channel.closeFuture.whenComplete { [self] _ in leave(address) }
+            let id = ObjectIdentifier(channel)
+            guard let address = channel.remoteAddress?.ipAddress,
+                connections.enter(id, address: address, close: { Self.cut(channel) })
+            else { throw ChannelError.eof }
+            channel.closeFuture.whenComplete { [connections] _ in connections.leave(id) }
             try? channel.syncOptions?.setOption(.tcpOption(.tcp_nodelay), value: 1)
             guard let tls = settings.tls else { return }
             guard let context = tls() else { throw ChannelError.eof }
@@ -118,26 +115,6 @@ package final class PublicServer: Service {
                 let tls = try? channel.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
             else { return channel.close(promise: nil) }
             tls.close(promise: nil)
-        }
-    }
-
-    private func enter(_ address: String) -> Bool {
-        connections.withLock { connections in
-            let count = connections.ofAddress[address, default: 0]
-            guard count < settings.maximumConnectionsPerAddress, connections.total < settings.maximumConnections else {
-                return false
-            }
-            connections.ofAddress[address] = count + 1
-            connections.total += 1
-            return true
-        }
-    }
-
-    private func leave(_ address: String) {
-        connections.withLock { connections in
-            let count = connections.ofAddress[address, default: 0] - 1
-            connections.ofAddress[address] = count > 0 ? count : nil
-            connections.total -= 1
         }
     }
 }

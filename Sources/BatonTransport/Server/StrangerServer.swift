@@ -9,17 +9,22 @@ package final class StrangerServer: Service {
     private let responder: ConnectResponder
     private let gate: UnauthenticatedGate
     private let interfaces: [String]?
+    private let port: Int
     private let logger: Logger
     private let onReady: @Sendable (_ port: Int) -> Void
 
+    /// - Parameter port: 0 for one that the system chooses, as it does when the port is taken.
     package init(
-        router: ConnectRouter, interfaces: [String]?,
+        router: ConnectRouter, interfaces: [String]?, port: Int = 0,
         gate: UnauthenticatedGate = UnauthenticatedGate(maximum: 32, maximumPerAddress: 4, deadline: .seconds(180)),
         logger: Logger, onReady: @escaping @Sendable (_ port: Int) -> Void
     ) {
-        responder = ConnectResponder(router: router, limits: .unauthenticated, bodyTimeout: .seconds(5), logger: logger)
+        responder = ConnectResponder(
+            router: router, limits: .unauthenticated,
+            terms: ByteBudget.planes.terms(limits: .unauthenticated, timeout: .seconds(5)), logger: logger)
         self.gate = gate
         self.interfaces = interfaces
+        self.port = port
         self.logger = logger
         self.onReady = onReady
     }
@@ -41,6 +46,10 @@ package final class StrangerServer: Service {
                 }
             },
             peer: { .stranger(address: $0.remoteAddress?.ipAddress ?? "") })
-        try await DualStackListener.run(channel, logger: logger, onReady: onReady)
+        do {
+            try await DualStackListener.run(channel, port: port, logger: logger, onReady: onReady)
+        } catch let error where DualStackListener.isTaken(error) && port != 0 {
+            try await DualStackListener.run(channel, logger: logger, onReady: onReady)
+        }
     }
 }

@@ -11,6 +11,15 @@ struct StreamCall: Sendable {
     let context: CallContext
     let requests: EnvelopeReader
     let channel: any Channel
+    /// How long the caller may take to send its first message.
+    let timeout: Duration
+
+    /// The message of a call that sends one; nil when there is none.
+    func first() async throws -> ByteBuffer? {
+        try await withDeadline(
+            timeout, executor: EventLoopTaskExecutor(channel.eventLoop), error: ConnectResponder.late(timeout)
+        ) { [requests] in try await requests.next() }
+    }
 
     func writer<Response: Message & Sendable>() -> ConnectWriter<Response> {
         ConnectWriter { [codec, channel] message in
@@ -55,9 +64,14 @@ final class EnvelopeReader: @unchecked Sendable {
     private var decoder: ConnectEnvelopeDecoder
     private var body: RequestBody.AsyncIterator
     private var ended = false
+    private let share: ByteBudget.Share?
+    /// Bytes that were read, and are in no message that was returned.
+    private var pending = 0
 
-    init(limits: ConnectLimits, body: RequestBody) {
+    /// - Parameter share: what the bytes are taken from; ``release()`` gives them back.
+    init(limits: ConnectLimits, share: ByteBudget.Share? = nil, body: RequestBody) {
         decoder = ConnectEnvelopeDecoder(limits: limits)
+        self.share = share
         self.body = body.makeAsyncIterator()
     }
 
@@ -70,6 +84,9 @@ final class EnvelopeReader: @unchecked Sendable {
                         .invalidArgument, reason: "unexpected_end_of_stream",
                         "Only the answering side marks the end of a stream.")
                 }
+                pending -= 5 + envelope.payload.readableBytes
+                // A stream may live for days; what it holds between two messages is nothing.
+                if pending == 0 { share?.end() }
                 return envelope.payload
             }
             guard let bytes = try await body.next() else {
@@ -80,8 +97,13 @@ final class EnvelopeReader: @unchecked Sendable {
                 }
                 return nil
             }
+            pending += bytes.readableBytes
+            try share?.hold(pending)
             decoder.append(bytes)
         }
         return nil
     }
+
+    /// What was read is not held any more.
+    func release() { share?.end() }
 }

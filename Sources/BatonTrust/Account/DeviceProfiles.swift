@@ -15,6 +15,8 @@ package struct DeviceProfiles: Sendable {
 
     package struct Profile: Sendable, Equatable {
         package let name: String
+        /// It exists on paper only.
+        package let isRecoveryKey: Bool
         package let timestamp: HybridTimestamp
         /// Made of what was read: what else came with it is neither kept nor told on.
         package let message: Baton_Link_V1_DeviceProfile
@@ -27,6 +29,8 @@ package struct DeviceProfiles: Sendable {
     package init() {}
 
     package func name(of device: DeviceID) -> String? { all[device]?.name }
+
+    package func isRecoveryKey(_ device: DeviceID) -> Bool { all[device]?.isRecoveryKey ?? false }
 
     package var messages: [Baton_Link_V1_DeviceProfile] {
         all.sorted { $0.key < $1.key }.map(\.value.message)
@@ -50,12 +54,13 @@ package struct DeviceProfiles: Sendable {
 
     /// - Throws: `invalid_argument` when the name is not one.
     package static func make(
-        name: String, timestamp: HybridTimestamp, key: P256.Signing.PrivateKey
+        name: String, isRecoveryKey: Bool = false, timestamp: HybridTimestamp, key: P256.Signing.PrivateKey
     ) throws(BatonError) -> Baton_Link_V1_DeviceProfile {
         var content = Baton_Link_V1_ProfileContent()
         content.deviceID = DeviceID(key: key.publicKey).rawValue
         content.timestamp = timestamp.rawValue
         content.name = try validName(name)
+        content.recoveryKey = isRecoveryKey
         do {
             var message = Baton_Link_V1_DeviceProfile()
             message.profile = try content.serializedBytes()
@@ -81,7 +86,10 @@ package struct DeviceProfiles: Sendable {
             $0.profile = message.profile
             $0.signature = message.signature
         }
-        return (device, Profile(name: name, timestamp: HybridTimestamp(rawValue: content.timestamp), message: known))
+        let profile = Profile(
+            name: name, isRecoveryKey: content.recoveryKey, timestamp: HybridTimestamp(rawValue: content.timestamp),
+            message: known)
+        return (device, profile)
     }
 
     /// The name without space around it.

@@ -25,13 +25,13 @@ package struct DiscoveryKey: Hashable, Sendable, Comparable {
     }
 }
 
-/// The discovery keys that a device knows. The newest announces; all are recognised, so that a device that was away
-/// while the key changed is still found and can learn the new one.
+/// The discovery keys that a device knows. The newest announces and is the only one that is handed to others. Older ones
+/// recognise a device that was away while the key changed, until every member has been met under a newer one.
 package struct DiscoveryKeys: Sendable {
     /// Bound: the 16 newest are kept, older ones are forgotten; but for the anchor.
     package static let maximumCount = 16
-    /// Of one message: a device that was away needs the newest, and another message brings more.
-    package static let maximumPerMessage = 2
+    /// A device tells its newest. Of a message with more the newest is taken.
+    package static let maximumPerMessage = 1
     /// How long, in milliseconds, a key must have been the newest here to become the anchor.
     package static let anchorAge: UInt64 = 3_600_000
 
@@ -46,7 +46,7 @@ package struct DiscoveryKeys: Sendable {
 
     package init() {}
 
-    /// As ``messages`` were stored, or as a sponsor tells them, whatever the clock says.
+    /// As ``stored`` was, or as a sponsor tells it, whatever the clock says.
     package init(restoring keys: [DiscoveryKey]) {
         let sorted = Set(keys).sorted(by: >)
         all = Array(sorted.prefix(Self.maximumCount + 1))
@@ -55,7 +55,10 @@ package struct DiscoveryKeys: Sendable {
 
     package var newest: DiscoveryKey? { all.first }
 
-    /// Takes in what another device tells.
+    /// The newest that a device has told of; nil when it is not kept here.
+    package func newest(of told: [DiscoveryKey]) -> DiscoveryKey? { all.first { told.contains($0) } }
+
+    /// Takes in what another device tells. What is older than every key that is kept was forgotten, and stays so.
     /// - Parameters:
     ///   - wall: milliseconds since 1970, as the account counts. A key from more than a day ahead is refused: it would
     ///     stay the newest for ever, and a revocation could not replace it.
@@ -65,12 +68,24 @@ package struct DiscoveryKeys: Sendable {
     package mutating func merge(_ keys: some Sequence<DiscoveryKey>, wall: UInt64, now: UInt64) -> Bool {
         let (sum, isOver) = wall.addingReportingOverflow(HybridLogicalClock.maximumDrift)
         let limit = isOver ? .max : sum
-        let new = Set(keys.lazy.filter { $0.timestamp.milliseconds <= limit }).subtracting(all)
+        let oldest = all.last
+        let isWanted = { (key: DiscoveryKey) in oldest.map { $0 < key } ?? true }
+        let new = Set(keys.lazy.filter { $0.timestamp.milliseconds <= limit && isWanted($0) }).subtracting(all)
         return take(new.sorted(by: >).prefix(Self.maximumPerMessage), now: now)
     }
 
     /// A key that this device made.
     package mutating func add(_ key: DiscoveryKey, now: UInt64) { take([key], now: now) }
+
+    /// Every member has a key that is at least as new as `time`: nobody is found by an older one any more.
+    /// - Returns: true when any was forgotten.
+    @discardableResult
+    package mutating func forget(olderThan time: HybridTimestamp) -> Bool {
+        let (count, newest) = (all.count, self.newest)
+        all.removeAll { $0.timestamp < time && $0 != newest }
+        if let known = anchor, known.timestamp < time { anchor = nil }
+        return all.count < count
+    }
 
     @discardableResult
     private mutating func take(_ keys: some Sequence<DiscoveryKey>, now: UInt64) -> Bool {
@@ -94,12 +109,18 @@ package struct DiscoveryKeys: Sendable {
         }
     }
 
-    package var messages: [Baton_Link_V1_DiscoveryKey] {
-        all.map { key in
-            .with {
-                $0.timestamp = key.timestamp.rawValue
-                $0.key = Data(key.bytes)
-            }
+    /// For this device's own file.
+    package var stored: [Baton_Link_V1_DiscoveryKey] { all.map(\.message) }
+
+    /// For other devices: the newest alone. Who was not there under an older one must not be found by it.
+    package var told: [Baton_Link_V1_DiscoveryKey] { newest.map { [$0.message] } ?? [] }
+}
+
+extension DiscoveryKey {
+    package var message: Baton_Link_V1_DiscoveryKey {
+        .with {
+            $0.timestamp = timestamp.rawValue
+            $0.key = Data(bytes)
         }
     }
 }

@@ -16,6 +16,23 @@ package enum LinkTokens {
         ]
     }
 
+    /// An instance name: random text, and a mark by which who has the key tells names of the account from those that
+    /// strangers announce, however many, before it asks for more. Only a hint: the tokens are longer.
+    /// - Parameter nonce: ``nonceLength`` characters.
+    package static func instance(nonce: String, key: DiscoveryKey) -> String {
+        nonce + token("instance\0\(nonce)", key).prefix(markLength)
+    }
+
+    package static func isMarked(_ instance: String, keys: [DiscoveryKey]) -> Bool {
+        guard instance.utf8.count == nonceLength + markLength else { return false }
+        let nonce = String(instance.prefix(nonceLength))
+        return keys.contains { Self.instance(nonce: nonce, key: $0) == instance }
+    }
+
+    /// 80 random bits.
+    package static let nonceLength = 16
+    private static let markLength = 10
+
     package enum Recognition: Equatable, Sendable {
         /// A stranger's, another account's, or garbage.
         case notOurs
@@ -50,6 +67,10 @@ package enum LinkTokens {
         let nonce = Base32.encode(nonce).lowercased()
         return "\(nonce).\(serverNameToken(instance: instance, nonce: nonce, key: key)).\(serverNameSuffix)"
     }
+
+    /// What stands for ``attributes(instance:device:key:)``'s instance while a device pairs under a label. A label has no
+    /// hyphen and no instance begins so: a token of one is none of the other.
+    package static func pairingInstance(label: String) -> String { "pairing-\(label.uppercased())" }
 
     static let serverNameSuffix = "baton"
     /// Base32 characters of 16 bytes.

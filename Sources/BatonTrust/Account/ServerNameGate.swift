@@ -3,20 +3,18 @@ import BatonCore
 /// Decides by the server name of a TLS handshake whether to show this device's certificate at all.
 ///
 /// A stranger who connects, or repeats a name that it overheard, learns nothing, not even whose port this is. A name is
-/// accepted once, for an instance name that is announced now or was announced last, under any known discovery key.
-/// (Devices that were away while the key changed have only an old one, and connect to learn the new.)
+/// accepted once, for an instance name that is announced now or was announced last, under the newest discovery key only:
+/// a revoked device has the older ones. A device that was away has only an older one, too; it is dialled by the others,
+/// who recognise its announcement.
 package struct ServerNameGate: Sendable {
-    /// Bound: names made with the newest key that are accepted per instance name. At the bound further ones are refused;
-    /// ``isExhausted`` then asks for a new instance name. Only members have the newest key.
+    /// Bound: names that are accepted per instance name. At the bound further ones are refused; ``isExhausted`` then asks
+    /// for a new instance name. Only members have the newest key.
     package static let maximumUses = 8192
-    /// Of each older key: a revoked device that has one can use up this, and nothing of the other keys.
-    package static let maximumUsesOfOldKey = 512
-    /// Keys of which names are remembered: members could make up others without end.
-    private static let maximumKeys = 64
 
     private struct Instance: Sendable {
         let name: String
-        var used: [DiscoveryKey: Set<String>] = [:]
+        /// Whatever key they were made with: it may have changed since.
+        var used: Set<String> = []
     }
 
     /// The one announced now, and the one before: dialers that have not seen the change yet use it.
@@ -33,29 +31,19 @@ package struct ServerNameGate: Sendable {
     }
 
     /// True when the current instance name accepts no more and must be replaced.
-    package var isExhausted: Bool {
-        // Another key cannot have so many.
-        instances.first?.used.values.contains { $0.count >= Self.maximumUses } ?? false
-    }
+    package var isExhausted: Bool { (instances.first?.used.count ?? 0) >= Self.maximumUses }
 
-    /// True once for each well-formed name that was made for a current instance with one of `keys`, the newest first.
-    package mutating func accept(_ serverName: String, keys: [DiscoveryKey]) -> Bool {
+    /// True once for each well-formed name that was made for a current instance with `key`, the newest one.
+    package mutating func accept(_ serverName: String, key: DiscoveryKey) -> Bool {
         guard let (nonce, token) = Self.parse(serverName) else { return false }
-        var match: (instance: Int, key: DiscoveryKey)?
-        // Every instance and key is tried, found or not: the duration does not tell which one matched.
+        var match: Int?
+        // Every instance is tried, found or not: the duration does not tell which one matched.
         for (index, instance) in instances.enumerated() {
-            for key in keys {
-                let expected = LinkTokens.serverNameToken(instance: instance.name, nonce: nonce, key: key)
-                if ConstantTime.equal(expected.utf8, token.utf8) { match = (index, key) }
-            }
+            let expected = LinkTokens.serverNameToken(instance: instance.name, nonce: nonce, key: key)
+            if ConstantTime.equal(expected.utf8, token.utf8) { match = index }
         }
-        guard let match else { return false }
-        let isNewest = match.key == keys.first
-        let used = instances[match.instance].used
-        guard used[match.key, default: []].count < (isNewest ? Self.maximumUses : Self.maximumUsesOfOldKey),
-            isNewest || used[match.key] != nil || used.count < Self.maximumKeys
-        else { return false }
-        return instances[match.instance].used[match.key, default: []].insert(nonce).inserted
+        guard let match, instances[match].used.count < Self.maximumUses else { return false }
+        return instances[match].used.insert(nonce).inserted
     }
 
     private static func parse(_ serverName: String) -> (nonce: String, token: String)? {

@@ -10,7 +10,7 @@ package struct VouchedCloudEndpoint: Sendable {
     /// Bytes: the longest URL, and room for what a newer version may add.
     package static let maximumSize = 4096
 
-    private static let signingDomain = Data("baton-account-cloud-v1\0".utf8)
+    private static let signingDomain = "baton-account-cloud-v1"
 
     package let endpoint: CloudEndpoint
     /// Exactly as it was signed.
@@ -38,11 +38,8 @@ package struct VouchedCloudEndpoint: Sendable {
 
     /// Whether a device that belongs to the account now says so.
     package func isVouched(for membership: Membership) -> Bool {
-        guard membership.isMember(device), let key = membership.key(of: device),
-            let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signed.signature)
-        else { return false }
-        return key.isValidSignature(
-            signature, for: Self.signedBytes(membership.accountID, signed.deviceID, signed.endpoint))
+        AccountVoucher.isSigned(
+            signed.endpoint, by: device, signed.signature, domain: Self.signingDomain, membership: membership)
     }
 
     /// The content of an item.
@@ -53,17 +50,13 @@ package struct VouchedCloudEndpoint: Sendable {
             var signed = Baton_Sync_V1_AccountCloud()
             signed.deviceID = DeviceID(key: key.publicKey).rawValue
             signed.endpoint = try endpoint.message.serializedBytes()
-            signed.signature = try key.signature(for: signedBytes(account, signed.deviceID, signed.endpoint))
-                .rawRepresentation
+            signed.signature = try AccountVoucher.sign(
+                signed.endpoint, domain: signingDomain, account: account, key: key)
             return try signed.serializedBytes()
         } catch {
             throw BatonError(
                 .internal, reason: "account_cloud_not_made", "Where the account's cloud is could not be signed.",
                 cause: error)
         }
-    }
-
-    private static func signedBytes(_ account: AccountID, _ device: String, _ endpoint: Data) -> Data {
-        signingDomain + Data("\(account.rawValue)\0\(device)\0".utf8) + endpoint
     }
 }

@@ -19,27 +19,14 @@ package struct BundleInfo: Sendable, Hashable {
     /// activities with one of the titles, and goes before apps that take any (H-5, H-20). Apple has no such key; apps
     /// without it take every title.
     package let activityTitles: [ActivityType: Set<String>]
-    /// `CFBundleDocumentTypes`.
-    package let documentTypes: [DocumentType]
+    /// What the app offers to open.
+    package let claims: AppClaims
     /// ``KeyValueLimits/infoKey``: `classic` or `present`.
     package let keyValueProfile: KeyValueLimits.Profile
-    /// `UIBackgroundModes` (H-97).
-    package let backgroundModes: [String]
     package let entitlements: Entitlements
     /// `CFBundleIconFile`: a file at the top of the bundle, perhaps without its extension. Nil when missing, or when it is
     /// no file's name: no app fails for its picture.
     package let iconFile: String?
-
-    /// One of `CFBundleDocumentTypes`.
-    package struct DocumentType: Sendable, Hashable {
-        /// `CFBundleTypeName`; empty when missing.
-        package let name: String
-        /// `LSItemContentTypes`.
-        package let contentTypes: [String]
-        /// `NSUbiquitousDocumentUserActivityType`: with it, documents of this type have activities (H-55). Several
-        /// document types may share one (H-57).
-        package let activityType: ActivityType?
-    }
 
     /// An App ID of the bundle, for the team that signed it (H-91).
     package func identity(of team: TeamIdentity) -> AppIdentity { AppIdentity(bundleID: bundleID, team: team) }
@@ -67,9 +54,9 @@ extension BundleInfo {
             throw plist.wrong("CFBundleVersion", "must be numbers separated by points, as in 1.4.2")
         }
         self.build = build
-        documentTypes = try Self.documentTypes(plist)
+        claims = try AppClaims(plist)
         let declared = try Self.activityTypes(try plist.strings("NSUserActivityTypes"), plist, "NSUserActivityTypes")
-        activityTypes = Set(declared).union(documentTypes.compactMap(\.activityType))
+        activityTypes = Set(declared).union(claims.documentTypes.compactMap(\.activityType))
         activityTitles = try Self.activityTitles(plist, of: activityTypes)
         iconFile = try plist.string("CFBundleIconFile").flatMap { name in
             PrintableName.problem(Array(name.utf8)) == nil && !name.hasPrefix(".") ? name : nil
@@ -79,7 +66,6 @@ extension BundleInfo {
                 rawValue: try plist.string(KeyValueLimits.infoKey) ?? KeyValueLimits.Profile.classic.rawValue)
         else { throw plist.wrong(KeyValueLimits.infoKey, "must be “classic” or “present”") }
         keyValueProfile = profile
-        backgroundModes = try plist.strings("UIBackgroundModes", maximumCount: 100)
         self.entitlements = try entitlements.map { bytes throws(BatonError) in try Entitlements(bytes) } ?? .none
     }
 
@@ -99,23 +85,7 @@ extension BundleInfo {
         return result
     }
 
-    private static func documentTypes(_ plist: PropertyListReader) throws(BatonError) -> [DocumentType] {
-        let key = "NSUbiquitousDocumentUserActivityType"
-        var result: [DocumentType] = []
-        for entry in try plist.dictionaries("CFBundleDocumentTypes") {
-            let type = try entry.string(key)
-            result.append(
-                DocumentType(
-                    name: try entry.string("CFBundleTypeName") ?? "",
-                    contentTypes: try entry.strings("LSItemContentTypes"),
-                    activityType: try type.map { text throws(BatonError) in
-                        try activityTypes([text], entry, key)[0]
-                    }))
-        }
-        return result
-    }
-
-    private static func activityTypes(
+    static func activityTypes(
         _ texts: [String], _ plist: PropertyListReader, _ key: String
     ) throws(BatonError) -> [ActivityType] {
         var result: [ActivityType] = []

@@ -4,8 +4,9 @@ import Glibc
 ///
 /// While all of them stay, nothing in the bundle was changed, added or removed since, and it need not be hashed again:
 /// a program can set a file's modification time but not its change time, and an entry that comes or goes changes its
-/// directory's. One who can write the disk below the file system, or set the machine's clock, is not kept out by this;
-/// nor would anything else that runs on the machine.
+/// directory's. That holds for files which show every change (``OpenFile/showsEveryChange()``); a bundle with any other
+/// file has no conclusive seal. One who can write the disk below the file system, or set the machine's clock, is not kept
+/// out by this; nor would anything else that runs on the machine.
 package struct BundleSeal: Sendable {
     /// The file system's clock may be this much too coarse to tell two changes apart, in nanoseconds.
     private static let granularity: Int64 = 50_000_000
@@ -13,18 +14,22 @@ package struct BundleSeal: Sendable {
     private let root: String
     private let rootStamp: FileStamp
     private let stamps: [(path: String, stamp: FileStamp)]
-    /// False when something had been changed so shortly before that a later change might not show.
+    /// False when a later change might not show.
     package let isConclusive: Bool
 
     /// - Parameters:
     ///   - stamps: taken before what they stand for was read.
+    ///   - showsEveryChange: whether every file does; asked before it was read.
     ///   - started: when the verification began, in nanoseconds since 1970.
-    init(root: String, rootStamp: FileStamp, stamps: [(path: String, stamp: FileStamp)], started: Int64) {
+    init(
+        root: String, rootStamp: FileStamp, stamps: [(path: String, stamp: FileStamp)], showsEveryChange: Bool,
+        started: Int64
+    ) {
         self.root = root
         self.rootStamp = rootStamp
         self.stamps = stamps
         let newest = stamps.reduce(rootStamp.changed) { max($0, $1.stamp.changed) }
-        isConclusive = newest < started - Self.granularity
+        isConclusive = showsEveryChange && newest < started - Self.granularity
     }
 
     /// Whether the bundle is certainly as it was. Blocks for a few microseconds a file.

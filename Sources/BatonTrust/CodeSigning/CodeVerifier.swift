@@ -10,7 +10,7 @@ package enum CodeVerifier {
     package static func verify(_ path: String) throws(BatonError) -> VerifiedBundle {
         let started = BundleSeal.now()
         let bundle = try BundleDirectory(path: path)
-        var stamps: [(path: String, stamp: FileStamp)] = []
+        var stamps = Stamps()
         let rootStamp = try bundle.root.stamp()
         let signed = try signedResources(bundle.root, &stamps)
         let team = try signed.signature.team(verifying: signed.bytes)
@@ -22,15 +22,25 @@ package enum CodeVerifier {
         return VerifiedBundle(
             identity: identity, info: info, resources: resources, digest: BundleHash.sha256(of: signed.bytes),
             name: bundle.name,
-            seal: BundleSeal(root: path, rootStamp: rootStamp, stamps: stamps, started: started))
+            seal: BundleSeal(
+                root: path, rootStamp: rootStamp, stamps: stamps.all, showsEveryChange: stamps.showsEveryChange,
+                started: started))
+    }
+
+    /// For the seal.
+    private struct Stamps {
+        var all: [(path: String, stamp: FileStamp)] = []
+        var showsEveryChange = true
+
+        mutating func add(_ path: String, _ stamp: FileStamp) { all.append((path, stamp)) }
     }
 
     private static func signedResources(
-        _ root: DirectoryHandle, _ stamps: inout [(path: String, stamp: FileStamp)]
+        _ root: DirectoryHandle, _ stamps: inout Stamps
     ) throws(BatonError) -> (bytes: [UInt8], signature: BundleSignature) {
         guard let stamp = try root.stamp(of: BundleFile.signatureDirectory) else { throw unsigned }
         let directory = try root.directory(BundleFile.signatureDirectory)
-        stamps.append((BundleFile.signatureDirectory, stamp))
+        stamps.add(BundleFile.signatureDirectory, stamp)
         var problems = BundleProblems()
         for name in try directory.names(limit: 1000) where !isSignatureFile(name) {
             problems.add(BundleFile.signatureDirectory + "/" + PrintableName.escaped(name), "was added")
@@ -39,7 +49,8 @@ package enum CodeVerifier {
         func contents(_ name: String, limit: Int) throws(BatonError) -> [UInt8] {
             guard try directory.stamp(of: name) != nil else { throw unsigned }
             let file = try directory.file(name)
-            stamps.append((BundleFile.signatureDirectory + "/" + name, try file.stamp()))
+            if !file.showsEveryChange() { stamps.showsEveryChange = false }
+            stamps.add(BundleFile.signatureDirectory + "/" + name, try file.stamp())
             return try file.contents(limit: limit)
         }
         let bytes = try contents(BundleFile.resources, limit: BundleLimits.manifestSize)
@@ -51,14 +62,13 @@ package enum CodeVerifier {
     }
 
     private static func check(
-        _ root: DirectoryHandle, against resources: CodeResources,
-        _ stamps: inout [(path: String, stamp: FileStamp)]
+        _ root: DirectoryHandle, against resources: CodeResources, _ stamps: inout Stamps
     ) throws(BatonError) {
         var missing = Set(resources.entries.keys)
         var walk = BundleWalk()
-        var found: [(path: String, stamp: FileStamp)] = []
         try walk.visitAll(in: root) { node, problems throws(BatonError) in
-            found.append((node.path, node.stamp))
+            stamps.add(node.path, node.stamp)
+            if case .file(let file) = node.content, !file.showsEveryChange() { stamps.showsEveryChange = false }
             guard missing.remove(node.path) != nil, let entry = resources.entries[node.path] else {
                 problems.add(node.path, "was added")
                 return
@@ -68,7 +78,6 @@ package enum CodeVerifier {
         var problems = walk.problems
         for path in missing.sorted() { problems.add(path, "was removed") }
         guard problems.isEmpty else { throw tampered(problems) }
-        stamps += found
     }
 
     private static func difference(

@@ -38,8 +38,12 @@ package struct SponsorPairingStateMachine: Sendable {
         case begin(Baton_Link_V1_BeginPairingRequest, Fresh)
         case reveal(Baton_Link_V1_RevealPairingRequest)
         case exchange(Baton_Link_V1_ExchangePairingRequest)
-        /// Whoever waited for the answer to an exchange went away.
-        case exchangeAbandoned(session: String)
+        /// The other device asks to hear how the attempt ends.
+        case attend(Baton_Link_V1_AttendPairingRequest)
+        /// The other device says why it ends the attempt.
+        case abandon(Baton_Link_V1_AbandonPairingRequest)
+        /// A call that the other device held open during the attempt has gone away.
+        case callEnded(session: String)
         case verdict(PairingVerdict)
         case timer(session: String, Stage)
         case admitted(session: String, Baton_Link_V1_JoinResponse)
@@ -54,11 +58,16 @@ package struct SponsorPairingStateMachine: Sendable {
         case revealed
         /// The caller of this exchange waits for ``exchangeAnswered`` or ``exchangeRefused``.
         case exchangeHeld(session: String)
+        /// The caller waits for ``attemptEnded``.
+        case attendHeld(session: String)
+        case abandoned
         case verdictTaken
         case refused(BatonError)
 
         case exchangeAnswered(session: String, Data)
         case exchangeRefused(session: String, BatonError)
+        /// What the other device hears of the end of an attempt; nil: it was let in.
+        case attemptEnded(session: String, BatonError?)
         case startTimer(session: String, Stage, Duration)
         case showCode(PairingCode)
         /// A person confirmed: add the device, then say so.
@@ -88,7 +97,14 @@ package struct SponsorPairingStateMachine: Sendable {
         case .begin(let request, let fresh): begin(request, fresh)
         case .reveal(let request): reveal(request)
         case .exchange(let request): exchange(request)
-        case .exchangeAbandoned(let session): abandon(session)
+        case .attend(let request):
+            request.sessionID == sessionID
+                ? [.attendHeld(session: request.sessionID)] : [.refused(Self.unknownSession)]
+        case .abandon(let request):
+            request.sessionID == sessionID
+                ? [.abandoned] + abandon(request.sessionID, Self.reason(request.reason))
+                : [.refused(Self.unknownSession)]
+        case .callEnded(let session): abandon(session, PairingEnd.canceledThere)
         case .verdict(let verdict): take(verdict)
         case .timer(let session, let stage): expire(session, stage)
         case .admitted(let session, let response): finish(session, response)
@@ -177,12 +193,19 @@ package struct SponsorPairingStateMachine: Sendable {
         return [.exchangeHeld(session: fresh.sessionID)] + openIfConfirmed()
     }
 
-    private mutating func abandon(_ session: String) -> [Action] {
+    private mutating func abandon(_ session: String, _ error: BatonError) -> [Action] {
         guard session == sessionID else { return [] }
         // A device that is being added is added; it may have the answer.
         if case .admitting = phase { return [] }
-        return fail(
-            BatonError(.canceled, reason: "pairing_abandoned", "The other device stopped pairing. Pair again."))
+        return fail(error)
+    }
+
+    private static func reason(_ reason: Baton_Link_V1_AbandonPairingRequest.Reason) -> BatonError {
+        switch reason {
+        case .codesDiffer: PairingEnd.codesDifferThere
+        case .canceled: PairingEnd.canceledThere
+        case .unspecified, .UNRECOGNIZED: PairingEnd.unexplained
+        }
     }
 
     // MARK: The person
@@ -218,7 +241,10 @@ package struct SponsorPairingStateMachine: Sendable {
         do {
             let sealed = try secrets.seal(response.serializedBytes(), .sponsorToJoiner)
             phase = .over
-            return [.exchangeAnswered(session: session, sealed), .completed(candidate)]
+            return [
+                .exchangeAnswered(session: session, sealed), .attemptEnded(session: session, nil),
+                .completed(candidate),
+            ]
         } catch {
             return fail(
                 BatonError(.internal, reason: "join_response_not_made", "An answer could not be made.", cause: error))
@@ -244,11 +270,13 @@ package struct SponsorPairingStateMachine: Sendable {
     /// Ends the attempt; its session never becomes valid again.
     private mutating func fail(_ error: BatonError) -> [Action] {
         var actions: [Action] = []
+        let told = PairingEnd.told(error)
         switch phase {
         case .revealed(let fresh, _, _, .some), .admitting(let fresh, _, _):
-            actions.append(.exchangeRefused(session: fresh.sessionID, error))
+            actions.append(.exchangeRefused(session: fresh.sessionID, told))
         default: break
         }
+        if let sessionID { actions.append(.attemptEnded(session: sessionID, told)) }
         failures += 1
         if failures >= Self.maximumFailures {
             phase = .over

@@ -54,7 +54,7 @@ package struct ConnectEnvelopeDecoder: Sendable {
         guard Int(length) <= limits.maximumMessageSize else {
             throw BatonError(
                 .resourceExhausted, reason: "message_too_large",
-                "A message of \(length) bytes is over the limit of \(limits.maximumMessageSize) bytes.")
+                "A message is over the limit of \(ByteSize.text(limits.maximumMessageSize)).")
         }
         guard buffer.readableBytes >= 5 + Int(length) else { return nil }
         buffer.moveReaderIndex(forwardBy: 5)

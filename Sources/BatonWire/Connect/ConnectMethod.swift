@@ -53,6 +53,10 @@ package enum AppMethods {
     package static let writeKeyValues = ConnectMethod<
         Baton_App_V1_WriteKeyValuesRequest, Baton_App_V1_WriteKeyValuesResponse
     >(service, "WriteKeyValues")
+    package static let openURL = ConnectMethod<Baton_App_V1_OpenURLRequest, Baton_App_V1_OpenURLResponse>(
+        service, "OpenURL")
+    package static let canOpenURL = ConnectMethod<Baton_App_V1_CanOpenURLRequest, Baton_App_V1_CanOpenURLResponse>(
+        service, "CanOpenURL")
 }
 
 /// `baton.link.v1.PresenceService` and `baton.link.v1.HandoffService`
@@ -95,6 +99,12 @@ package enum PairingMethods {
     package static let exchange = ConnectMethod<
         Baton_Link_V1_ExchangePairingRequest, Baton_Link_V1_ExchangePairingResponse
     >(service, "Exchange")
+    package static let attend = ConnectMethod<
+        Baton_Link_V1_AttendPairingRequest, Baton_Link_V1_AttendPairingResponse
+    >(service, "Attend")
+    package static let abandon = ConnectMethod<
+        Baton_Link_V1_AbandonPairingRequest, Baton_Link_V1_AbandonPairingResponse
+    >(service, "Abandon")
 }
 
 /// `baton.control.v1.ControlService`
@@ -106,6 +116,9 @@ package enum ControlMethods {
     package static let createAccount = ConnectMethod<
         Baton_Control_V1_CreateAccountRequest, Baton_Control_V1_CreateAccountResponse
     >(service, "CreateAccount")
+    package static let leaveAccount = ConnectMethod<
+        Baton_Control_V1_LeaveAccountRequest, Baton_Control_V1_LeaveAccountResponse
+    >(service, "LeaveAccount")
     package static let listDevices = ConnectMethod<
         Baton_Control_V1_ListDevicesRequest, Baton_Control_V1_ListDevicesResponse
     >(service, "ListDevices")
@@ -169,6 +182,20 @@ package enum ControlMethods {
     package static let listSites = ConnectMethod<
         Baton_Control_V1_ListSitesRequest, Baton_Control_V1_ListSitesResponse
     >(service, "ListSites")
+    package static let openItem = ConnectMethod<Baton_Control_V1_OpenItemRequest, Baton_Control_V1_OpenItemResponse>(
+        service, "OpenItem")
+    package static let listHandlers = ConnectMethod<
+        Baton_Control_V1_ListHandlersRequest, Baton_Control_V1_ListHandlersResponse
+    >(service, "ListHandlers")
+    package static let listHandlerDefaults = ConnectMethod<
+        Baton_Control_V1_ListHandlerDefaultsRequest, Baton_Control_V1_ListHandlerDefaultsResponse
+    >(service, "ListHandlerDefaults")
+    package static let setHandlerDefault = ConnectMethod<
+        Baton_Control_V1_SetHandlerDefaultRequest, Baton_Control_V1_SetHandlerDefaultResponse
+    >(service, "SetHandlerDefault")
+    package static let describeType = ConnectMethod<
+        Baton_Control_V1_DescribeTypeRequest, Baton_Control_V1_DescribeTypeResponse
+    >(service, "DescribeType")
     package static let refreshSites = ConnectMethod<
         Baton_Control_V1_RefreshSitesRequest, Baton_Control_V1_RefreshSitesResponse
     >(service, "RefreshSites")
@@ -178,4 +205,7 @@ package enum ControlMethods {
     package static let writeKeyValue = ConnectMethod<
         Baton_Control_V1_WriteKeyValueRequest, Baton_Control_V1_WriteKeyValueResponse
     >(service, "WriteKeyValue")
+    package static let deleteKeyValueStore = ConnectMethod<
+        Baton_Control_V1_DeleteKeyValueStoreRequest, Baton_Control_V1_DeleteKeyValueStoreResponse
+    >(service, "DeleteKeyValueStore")
 }

@@ -50,7 +50,7 @@ package nonisolated struct Baton_Store_V1_StoredAccount: Sendable {
   /// The device's certificate, its sponsor's ... up to the root's, in DER.
   package var certificates: [Data] = []
 
-  /// With all content keys, and the account's cloud.
+  /// With all content keys, all discovery keys, and the account's cloud.
   package var membership: Baton_Link_V1_Membership {
     get {_membership ?? Baton_Link_V1_Membership()}
     set {_membership = newValue}
@@ -59,6 +59,12 @@ package nonisolated struct Baton_Store_V1_StoredAccount: Sendable {
   package var hasMembership: Bool {self._membership != nil}
   /// Clears the value of `membership`. Subsequent reads from it will return its default value.
   package mutating func clearMembership() {self._membership = nil}
+
+  /// By device, the timestamp of the newest discovery key that it was met with.
+  package var discoveryKeysMet: Dictionary<String,UInt64> = [:]
+
+  /// Accounts that this device left on its person's word, the newest last. Without a device key the device has no account.
+  package var leftAccounts: [String] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -73,7 +79,7 @@ fileprivate nonisolated let _protobuf_package = "baton.store.v1"
 
 nonisolated extension Baton_Store_V1_StoredAccount: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".StoredAccount"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}format\0\u{3}device_key\0\u{3}root_key\0\u{3}root_public_key\0\u{3}content_key\0\u{1}certificates\0\u{1}membership\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}format\0\u{3}device_key\0\u{3}root_key\0\u{3}root_public_key\0\u{3}content_key\0\u{1}certificates\0\u{1}membership\0\u{3}discovery_keys_met\0\u{3}left_accounts\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -88,6 +94,8 @@ nonisolated extension Baton_Store_V1_StoredAccount: SwiftProtobuf.Message, Swift
       case 5: try { try decoder.decodeSingularBytesField(value: &self.contentKey) }()
       case 6: try { try decoder.decodeRepeatedBytesField(value: &self.certificates) }()
       case 7: try { try decoder.decodeSingularMessageField(value: &self._membership) }()
+      case 8: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufUInt64>.self, value: &self.discoveryKeysMet) }()
+      case 9: try { try decoder.decodeRepeatedStringField(value: &self.leftAccounts) }()
       default: break
       }
     }
@@ -119,6 +127,12 @@ nonisolated extension Baton_Store_V1_StoredAccount: SwiftProtobuf.Message, Swift
     try { if let v = self._membership {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
     } }()
+    if !self.discoveryKeysMet.isEmpty {
+      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufUInt64>.self, value: self.discoveryKeysMet, fieldNumber: 8)
+    }
+    if !self.leftAccounts.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.leftAccounts, fieldNumber: 9)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -130,6 +144,8 @@ nonisolated extension Baton_Store_V1_StoredAccount: SwiftProtobuf.Message, Swift
     if lhs.contentKey != rhs.contentKey {return false}
     if lhs.certificates != rhs.certificates {return false}
     if lhs._membership != rhs._membership {return false}
+    if lhs.discoveryKeysMet != rhs.discoveryKeysMet {return false}
+    if lhs.leftAccounts != rhs.leftAccounts {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -50,6 +50,28 @@ package nonisolated struct Baton_Sync_V1_AccountCloud: Sendable {
   package init() {}
 }
 
+/// The content of the item “discovery-key”: the newest discovery key, for devices that no device told of it. The newest
+/// timestamp wins.
+package nonisolated struct Baton_Sync_V1_AccountDiscoveryKey: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// A member, who vouches for it.
+  package var deviceID: String = String()
+
+  /// A baton.link.v1.DiscoveryKey's exact bytes.
+  package var discoveryKey: Data = Data()
+
+  /// By the device's key: ECDSA P-256 over SHA-256 of "baton-account-discovery-key-v1\0", the account's identifier, a zero
+  /// byte, `device_id`, a zero byte, and `discovery_key`; raw 64 bytes.
+  package var signature: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "baton.sync.v1"
@@ -88,6 +110,46 @@ nonisolated extension Baton_Sync_V1_AccountCloud: SwiftProtobuf.Message, SwiftPr
   package static func ==(lhs: Baton_Sync_V1_AccountCloud, rhs: Baton_Sync_V1_AccountCloud) -> Bool {
     if lhs.deviceID != rhs.deviceID {return false}
     if lhs.endpoint != rhs.endpoint {return false}
+    if lhs.signature != rhs.signature {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Sync_V1_AccountDiscoveryKey: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".AccountDiscoveryKey"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}device_id\0\u{3}discovery_key\0\u{1}signature\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.deviceID) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.discoveryKey) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.signature) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.deviceID.isEmpty {
+      try visitor.visitSingularStringField(value: self.deviceID, fieldNumber: 1)
+    }
+    if !self.discoveryKey.isEmpty {
+      try visitor.visitSingularBytesField(value: self.discoveryKey, fieldNumber: 2)
+    }
+    if !self.signature.isEmpty {
+      try visitor.visitSingularBytesField(value: self.signature, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Sync_V1_AccountDiscoveryKey, rhs: Baton_Sync_V1_AccountDiscoveryKey) -> Bool {
+    if lhs.deviceID != rhs.deviceID {return false}
+    if lhs.discoveryKey != rhs.discoveryKey {return false}
     if lhs.signature != rhs.signature {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

@@ -151,12 +151,13 @@ package nonisolated struct Baton_App_V1_AttachRequest: Sendable {
   package init() {}
 }
 
+/// Each capability adds its commands. An app that does not know one answers `error`.
 package nonisolated struct Baton_App_V1_AppCommand: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// 0 for messages that take no answer.
+  /// 0 for `attached`, which takes no answer.
   package var commandID: UInt64 = 0
 
   package var kind: Baton_App_V1_AppCommand.OneOf_Kind? = nil
@@ -169,14 +170,7 @@ package nonisolated struct Baton_App_V1_AppCommand: Sendable {
     set {kind = .attached(newValue)}
   }
 
-  package var saveActivity: Baton_App_V1_SaveActivity {
-    get {
-      if case .saveActivity(let v)? = kind {return v}
-      return Baton_App_V1_SaveActivity()
-    }
-    set {kind = .saveActivity(newValue)}
-  }
-
+  /// Continuations: of other devices' activities, and of saved ones.
   package var willContinue: Baton_App_V1_WillContinueActivity {
     get {
       if case .willContinue(let v)? = kind {return v}
@@ -201,29 +195,21 @@ package nonisolated struct Baton_App_V1_AppCommand: Sendable {
     set {kind = .didFail(newValue)}
   }
 
+  /// Activities of this app.
+  package var saveActivity: Baton_App_V1_SaveActivity {
+    get {
+      if case .saveActivity(let v)? = kind {return v}
+      return Baton_App_V1_SaveActivity()
+    }
+    set {kind = .saveActivity(newValue)}
+  }
+
   package var wasContinued: Baton_App_V1_WasContinued {
     get {
       if case .wasContinued(let v)? = kind {return v}
       return Baton_App_V1_WasContinued()
     }
     set {kind = .wasContinued(newValue)}
-  }
-
-  package var keepAlive: Baton_App_V1_KeepAlive {
-    get {
-      if case .keepAlive(let v)? = kind {return v}
-      return Baton_App_V1_KeepAlive()
-    }
-    set {kind = .keepAlive(newValue)}
-  }
-
-  /// Please end: the app is being upgraded, uninstalled or quit.
-  package var terminate: Baton_App_V1_Terminate {
-    get {
-      if case .terminate(let v)? = kind {return v}
-      return Baton_App_V1_Terminate()
-    }
-    set {kind = .terminate(newValue)}
   }
 
   package var receiveStream: Baton_App_V1_ReceiveStream {
@@ -234,19 +220,27 @@ package nonisolated struct Baton_App_V1_AppCommand: Sendable {
     set {kind = .receiveStream(newValue)}
   }
 
+  package var openURL: Baton_App_V1_OpenURLCommand {
+    get {
+      if case .openURL(let v)? = kind {return v}
+      return Baton_App_V1_OpenURLCommand()
+    }
+    set {kind = .openURL(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Kind: Equatable, Sendable {
     case attached(Baton_App_V1_Attached)
-    case saveActivity(Baton_App_V1_SaveActivity)
+    /// Continuations: of other devices' activities, and of saved ones.
     case willContinue(Baton_App_V1_WillContinueActivity)
     case continueActivity(Baton_App_V1_ContinueActivity)
     case didFail(Baton_App_V1_DidFailToContinue)
+    /// Activities of this app.
+    case saveActivity(Baton_App_V1_SaveActivity)
     case wasContinued(Baton_App_V1_WasContinued)
-    case keepAlive(Baton_App_V1_KeepAlive)
-    /// Please end: the app is being upgraded, uninstalled or quit.
-    case terminate(Baton_App_V1_Terminate)
     case receiveStream(Baton_App_V1_ReceiveStream)
+    case openURL(Baton_App_V1_OpenURLCommand)
 
   }
 
@@ -396,22 +390,123 @@ package nonisolated struct Baton_App_V1_ReceiveStream: Sendable {
   package init() {}
 }
 
-package nonisolated struct Baton_App_V1_KeepAlive: Sendable {
+/// Open this URL, or this file of a `file:` URL (U-11, A-10). Answer: `opened`. An app that was launched for it also has it
+/// in its launch options.
+package nonisolated struct Baton_App_V1_OpenURLCommand: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
+
+  /// Names the request: an app opens it once, whatever is repeated.
+  package var requestID: String = String()
+
+  /// As it was given, byte for byte.
+  package var url: String = String()
+
+  /// The bundle identifier of the app that asked; empty unless it is of the same team.
+  package var sourceApplication: String = String()
+
+  /// A property list that the sender attached; absent for none.
+  package var annotation: Baton_Value_V1_PropertyValue {
+    get {_annotation ?? Baton_Value_V1_PropertyValue()}
+    set {_annotation = newValue}
+  }
+  /// Returns true if `annotation` has been explicitly set.
+  package var hasAnnotation: Bool {self._annotation != nil}
+  /// Clears the value of `annotation`. Subsequent reads from it will return its default value.
+  package mutating func clearAnnotation() {self._annotation = nil}
+
+  /// The file may be changed where it is; otherwise it is a copy in the app's Inbox.
+  package var openInPlace: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _annotation: Baton_Value_V1_PropertyValue? = nil
+}
+
+package nonisolated struct Baton_App_V1_OpenURLResult: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The delegate's answer; false without the method, and when a launch callback had returned false (U-10).
+  package var handled: Bool = false
+
+  package var implemented: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 }
 
-package nonisolated struct Baton_App_V1_Terminate: Sendable {
+package nonisolated struct Baton_App_V1_OpenURLRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var reason: String = String()
+  /// As in `OpenKeyValueStoreRequest`.
+  package var protocolVersion: UInt32 = 0
+
+  package var bundleID: String = String()
+
+  package var url: String = String()
+
+  /// Only if an installed app claims the page.
+  package var universalLinksOnly: Bool = false
+
+  package var annotation: Baton_Value_V1_PropertyValue {
+    get {_annotation ?? Baton_Value_V1_PropertyValue()}
+    set {_annotation = newValue}
+  }
+  /// Returns true if `annotation` has been explicitly set.
+  package var hasAnnotation: Bool {self._annotation != nil}
+  /// Clears the value of `annotation`. Subsequent reads from it will return its default value.
+  package mutating func clearAnnotation() {self._annotation = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _annotation: Baton_Value_V1_PropertyValue? = nil
+}
+
+package nonisolated struct Baton_App_V1_OpenURLResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// False: nothing here opens it. True: it was handed over, whatever the other app made of it.
+  package var opened: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_App_V1_CanOpenURLRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var protocolVersion: UInt32 = 0
+
+  package var bundleID: String = String()
+
+  package var url: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_App_V1_CanOpenURLResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var canOpen: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -562,6 +657,14 @@ package nonisolated struct Baton_App_V1_CompleteCommandRequest: Sendable {
     set {result = .didFail(newValue)}
   }
 
+  package var opened: Baton_App_V1_OpenURLResult {
+    get {
+      if case .opened(let v)? = result {return v}
+      return Baton_App_V1_OpenURLResult()
+    }
+    set {result = .opened(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Result: Equatable, Sendable {
@@ -572,6 +675,7 @@ package nonisolated struct Baton_App_V1_CompleteCommandRequest: Sendable {
     case error(Baton_Value_V1_ActivityError)
     case done(Baton_App_V1_Done)
     case didFail(Baton_App_V1_DidFailResult)
+    case opened(Baton_App_V1_OpenURLResult)
 
   }
 
@@ -1037,7 +1141,7 @@ nonisolated extension Baton_App_V1_AttachRequest: SwiftProtobuf.Message, SwiftPr
 
 nonisolated extension Baton_App_V1_AppCommand: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".AppCommand"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}command_id\0\u{1}attached\0\u{3}save_activity\0\u{3}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{3}was_continued\0\u{3}keep_alive\0\u{1}terminate\0\u{3}receive_stream\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}command_id\0\u{1}attached\0\u{3}save_activity\0\u{3}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{3}was_continued\0\u{4}\u{3}receive_stream\0\u{3}open_url\0\u{c}\u{8}\u{1}\u{c}\u{9}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1124,32 +1228,6 @@ nonisolated extension Baton_App_V1_AppCommand: SwiftProtobuf.Message, SwiftProto
           self.kind = .wasContinued(v)
         }
       }()
-      case 8: try {
-        var v: Baton_App_V1_KeepAlive?
-        var hadOneofValue = false
-        if let current = self.kind {
-          hadOneofValue = true
-          if case .keepAlive(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.kind = .keepAlive(v)
-        }
-      }()
-      case 9: try {
-        var v: Baton_App_V1_Terminate?
-        var hadOneofValue = false
-        if let current = self.kind {
-          hadOneofValue = true
-          if case .terminate(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.kind = .terminate(v)
-        }
-      }()
       case 10: try {
         var v: Baton_App_V1_ReceiveStream?
         var hadOneofValue = false
@@ -1161,6 +1239,19 @@ nonisolated extension Baton_App_V1_AppCommand: SwiftProtobuf.Message, SwiftProto
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
           self.kind = .receiveStream(v)
+        }
+      }()
+      case 11: try {
+        var v: Baton_App_V1_OpenURLCommand?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .openURL(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .openURL(v)
         }
       }()
       default: break
@@ -1201,17 +1292,13 @@ nonisolated extension Baton_App_V1_AppCommand: SwiftProtobuf.Message, SwiftProto
       guard case .wasContinued(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
     }()
-    case .keepAlive?: try {
-      guard case .keepAlive(let v)? = self.kind else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
-    }()
-    case .terminate?: try {
-      guard case .terminate(let v)? = self.kind else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
-    }()
     case .receiveStream?: try {
       guard case .receiveStream(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+    }()
+    case .openURL?: try {
+      guard case .openURL(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
     }()
     case nil: break
     }
@@ -1508,28 +1595,9 @@ nonisolated extension Baton_App_V1_ReceiveStream: SwiftProtobuf.Message, SwiftPr
   }
 }
 
-nonisolated extension Baton_App_V1_KeepAlive: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".KeepAlive"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
-
-  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    // Load everything into unknown fields
-    while try decoder.nextFieldNumber() != nil {}
-  }
-
-  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  package static func ==(lhs: Baton_App_V1_KeepAlive, rhs: Baton_App_V1_KeepAlive) -> Bool {
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension Baton_App_V1_Terminate: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".Terminate"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reason\0")
+nonisolated extension Baton_App_V1_OpenURLCommand: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".OpenURLCommand"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}request_id\0\u{1}url\0\u{3}source_application\0\u{1}annotation\0\u{3}open_in_place\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1537,21 +1605,234 @@ nonisolated extension Baton_App_V1_Terminate: SwiftProtobuf.Message, SwiftProtob
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.reason) }()
+      case 1: try { try decoder.decodeSingularStringField(value: &self.requestID) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.url) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.sourceApplication) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._annotation) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.openInPlace) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.reason.isEmpty {
-      try visitor.visitSingularStringField(value: self.reason, fieldNumber: 1)
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.requestID.isEmpty {
+      try visitor.visitSingularStringField(value: self.requestID, fieldNumber: 1)
+    }
+    if !self.url.isEmpty {
+      try visitor.visitSingularStringField(value: self.url, fieldNumber: 2)
+    }
+    if !self.sourceApplication.isEmpty {
+      try visitor.visitSingularStringField(value: self.sourceApplication, fieldNumber: 3)
+    }
+    try { if let v = self._annotation {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
+    if self.openInPlace != false {
+      try visitor.visitSingularBoolField(value: self.openInPlace, fieldNumber: 5)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  package static func ==(lhs: Baton_App_V1_Terminate, rhs: Baton_App_V1_Terminate) -> Bool {
-    if lhs.reason != rhs.reason {return false}
+  package static func ==(lhs: Baton_App_V1_OpenURLCommand, rhs: Baton_App_V1_OpenURLCommand) -> Bool {
+    if lhs.requestID != rhs.requestID {return false}
+    if lhs.url != rhs.url {return false}
+    if lhs.sourceApplication != rhs.sourceApplication {return false}
+    if lhs._annotation != rhs._annotation {return false}
+    if lhs.openInPlace != rhs.openInPlace {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_App_V1_OpenURLResult: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".OpenURLResult"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}handled\0\u{1}implemented\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.handled) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.implemented) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.handled != false {
+      try visitor.visitSingularBoolField(value: self.handled, fieldNumber: 1)
+    }
+    if self.implemented != false {
+      try visitor.visitSingularBoolField(value: self.implemented, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_App_V1_OpenURLResult, rhs: Baton_App_V1_OpenURLResult) -> Bool {
+    if lhs.handled != rhs.handled {return false}
+    if lhs.implemented != rhs.implemented {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_App_V1_OpenURLRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".OpenURLRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0\u{1}url\0\u{3}universal_links_only\0\u{1}annotation\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.protocolVersion) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.url) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.universalLinksOnly) }()
+      case 5: try { try decoder.decodeSingularMessageField(value: &self._annotation) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.protocolVersion != 0 {
+      try visitor.visitSingularUInt32Field(value: self.protocolVersion, fieldNumber: 1)
+    }
+    if !self.bundleID.isEmpty {
+      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 2)
+    }
+    if !self.url.isEmpty {
+      try visitor.visitSingularStringField(value: self.url, fieldNumber: 3)
+    }
+    if self.universalLinksOnly != false {
+      try visitor.visitSingularBoolField(value: self.universalLinksOnly, fieldNumber: 4)
+    }
+    try { if let v = self._annotation {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_App_V1_OpenURLRequest, rhs: Baton_App_V1_OpenURLRequest) -> Bool {
+    if lhs.protocolVersion != rhs.protocolVersion {return false}
+    if lhs.bundleID != rhs.bundleID {return false}
+    if lhs.url != rhs.url {return false}
+    if lhs.universalLinksOnly != rhs.universalLinksOnly {return false}
+    if lhs._annotation != rhs._annotation {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_App_V1_OpenURLResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".OpenURLResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}opened\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.opened) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.opened != false {
+      try visitor.visitSingularBoolField(value: self.opened, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_App_V1_OpenURLResponse, rhs: Baton_App_V1_OpenURLResponse) -> Bool {
+    if lhs.opened != rhs.opened {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_App_V1_CanOpenURLRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".CanOpenURLRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0\u{1}url\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.protocolVersion) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.url) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.protocolVersion != 0 {
+      try visitor.visitSingularUInt32Field(value: self.protocolVersion, fieldNumber: 1)
+    }
+    if !self.bundleID.isEmpty {
+      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 2)
+    }
+    if !self.url.isEmpty {
+      try visitor.visitSingularStringField(value: self.url, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_App_V1_CanOpenURLRequest, rhs: Baton_App_V1_CanOpenURLRequest) -> Bool {
+    if lhs.protocolVersion != rhs.protocolVersion {return false}
+    if lhs.bundleID != rhs.bundleID {return false}
+    if lhs.url != rhs.url {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_App_V1_CanOpenURLResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".CanOpenURLResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}can_open\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.canOpen) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.canOpen != false {
+      try visitor.visitSingularBoolField(value: self.canOpen, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_App_V1_CanOpenURLResponse, rhs: Baton_App_V1_CanOpenURLResponse) -> Bool {
+    if lhs.canOpen != rhs.canOpen {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1730,7 +2011,7 @@ nonisolated extension Baton_App_V1_InvalidateActivityResponse: SwiftProtobuf.Mes
 
 nonisolated extension Baton_App_V1_CompleteCommandRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CompleteCommandRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}session_id\0\u{3}command_id\0\u{1}payload\0\u{3}will_continue\0\u{1}continued\0\u{1}error\0\u{1}done\0\u{3}did_fail\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}session_id\0\u{3}command_id\0\u{1}payload\0\u{3}will_continue\0\u{1}continued\0\u{1}error\0\u{1}done\0\u{3}did_fail\0\u{1}opened\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1818,6 +2099,19 @@ nonisolated extension Baton_App_V1_CompleteCommandRequest: SwiftProtobuf.Message
           self.result = .didFail(v)
         }
       }()
+      case 9: try {
+        var v: Baton_App_V1_OpenURLResult?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .opened(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .opened(v)
+        }
+      }()
       default: break
       }
     }
@@ -1858,6 +2152,10 @@ nonisolated extension Baton_App_V1_CompleteCommandRequest: SwiftProtobuf.Message
     case .didFail?: try {
       guard case .didFail(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+    }()
+    case .opened?: try {
+      guard case .opened(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
     }()
     case nil: break
     }

@@ -335,6 +335,9 @@ package nonisolated struct Baton_Cloud_V1_ListZonesRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// Only these; empty: every zone of the account.
+  package var zoneIds: [Data] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -554,6 +557,10 @@ package nonisolated struct Baton_Cloud_V1_FetchChangesRequest: Sendable {
 
   /// At most so many; 0 for the server's own limit.
   package var limit: UInt32 = 0
+
+  /// The newest version of which the caller was told otherwise since the cursor began, by its own writes; 0: none. Where the
+  /// zone never gave it out, it has lost it: the cursor is of another time.
+  package var known: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1304,18 +1311,29 @@ nonisolated extension Baton_Cloud_V1_DeleteAccountResponse: SwiftProtobuf.Messag
 
 nonisolated extension Baton_Cloud_V1_ListZonesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ListZonesRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}zone_ids\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    // Load everything into unknown fields
-    while try decoder.nextFieldNumber() != nil {}
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedBytesField(value: &self.zoneIds) }()
+      default: break
+      }
+    }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.zoneIds.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.zoneIds, fieldNumber: 1)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Cloud_V1_ListZonesRequest, rhs: Baton_Cloud_V1_ListZonesRequest) -> Bool {
+    if lhs.zoneIds != rhs.zoneIds {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1729,7 +1747,7 @@ nonisolated extension Baton_Cloud_V1_FetchItemsResponse: SwiftProtobuf.Message, 
 
 nonisolated extension Baton_Cloud_V1_FetchChangesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".FetchChangesRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}zone_id\0\u{1}cursor\0\u{1}limit\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}zone_id\0\u{1}cursor\0\u{1}limit\0\u{1}known\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1740,6 +1758,7 @@ nonisolated extension Baton_Cloud_V1_FetchChangesRequest: SwiftProtobuf.Message,
       case 1: try { try decoder.decodeSingularBytesField(value: &self.zoneID) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.cursor) }()
       case 3: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.known) }()
       default: break
       }
     }
@@ -1755,6 +1774,9 @@ nonisolated extension Baton_Cloud_V1_FetchChangesRequest: SwiftProtobuf.Message,
     if self.limit != 0 {
       try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 3)
     }
+    if self.known != 0 {
+      try visitor.visitSingularUInt64Field(value: self.known, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1762,6 +1784,7 @@ nonisolated extension Baton_Cloud_V1_FetchChangesRequest: SwiftProtobuf.Message,
     if lhs.zoneID != rhs.zoneID {return false}
     if lhs.cursor != rhs.cursor {return false}
     if lhs.limit != rhs.limit {return false}
+    if lhs.known != rhs.known {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

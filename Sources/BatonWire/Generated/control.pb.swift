@@ -168,6 +168,34 @@ package nonisolated struct Baton_Control_V1_CreateAccountResponse: Sendable {
   package init() {}
 }
 
+package nonisolated struct Baton_Control_V1_LeaveAccountRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_LeaveAccountResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var accountID: String = String()
+
+  /// Names of the devices that have heard of it.
+  package var told: [String] = []
+
+  /// The account's cloud has heard of it, and tells the other devices.
+  package var cloudTold: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
 package nonisolated struct Baton_Control_V1_ListDevicesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -213,6 +241,9 @@ package nonisolated struct Baton_Control_V1_Device: Sendable {
   package var softwareVersion: String = String()
 
   package var added: UInt64 = 0
+
+  /// It exists on paper only.
+  package var recoveryKey: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -265,6 +296,11 @@ package nonisolated struct Baton_Control_V1_RevokeDeviceResponse: Sendable {
 
   /// Devices that have heard of it already.
   package var told: [String] = []
+
+  package var deviceName: String = String()
+
+  /// In the order of `told`.
+  package var toldNames: [String] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -395,6 +431,30 @@ package nonisolated struct Baton_Control_V1_PairingEvent: Sendable {
     set {kind = .done(newValue)}
   }
 
+  package var looking: Baton_Control_V1_PairingLooking {
+    get {
+      if case .looking(let v)? = kind {return v}
+      return Baton_Control_V1_PairingLooking()
+    }
+    set {kind = .looking(newValue)}
+  }
+
+  package var attemptEnded: Baton_Control_V1_PairingAttemptEnded {
+    get {
+      if case .attemptEnded(let v)? = kind {return v}
+      return Baton_Control_V1_PairingAttemptEnded()
+    }
+    set {kind = .attemptEnded(newValue)}
+  }
+
+  package var sponsor: Baton_Control_V1_PairingSponsor {
+    get {
+      if case .sponsor(let v)? = kind {return v}
+      return Baton_Control_V1_PairingSponsor()
+    }
+    set {kind = .sponsor(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -402,8 +462,56 @@ package nonisolated struct Baton_Control_V1_PairingEvent: Sendable {
     case candidates(Baton_Control_V1_PairingCandidates)
     case code(Baton_Control_V1_PairingCode)
     case done(Baton_Control_V1_PairingDone)
+    case looking(Baton_Control_V1_PairingLooking)
+    case attemptEnded(Baton_Control_V1_PairingAttemptEnded)
+    case sponsor(Baton_Control_V1_PairingSponsor)
 
   }
+
+  package init() {}
+}
+
+/// This device has no account and looks for one that has.
+package nonisolated struct Baton_Control_V1_PairingLooking: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// An attempt ended without success; `waiting` follows.
+package nonisolated struct Baton_Control_V1_PairingAttemptEnded: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var reason: String = String()
+
+  package var message: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// Another device that lets devices in, as this one does: neither joins.
+package nonisolated struct Baton_Control_V1_PairingSponsor: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var label: String = String()
+
+  /// It belongs to this device's account: the two are paired already.
+  package var sameAccount: Bool = false
+
+  /// Empty for a device of another account.
+  package var deviceName: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 }
@@ -519,6 +627,9 @@ package nonisolated struct Baton_Control_V1_InstallAppResponse: Sendable {
 
   /// The version that it replaced; empty for a first installation.
   package var replacedVersion: String = String()
+
+  /// It ran, and was ended for the upgrade.
+  package var ended: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1123,6 +1234,9 @@ package nonisolated struct Baton_Control_V1_Setting: Sendable {
 
   package var purpose: String = String()
 
+  /// What it can be, or the usual values where anything can be given.
+  package var values: [String] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1397,6 +1511,24 @@ package nonisolated struct Baton_Control_V1_ExplainRequest: Sendable {
     set {subject = .page(newValue)}
   }
 
+  /// Who opens this URL, and which rule decided?
+  package var url: String {
+    get {
+      if case .url(let v)? = subject {return v}
+      return String()
+    }
+    set {subject = .url(newValue)}
+  }
+
+  /// An absolute path: who opens this file, and which rule decided?
+  package var file: String {
+    get {
+      if case .file(let v)? = subject {return v}
+      return String()
+    }
+    set {subject = .file(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Subject: Equatable, Sendable {
@@ -1407,6 +1539,10 @@ package nonisolated struct Baton_Control_V1_ExplainRequest: Sendable {
     case activity(Baton_Control_V1_ExplainActivity)
     /// A domain or a page's URL: why does no app here claim it?
     case page(String)
+    /// Who opens this URL, and which rule decided?
+    case url(String)
+    /// An absolute path: who opens this file, and which rule decided?
+    case file(String)
 
   }
 
@@ -1452,6 +1588,329 @@ package nonisolated struct Baton_Control_V1_Explanation: Sendable {
   package var healthy: Bool = false
 
   package var stages: [Baton_Link_V1_Stage] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_OpenItemRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var item: Baton_Control_V1_OpenItemRequest.OneOf_Item? = nil
+
+  package var url: String {
+    get {
+      if case .url(let v)? = item {return v}
+      return String()
+    }
+    set {item = .url(newValue)}
+  }
+
+  /// An absolute path.
+  package var file: String {
+    get {
+      if case .file(let v)? = item {return v}
+      return String()
+    }
+    set {item = .file(newValue)}
+  }
+
+  /// The bundle identifier of the app that is to open it; empty for the one that the rules choose.
+  package var bundleID: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package nonisolated enum OneOf_Item: Equatable, Sendable {
+    case url(String)
+    /// An absolute path.
+    case file(String)
+
+  }
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_OpenItemResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The app that was given it; empty when the desktop was.
+  package var bundleID: String = String()
+
+  package var appName: String = String()
+
+  /// What the app answered. True for the desktop, which answers nothing.
+  package var handled: Bool = false
+
+  /// For a file: the copy in the app's Inbox.
+  package var deliveredPath: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_ListHandlersRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var subject: Baton_Control_V1_ListHandlersRequest.OneOf_Subject? = nil
+
+  package var url: String {
+    get {
+      if case .url(let v)? = subject {return v}
+      return String()
+    }
+    set {subject = .url(newValue)}
+  }
+
+  package var file: String {
+    get {
+      if case .file(let v)? = subject {return v}
+      return String()
+    }
+    set {subject = .file(newValue)}
+  }
+
+  package var type: String {
+    get {
+      if case .type(let v)? = subject {return v}
+      return String()
+    }
+    set {subject = .type(newValue)}
+  }
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package nonisolated enum OneOf_Subject: Equatable, Sendable {
+    case url(String)
+    case file(String)
+    case type(String)
+
+  }
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_ListHandlersResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var handlers: [Baton_Control_V1_Handler] = []
+
+  /// For a file or a type: its identifier.
+  package var type: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_Handler: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Empty for the desktop.
+  package var bundleID: String = String()
+
+  package var name: String = String()
+
+  /// Why it is in the list.
+  package var claim: String = String()
+
+  package var chosen: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_ListHandlerDefaultsRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_ListHandlerDefaultsResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var defaults: [Baton_Control_V1_HandlerDefault] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_HandlerDefault: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// scheme, type or domain
+  package var kind: String = String()
+
+  package var name: String = String()
+
+  /// Empty: the browser.
+  package var bundleID: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_SetHandlerDefaultRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var kind: String = String()
+
+  package var name: String = String()
+
+  package var choice: Baton_Control_V1_SetHandlerDefaultRequest.OneOf_Choice? = nil
+
+  package var bundleID: String {
+    get {
+      if case .bundleID(let v)? = choice {return v}
+      return String()
+    }
+    set {choice = .bundleID(newValue)}
+  }
+
+  /// Only for a domain.
+  package var browser: Bool {
+    get {
+      if case .browser(let v)? = choice {return v}
+      return false
+    }
+    set {choice = .browser(newValue)}
+  }
+
+  /// Back to the rules.
+  package var reset: Bool {
+    get {
+      if case .reset(let v)? = choice {return v}
+      return false
+    }
+    set {choice = .reset(newValue)}
+  }
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package nonisolated enum OneOf_Choice: Equatable, Sendable {
+    case bundleID(String)
+    /// Only for a domain.
+    case browser(Bool)
+    /// Back to the rules.
+    case reset(Bool)
+
+  }
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_SetHandlerDefaultResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_DescribeTypeRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var subject: Baton_Control_V1_DescribeTypeRequest.OneOf_Subject? = nil
+
+  package var identifier: String {
+    get {
+      if case .identifier(let v)? = subject {return v}
+      return String()
+    }
+    set {subject = .identifier(newValue)}
+  }
+
+  /// Without its dot.
+  package var filenameExtension: String {
+    get {
+      if case .filenameExtension(let v)? = subject {return v}
+      return String()
+    }
+    set {subject = .filenameExtension(newValue)}
+  }
+
+  package var mimeType: String {
+    get {
+      if case .mimeType(let v)? = subject {return v}
+      return String()
+    }
+    set {subject = .mimeType(newValue)}
+  }
+
+  /// An absolute path.
+  package var file: String {
+    get {
+      if case .file(let v)? = subject {return v}
+      return String()
+    }
+    set {subject = .file(newValue)}
+  }
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package nonisolated enum OneOf_Subject: Equatable, Sendable {
+    case identifier(String)
+    /// Without its dot.
+    case filenameExtension(String)
+    case mimeType(String)
+    /// An absolute path.
+    case file(String)
+
+  }
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_DescribeTypeResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var identifier: String = String()
+
+  package var description_p: String = String()
+
+  package var supertypes: [String] = []
+
+  package var filenameExtensions: [String] = []
+
+  package var mimeTypes: [String] = []
+
+  package var isDynamic: Bool = false
+
+  /// The app that declares it; empty for the system's and dynamic types.
+  package var declaredBy: String = String()
+
+  /// For a file: what its content looks like; empty when that says nothing.
+  package var contentMimeType: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1586,6 +2045,9 @@ package nonisolated struct Baton_Control_V1_ReadKeyValuesRequest: Sendable {
 
   package var watch: Bool = false
 
+  /// Makes the store of a program in development that this device does not have; else that is not_found.
+  package var create: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1667,6 +2129,9 @@ package nonisolated struct Baton_Control_V1_WriteKeyValueRequest: Sendable {
   /// Clears the value of `value`. Subsequent reads from it will return its default value.
   package mutating func clearValue() {self._value = nil}
 
+  /// As in ReadKeyValuesRequest.
+  package var create: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1693,6 +2158,29 @@ package nonisolated struct Baton_Control_V1_WriteKeyValueResponse: Sendable {
   package init() {}
 
   fileprivate var _item: Baton_Control_V1_KeyValueItem? = nil
+}
+
+package nonisolated struct Baton_Control_V1_DeleteKeyValueStoreRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Of a program in development.
+  package var bundleID: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_DeleteKeyValueStoreResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
 }
 
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
@@ -1968,6 +2456,65 @@ nonisolated extension Baton_Control_V1_CreateAccountResponse: SwiftProtobuf.Mess
   }
 }
 
+nonisolated extension Baton_Control_V1_LeaveAccountRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".LeaveAccountRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_LeaveAccountRequest, rhs: Baton_Control_V1_LeaveAccountRequest) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_LeaveAccountResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".LeaveAccountResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}account_id\0\u{1}told\0\u{3}cloud_told\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.accountID) }()
+      case 2: try { try decoder.decodeRepeatedStringField(value: &self.told) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.cloudTold) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.accountID.isEmpty {
+      try visitor.visitSingularStringField(value: self.accountID, fieldNumber: 1)
+    }
+    if !self.told.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.told, fieldNumber: 2)
+    }
+    if self.cloudTold != false {
+      try visitor.visitSingularBoolField(value: self.cloudTold, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_LeaveAccountResponse, rhs: Baton_Control_V1_LeaveAccountResponse) -> Bool {
+    if lhs.accountID != rhs.accountID {return false}
+    if lhs.told != rhs.told {return false}
+    if lhs.cloudTold != rhs.cloudTold {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension Baton_Control_V1_ListDevicesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ListDevicesRequest"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
@@ -2019,7 +2566,7 @@ nonisolated extension Baton_Control_V1_ListDevicesResponse: SwiftProtobuf.Messag
 
 nonisolated extension Baton_Control_V1_Device: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Device"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}device_id\0\u{1}name\0\u{3}this_device\0\u{1}connected\0\u{1}revoked\0\u{3}last_seen\0\u{1}addresses\0\u{3}software_version\0\u{1}added\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}device_id\0\u{1}name\0\u{3}this_device\0\u{1}connected\0\u{1}revoked\0\u{3}last_seen\0\u{1}addresses\0\u{3}software_version\0\u{1}added\0\u{3}recovery_key\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2036,6 +2583,7 @@ nonisolated extension Baton_Control_V1_Device: SwiftProtobuf.Message, SwiftProto
       case 7: try { try decoder.decodeRepeatedStringField(value: &self.addresses) }()
       case 8: try { try decoder.decodeSingularStringField(value: &self.softwareVersion) }()
       case 9: try { try decoder.decodeSingularUInt64Field(value: &self.added) }()
+      case 10: try { try decoder.decodeSingularBoolField(value: &self.recoveryKey) }()
       default: break
       }
     }
@@ -2069,6 +2617,9 @@ nonisolated extension Baton_Control_V1_Device: SwiftProtobuf.Message, SwiftProto
     if self.added != 0 {
       try visitor.visitSingularUInt64Field(value: self.added, fieldNumber: 9)
     }
+    if self.recoveryKey != false {
+      try visitor.visitSingularBoolField(value: self.recoveryKey, fieldNumber: 10)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2082,6 +2633,7 @@ nonisolated extension Baton_Control_V1_Device: SwiftProtobuf.Message, SwiftProto
     if lhs.addresses != rhs.addresses {return false}
     if lhs.softwareVersion != rhs.softwareVersion {return false}
     if lhs.added != rhs.added {return false}
+    if lhs.recoveryKey != rhs.recoveryKey {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2173,7 +2725,7 @@ nonisolated extension Baton_Control_V1_RevokeDeviceRequest: SwiftProtobuf.Messag
 
 nonisolated extension Baton_Control_V1_RevokeDeviceResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RevokeDeviceResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}device_id\0\u{1}told\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}device_id\0\u{1}told\0\u{3}device_name\0\u{3}told_names\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2183,6 +2735,8 @@ nonisolated extension Baton_Control_V1_RevokeDeviceResponse: SwiftProtobuf.Messa
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.deviceID) }()
       case 2: try { try decoder.decodeRepeatedStringField(value: &self.told) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.deviceName) }()
+      case 4: try { try decoder.decodeRepeatedStringField(value: &self.toldNames) }()
       default: break
       }
     }
@@ -2195,12 +2749,20 @@ nonisolated extension Baton_Control_V1_RevokeDeviceResponse: SwiftProtobuf.Messa
     if !self.told.isEmpty {
       try visitor.visitRepeatedStringField(value: self.told, fieldNumber: 2)
     }
+    if !self.deviceName.isEmpty {
+      try visitor.visitSingularStringField(value: self.deviceName, fieldNumber: 3)
+    }
+    if !self.toldNames.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.toldNames, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Control_V1_RevokeDeviceResponse, rhs: Baton_Control_V1_RevokeDeviceResponse) -> Bool {
     if lhs.deviceID != rhs.deviceID {return false}
     if lhs.told != rhs.told {return false}
+    if lhs.deviceName != rhs.deviceName {return false}
+    if lhs.toldNames != rhs.toldNames {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2392,7 +2954,7 @@ nonisolated extension Baton_Control_V1_PairRequest: SwiftProtobuf.Message, Swift
 
 nonisolated extension Baton_Control_V1_PairingEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".PairingEvent"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}waiting\0\u{1}candidates\0\u{1}code\0\u{1}done\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}waiting\0\u{1}candidates\0\u{1}code\0\u{1}done\0\u{1}looking\0\u{3}attempt_ended\0\u{1}sponsor\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2452,6 +3014,45 @@ nonisolated extension Baton_Control_V1_PairingEvent: SwiftProtobuf.Message, Swif
           self.kind = .done(v)
         }
       }()
+      case 5: try {
+        var v: Baton_Control_V1_PairingLooking?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .looking(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .looking(v)
+        }
+      }()
+      case 6: try {
+        var v: Baton_Control_V1_PairingAttemptEnded?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .attemptEnded(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .attemptEnded(v)
+        }
+      }()
+      case 7: try {
+        var v: Baton_Control_V1_PairingSponsor?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .sponsor(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .sponsor(v)
+        }
+      }()
       default: break
       }
     }
@@ -2479,6 +3080,18 @@ nonisolated extension Baton_Control_V1_PairingEvent: SwiftProtobuf.Message, Swif
       guard case .done(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
     }()
+    case .looking?: try {
+      guard case .looking(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    }()
+    case .attemptEnded?: try {
+      guard case .attemptEnded(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    }()
+    case .sponsor?: try {
+      guard case .sponsor(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -2486,6 +3099,100 @@ nonisolated extension Baton_Control_V1_PairingEvent: SwiftProtobuf.Message, Swif
 
   package static func ==(lhs: Baton_Control_V1_PairingEvent, rhs: Baton_Control_V1_PairingEvent) -> Bool {
     if lhs.kind != rhs.kind {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_PairingLooking: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".PairingLooking"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_PairingLooking, rhs: Baton_Control_V1_PairingLooking) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_PairingAttemptEnded: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".PairingAttemptEnded"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reason\0\u{1}message\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.reason) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.message) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.reason.isEmpty {
+      try visitor.visitSingularStringField(value: self.reason, fieldNumber: 1)
+    }
+    if !self.message.isEmpty {
+      try visitor.visitSingularStringField(value: self.message, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_PairingAttemptEnded, rhs: Baton_Control_V1_PairingAttemptEnded) -> Bool {
+    if lhs.reason != rhs.reason {return false}
+    if lhs.message != rhs.message {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_PairingSponsor: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".PairingSponsor"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}label\0\u{3}same_account\0\u{3}device_name\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.label) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.sameAccount) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.deviceName) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.label.isEmpty {
+      try visitor.visitSingularStringField(value: self.label, fieldNumber: 1)
+    }
+    if self.sameAccount != false {
+      try visitor.visitSingularBoolField(value: self.sameAccount, fieldNumber: 2)
+    }
+    if !self.deviceName.isEmpty {
+      try visitor.visitSingularStringField(value: self.deviceName, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_PairingSponsor, rhs: Baton_Control_V1_PairingSponsor) -> Bool {
+    if lhs.label != rhs.label {return false}
+    if lhs.sameAccount != rhs.sameAccount {return false}
+    if lhs.deviceName != rhs.deviceName {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2712,7 +3419,7 @@ nonisolated extension Baton_Control_V1_InstallAppRequest: SwiftProtobuf.Message,
 
 nonisolated extension Baton_Control_V1_InstallAppResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".InstallAppResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}app\0\u{3}replaced_version\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}app\0\u{3}replaced_version\0\u{1}ended\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2722,6 +3429,7 @@ nonisolated extension Baton_Control_V1_InstallAppResponse: SwiftProtobuf.Message
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularMessageField(value: &self._app) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.replacedVersion) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.ended) }()
       default: break
       }
     }
@@ -2738,12 +3446,16 @@ nonisolated extension Baton_Control_V1_InstallAppResponse: SwiftProtobuf.Message
     if !self.replacedVersion.isEmpty {
       try visitor.visitSingularStringField(value: self.replacedVersion, fieldNumber: 2)
     }
+    if self.ended != false {
+      try visitor.visitSingularBoolField(value: self.ended, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Control_V1_InstallAppResponse, rhs: Baton_Control_V1_InstallAppResponse) -> Bool {
     if lhs._app != rhs._app {return false}
     if lhs.replacedVersion != rhs.replacedVersion {return false}
+    if lhs.ended != rhs.ended {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3593,7 +4305,7 @@ nonisolated extension Baton_Control_V1_ListSettingsResponse: SwiftProtobuf.Messa
 
 nonisolated extension Baton_Control_V1_Setting: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Setting"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}value\0\u{3}is_default\0\u{3}default_value\0\u{1}purpose\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}value\0\u{3}is_default\0\u{3}default_value\0\u{1}purpose\0\u{1}values\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3606,6 +4318,7 @@ nonisolated extension Baton_Control_V1_Setting: SwiftProtobuf.Message, SwiftProt
       case 3: try { try decoder.decodeSingularBoolField(value: &self.isDefault) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.defaultValue) }()
       case 5: try { try decoder.decodeSingularStringField(value: &self.purpose) }()
+      case 6: try { try decoder.decodeRepeatedStringField(value: &self.values) }()
       default: break
       }
     }
@@ -3627,6 +4340,9 @@ nonisolated extension Baton_Control_V1_Setting: SwiftProtobuf.Message, SwiftProt
     if !self.purpose.isEmpty {
       try visitor.visitSingularStringField(value: self.purpose, fieldNumber: 5)
     }
+    if !self.values.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.values, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3636,6 +4352,7 @@ nonisolated extension Baton_Control_V1_Setting: SwiftProtobuf.Message, SwiftProt
     if lhs.isDefault != rhs.isDefault {return false}
     if lhs.defaultValue != rhs.defaultValue {return false}
     if lhs.purpose != rhs.purpose {return false}
+    if lhs.values != rhs.values {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4083,7 +4800,7 @@ nonisolated extension Baton_Control_V1_LogRecord: SwiftProtobuf.Message, SwiftPr
 
 nonisolated extension Baton_Control_V1_ExplainRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ExplainRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}app\0\u{1}activity\0\u{1}page\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}app\0\u{1}activity\0\u{1}page\0\u{1}url\0\u{1}file\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4128,6 +4845,22 @@ nonisolated extension Baton_Control_V1_ExplainRequest: SwiftProtobuf.Message, Sw
           self.subject = .page(v)
         }
       }()
+      case 5: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.subject != nil {try decoder.handleConflictingOneOf()}
+          self.subject = .url(v)
+        }
+      }()
+      case 6: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.subject != nil {try decoder.handleConflictingOneOf()}
+          self.subject = .file(v)
+        }
+      }()
       default: break
       }
     }
@@ -4154,6 +4887,14 @@ nonisolated extension Baton_Control_V1_ExplainRequest: SwiftProtobuf.Message, Sw
     case .page?: try {
       guard case .page(let v)? = self.subject else { preconditionFailure() }
       try visitor.visitSingularStringField(value: v, fieldNumber: 4)
+    }()
+    case .url?: try {
+      guard case .url(let v)? = self.subject else { preconditionFailure() }
+      try visitor.visitSingularStringField(value: v, fieldNumber: 5)
+    }()
+    case .file?: try {
+      guard case .file(let v)? = self.subject else { preconditionFailure() }
+      try visitor.visitSingularStringField(value: v, fieldNumber: 6)
     }()
     case nil: break
     }
@@ -4267,6 +5008,595 @@ nonisolated extension Baton_Control_V1_Explanation: SwiftProtobuf.Message, Swift
     if lhs.subject != rhs.subject {return false}
     if lhs.healthy != rhs.healthy {return false}
     if lhs.stages != rhs.stages {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_OpenItemRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".OpenItemRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}url\0\u{1}file\0\u{3}bundle_id\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.item != nil {try decoder.handleConflictingOneOf()}
+          self.item = .url(v)
+        }
+      }()
+      case 2: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.item != nil {try decoder.handleConflictingOneOf()}
+          self.item = .file(v)
+        }
+      }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    switch self.item {
+    case .url?: try {
+      guard case .url(let v)? = self.item else { preconditionFailure() }
+      try visitor.visitSingularStringField(value: v, fieldNumber: 1)
+    }()
+    case .file?: try {
+      guard case .file(let v)? = self.item else { preconditionFailure() }
+      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
+    }()
+    case nil: break
+    }
+    if !self.bundleID.isEmpty {
+      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_OpenItemRequest, rhs: Baton_Control_V1_OpenItemRequest) -> Bool {
+    if lhs.item != rhs.item {return false}
+    if lhs.bundleID != rhs.bundleID {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_OpenItemResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".OpenItemResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}bundle_id\0\u{3}app_name\0\u{1}handled\0\u{3}delivered_path\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.appName) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.handled) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.deliveredPath) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.bundleID.isEmpty {
+      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 1)
+    }
+    if !self.appName.isEmpty {
+      try visitor.visitSingularStringField(value: self.appName, fieldNumber: 2)
+    }
+    if self.handled != false {
+      try visitor.visitSingularBoolField(value: self.handled, fieldNumber: 3)
+    }
+    if !self.deliveredPath.isEmpty {
+      try visitor.visitSingularStringField(value: self.deliveredPath, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_OpenItemResponse, rhs: Baton_Control_V1_OpenItemResponse) -> Bool {
+    if lhs.bundleID != rhs.bundleID {return false}
+    if lhs.appName != rhs.appName {return false}
+    if lhs.handled != rhs.handled {return false}
+    if lhs.deliveredPath != rhs.deliveredPath {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_ListHandlersRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ListHandlersRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}url\0\u{1}file\0\u{1}type\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.subject != nil {try decoder.handleConflictingOneOf()}
+          self.subject = .url(v)
+        }
+      }()
+      case 2: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.subject != nil {try decoder.handleConflictingOneOf()}
+          self.subject = .file(v)
+        }
+      }()
+      case 3: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.subject != nil {try decoder.handleConflictingOneOf()}
+          self.subject = .type(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    switch self.subject {
+    case .url?: try {
+      guard case .url(let v)? = self.subject else { preconditionFailure() }
+      try visitor.visitSingularStringField(value: v, fieldNumber: 1)
+    }()
+    case .file?: try {
+      guard case .file(let v)? = self.subject else { preconditionFailure() }
+      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
+    }()
+    case .type?: try {
+      guard case .type(let v)? = self.subject else { preconditionFailure() }
+      try visitor.visitSingularStringField(value: v, fieldNumber: 3)
+    }()
+    case nil: break
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_ListHandlersRequest, rhs: Baton_Control_V1_ListHandlersRequest) -> Bool {
+    if lhs.subject != rhs.subject {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_ListHandlersResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ListHandlersResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}handlers\0\u{1}type\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.handlers) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.type) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.handlers.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.handlers, fieldNumber: 1)
+    }
+    if !self.type.isEmpty {
+      try visitor.visitSingularStringField(value: self.type, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_ListHandlersResponse, rhs: Baton_Control_V1_ListHandlersResponse) -> Bool {
+    if lhs.handlers != rhs.handlers {return false}
+    if lhs.type != rhs.type {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_Handler: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Handler"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}bundle_id\0\u{1}name\0\u{1}claim\0\u{1}chosen\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.claim) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.chosen) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.bundleID.isEmpty {
+      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 1)
+    }
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 2)
+    }
+    if !self.claim.isEmpty {
+      try visitor.visitSingularStringField(value: self.claim, fieldNumber: 3)
+    }
+    if self.chosen != false {
+      try visitor.visitSingularBoolField(value: self.chosen, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_Handler, rhs: Baton_Control_V1_Handler) -> Bool {
+    if lhs.bundleID != rhs.bundleID {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs.claim != rhs.claim {return false}
+    if lhs.chosen != rhs.chosen {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_ListHandlerDefaultsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ListHandlerDefaultsRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_ListHandlerDefaultsRequest, rhs: Baton_Control_V1_ListHandlerDefaultsRequest) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_ListHandlerDefaultsResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ListHandlerDefaultsResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}defaults\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.defaults) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.defaults.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.defaults, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_ListHandlerDefaultsResponse, rhs: Baton_Control_V1_ListHandlerDefaultsResponse) -> Bool {
+    if lhs.defaults != rhs.defaults {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_HandlerDefault: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".HandlerDefault"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}name\0\u{3}bundle_id\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.kind) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.kind.isEmpty {
+      try visitor.visitSingularStringField(value: self.kind, fieldNumber: 1)
+    }
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 2)
+    }
+    if !self.bundleID.isEmpty {
+      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_HandlerDefault, rhs: Baton_Control_V1_HandlerDefault) -> Bool {
+    if lhs.kind != rhs.kind {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs.bundleID != rhs.bundleID {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_SetHandlerDefaultRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".SetHandlerDefaultRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}name\0\u{3}bundle_id\0\u{1}browser\0\u{1}reset\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.kind) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 3: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.choice != nil {try decoder.handleConflictingOneOf()}
+          self.choice = .bundleID(v)
+        }
+      }()
+      case 4: try {
+        var v: Bool?
+        try decoder.decodeSingularBoolField(value: &v)
+        if let v = v {
+          if self.choice != nil {try decoder.handleConflictingOneOf()}
+          self.choice = .browser(v)
+        }
+      }()
+      case 5: try {
+        var v: Bool?
+        try decoder.decodeSingularBoolField(value: &v)
+        if let v = v {
+          if self.choice != nil {try decoder.handleConflictingOneOf()}
+          self.choice = .reset(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.kind.isEmpty {
+      try visitor.visitSingularStringField(value: self.kind, fieldNumber: 1)
+    }
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 2)
+    }
+    switch self.choice {
+    case .bundleID?: try {
+      guard case .bundleID(let v)? = self.choice else { preconditionFailure() }
+      try visitor.visitSingularStringField(value: v, fieldNumber: 3)
+    }()
+    case .browser?: try {
+      guard case .browser(let v)? = self.choice else { preconditionFailure() }
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 4)
+    }()
+    case .reset?: try {
+      guard case .reset(let v)? = self.choice else { preconditionFailure() }
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 5)
+    }()
+    case nil: break
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_SetHandlerDefaultRequest, rhs: Baton_Control_V1_SetHandlerDefaultRequest) -> Bool {
+    if lhs.kind != rhs.kind {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs.choice != rhs.choice {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_SetHandlerDefaultResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".SetHandlerDefaultResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_SetHandlerDefaultResponse, rhs: Baton_Control_V1_SetHandlerDefaultResponse) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_DescribeTypeRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".DescribeTypeRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identifier\0\u{3}filename_extension\0\u{3}mime_type\0\u{1}file\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.subject != nil {try decoder.handleConflictingOneOf()}
+          self.subject = .identifier(v)
+        }
+      }()
+      case 2: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.subject != nil {try decoder.handleConflictingOneOf()}
+          self.subject = .filenameExtension(v)
+        }
+      }()
+      case 3: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.subject != nil {try decoder.handleConflictingOneOf()}
+          self.subject = .mimeType(v)
+        }
+      }()
+      case 4: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.subject != nil {try decoder.handleConflictingOneOf()}
+          self.subject = .file(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    switch self.subject {
+    case .identifier?: try {
+      guard case .identifier(let v)? = self.subject else { preconditionFailure() }
+      try visitor.visitSingularStringField(value: v, fieldNumber: 1)
+    }()
+    case .filenameExtension?: try {
+      guard case .filenameExtension(let v)? = self.subject else { preconditionFailure() }
+      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
+    }()
+    case .mimeType?: try {
+      guard case .mimeType(let v)? = self.subject else { preconditionFailure() }
+      try visitor.visitSingularStringField(value: v, fieldNumber: 3)
+    }()
+    case .file?: try {
+      guard case .file(let v)? = self.subject else { preconditionFailure() }
+      try visitor.visitSingularStringField(value: v, fieldNumber: 4)
+    }()
+    case nil: break
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_DescribeTypeRequest, rhs: Baton_Control_V1_DescribeTypeRequest) -> Bool {
+    if lhs.subject != rhs.subject {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_DescribeTypeResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".DescribeTypeResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identifier\0\u{1}description\0\u{1}supertypes\0\u{3}filename_extensions\0\u{3}mime_types\0\u{3}is_dynamic\0\u{3}declared_by\0\u{3}content_mime_type\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.identifier) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.description_p) }()
+      case 3: try { try decoder.decodeRepeatedStringField(value: &self.supertypes) }()
+      case 4: try { try decoder.decodeRepeatedStringField(value: &self.filenameExtensions) }()
+      case 5: try { try decoder.decodeRepeatedStringField(value: &self.mimeTypes) }()
+      case 6: try { try decoder.decodeSingularBoolField(value: &self.isDynamic) }()
+      case 7: try { try decoder.decodeSingularStringField(value: &self.declaredBy) }()
+      case 8: try { try decoder.decodeSingularStringField(value: &self.contentMimeType) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.identifier.isEmpty {
+      try visitor.visitSingularStringField(value: self.identifier, fieldNumber: 1)
+    }
+    if !self.description_p.isEmpty {
+      try visitor.visitSingularStringField(value: self.description_p, fieldNumber: 2)
+    }
+    if !self.supertypes.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.supertypes, fieldNumber: 3)
+    }
+    if !self.filenameExtensions.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.filenameExtensions, fieldNumber: 4)
+    }
+    if !self.mimeTypes.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.mimeTypes, fieldNumber: 5)
+    }
+    if self.isDynamic != false {
+      try visitor.visitSingularBoolField(value: self.isDynamic, fieldNumber: 6)
+    }
+    if !self.declaredBy.isEmpty {
+      try visitor.visitSingularStringField(value: self.declaredBy, fieldNumber: 7)
+    }
+    if !self.contentMimeType.isEmpty {
+      try visitor.visitSingularStringField(value: self.contentMimeType, fieldNumber: 8)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_DescribeTypeResponse, rhs: Baton_Control_V1_DescribeTypeResponse) -> Bool {
+    if lhs.identifier != rhs.identifier {return false}
+    if lhs.description_p != rhs.description_p {return false}
+    if lhs.supertypes != rhs.supertypes {return false}
+    if lhs.filenameExtensions != rhs.filenameExtensions {return false}
+    if lhs.mimeTypes != rhs.mimeTypes {return false}
+    if lhs.isDynamic != rhs.isDynamic {return false}
+    if lhs.declaredBy != rhs.declaredBy {return false}
+    if lhs.contentMimeType != rhs.contentMimeType {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4512,7 +5842,7 @@ nonisolated extension Baton_Control_V1_SiteClaim: SwiftProtobuf.Message, SwiftPr
 
 nonisolated extension Baton_Control_V1_ReadKeyValuesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ReadKeyValuesRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}bundle_id\0\u{1}watch\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}bundle_id\0\u{1}watch\0\u{1}create\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4522,6 +5852,7 @@ nonisolated extension Baton_Control_V1_ReadKeyValuesRequest: SwiftProtobuf.Messa
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
       case 2: try { try decoder.decodeSingularBoolField(value: &self.watch) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.create) }()
       default: break
       }
     }
@@ -4534,12 +5865,16 @@ nonisolated extension Baton_Control_V1_ReadKeyValuesRequest: SwiftProtobuf.Messa
     if self.watch != false {
       try visitor.visitSingularBoolField(value: self.watch, fieldNumber: 2)
     }
+    if self.create != false {
+      try visitor.visitSingularBoolField(value: self.create, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Control_V1_ReadKeyValuesRequest, rhs: Baton_Control_V1_ReadKeyValuesRequest) -> Bool {
     if lhs.bundleID != rhs.bundleID {return false}
     if lhs.watch != rhs.watch {return false}
+    if lhs.create != rhs.create {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4651,7 +5986,7 @@ nonisolated extension Baton_Control_V1_KeyValueItem: SwiftProtobuf.Message, Swif
 
 nonisolated extension Baton_Control_V1_WriteKeyValueRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".WriteKeyValueRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}bundle_id\0\u{1}key\0\u{1}value\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}bundle_id\0\u{1}key\0\u{1}value\0\u{1}create\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4662,6 +5997,7 @@ nonisolated extension Baton_Control_V1_WriteKeyValueRequest: SwiftProtobuf.Messa
       case 1: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.key) }()
       case 3: try { try decoder.decodeSingularMessageField(value: &self._value) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.create) }()
       default: break
       }
     }
@@ -4681,6 +6017,9 @@ nonisolated extension Baton_Control_V1_WriteKeyValueRequest: SwiftProtobuf.Messa
     try { if let v = self._value {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
     } }()
+    if self.create != false {
+      try visitor.visitSingularBoolField(value: self.create, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4688,6 +6027,7 @@ nonisolated extension Baton_Control_V1_WriteKeyValueRequest: SwiftProtobuf.Messa
     if lhs.bundleID != rhs.bundleID {return false}
     if lhs.key != rhs.key {return false}
     if lhs._value != rhs._value {return false}
+    if lhs.create != rhs.create {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4722,6 +6062,55 @@ nonisolated extension Baton_Control_V1_WriteKeyValueResponse: SwiftProtobuf.Mess
 
   package static func ==(lhs: Baton_Control_V1_WriteKeyValueResponse, rhs: Baton_Control_V1_WriteKeyValueResponse) -> Bool {
     if lhs._item != rhs._item {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_DeleteKeyValueStoreRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".DeleteKeyValueStoreRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}bundle_id\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.bundleID.isEmpty {
+      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_DeleteKeyValueStoreRequest, rhs: Baton_Control_V1_DeleteKeyValueStoreRequest) -> Bool {
+    if lhs.bundleID != rhs.bundleID {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_DeleteKeyValueStoreResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".DeleteKeyValueStoreResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_DeleteKeyValueStoreResponse, rhs: Baton_Control_V1_DeleteKeyValueStoreResponse) -> Bool {
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

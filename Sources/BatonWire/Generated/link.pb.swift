@@ -127,6 +127,7 @@ package nonisolated struct Baton_Link_V1_Membership: Sendable {
 
   package var statements: [Baton_Link_V1_SignedStatement] = []
 
+  /// The newest that the sender has, and no other. Taken from members only.
   package var discoveryKeys: [Baton_Link_V1_DiscoveryKey] = []
 
   package var profiles: [Baton_Link_V1_DeviceProfile] = []
@@ -387,7 +388,7 @@ package nonisolated struct Baton_Link_V1_RevokeDevice: Sendable {
   package init() {}
 }
 
-/// The newest wins when advertising; all are recognised.
+/// The newest announces and admits; older ones only recognise announcements.
 package nonisolated struct Baton_Link_V1_DiscoveryKey: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -430,6 +431,9 @@ package nonisolated struct Baton_Link_V1_ProfileContent: Sendable {
   package var timestamp: UInt64 = 0
 
   package var name: String = String()
+
+  /// It exists on paper only.
+  package var recoveryKey: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1506,7 +1510,7 @@ nonisolated extension Baton_Link_V1_DeviceProfile: SwiftProtobuf.Message, SwiftP
 
 nonisolated extension Baton_Link_V1_ProfileContent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ProfileContent"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}device_id\0\u{1}timestamp\0\u{1}name\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}device_id\0\u{1}timestamp\0\u{1}name\0\u{3}recovery_key\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1517,6 +1521,7 @@ nonisolated extension Baton_Link_V1_ProfileContent: SwiftProtobuf.Message, Swift
       case 1: try { try decoder.decodeSingularStringField(value: &self.deviceID) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.timestamp) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.recoveryKey) }()
       default: break
       }
     }
@@ -1532,6 +1537,9 @@ nonisolated extension Baton_Link_V1_ProfileContent: SwiftProtobuf.Message, Swift
     if !self.name.isEmpty {
       try visitor.visitSingularStringField(value: self.name, fieldNumber: 3)
     }
+    if self.recoveryKey != false {
+      try visitor.visitSingularBoolField(value: self.recoveryKey, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1539,6 +1547,7 @@ nonisolated extension Baton_Link_V1_ProfileContent: SwiftProtobuf.Message, Swift
     if lhs.deviceID != rhs.deviceID {return false}
     if lhs.timestamp != rhs.timestamp {return false}
     if lhs.name != rhs.name {return false}
+    if lhs.recoveryKey != rhs.recoveryKey {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -47,6 +47,27 @@ import Testing
         #expect(step7 == nil)
     }
 
+    // H-11: a flood of strangers keeps no device of the account away.
+    @Test func `a table that is full of strangers has room for what is preferred, until it is full of that`() {
+        var table = ServiceTable()
+        for number in 0..<ServiceTable.maximumInstances {
+            let isNew = table.addPointer("stranger \(number)", at: lan)
+            #expect(isNew)
+        }
+        let isIgnored = !table.addPointer("another", at: lan)
+        #expect(isIgnored && table.hasOverflowed)
+        for number in 0..<ServiceTable.maximumInstances {
+            let stranger = table.stranger
+            #expect(stranger?.hasPrefix("stranger") == true)
+            if let stranger { _ = table.remove(stranger) }
+            let isNew = table.addPointer("ours \(number)", at: lan, isPreferred: true)
+            #expect(isNew)
+        }
+        #expect(table.stranger == nil)
+        let isTooMany = !table.addPointer("ours too", at: lan, isPreferred: true)
+        #expect(isTooMany)
+    }
+
     @Test func `an instance is gone when its pointer is gone on every interface and protocol`() {
         var table = filled()
         _ = table.addPointer("a", at: lan6)

@@ -59,7 +59,7 @@ final class LinkAccount: Sendable {
     func isWelcome(_ device: DeviceID) -> Bool { !state.withLock { $0.membership }.isRevoked(device) }
 
     func admits(_ serverName: String) -> Bool {
-        state.withLock { $0.gate.accept(serverName, keys: [discoveryKey]) }
+        state.withLock { $0.gate.accept(serverName, key: discoveryKey) }
     }
 
     /// A server name that nobody used before.
@@ -97,6 +97,8 @@ final class LinkPlaneFixture: Sendable {
     let server: LinkServer
     let gate: UnauthenticatedGate
     let port: Int
+    /// Those that the server listened on after ``port``.
+    let furtherPorts: AsyncStream<Int>
     private let log: Calls
 
     /// Bytes of a caller that a handler saw.
@@ -112,17 +114,21 @@ final class LinkPlaneFixture: Sendable {
     /// The device of each presence stream that ended.
     var ended: AsyncStream<DeviceID> { log.ended }
 
-    private init(account: LinkAccount, server: LinkServer, gate: UnauthenticatedGate, port: Int, log: Calls) {
+    private init(
+        account: LinkAccount, server: LinkServer, gate: UnauthenticatedGate, port: Int, furtherPorts: AsyncStream<Int>,
+        log: Calls
+    ) {
         self.account = account
         self.server = server
         self.gate = gate
         self.port = port
+        self.furtherPorts = furtherPorts
         self.log = log
     }
 
     static func run(
         gate: UnauthenticatedGate = UnauthenticatedGate(), limits: ConnectLimits = .standard,
-        interfaces: [String] = ["lo"], hasAccount: Bool = true,
+        interfaces: [String] = ["lo"], port: Int = 0, hasAccount: Bool = true,
         refusedByPeer: @escaping @Sendable () -> Void = {},
         revokesWhileJudging revoked: LinkAccount.Device? = nil,
         _ body: @Sendable (LinkPlaneFixture) async throws -> Void
@@ -144,13 +150,15 @@ final class LinkPlaneFixture: Sendable {
         let (ports, ready) = AsyncStream.makeStream(of: Int.self)
         let server = LinkServer(
             router: router(log), policy: policy, gate: gate, limits: limits, interfaces: interfaces,
-            logger: Logger(label: "test"), onReady: { ready.yield($0) })
+            port: port, logger: Logger(label: "test"), onReady: { ready.yield($0) })
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask { try await server.run() }
             var iterator = ports.makeAsyncIterator()
             guard let port = await iterator.next() else { return }
-            try await body(LinkPlaneFixture(account: account, server: server, gate: gate, port: port, log: log))
+            try await body(
+                LinkPlaneFixture(
+                    account: account, server: server, gate: gate, port: port, furtherPorts: ports, log: log))
         }
     }
 
@@ -170,9 +178,12 @@ final class LinkPlaneFixture: Sendable {
         return router
     }
 
-    func connect(_ device: LinkAccount.Device, serverName: String? = nil) async throws -> HTTPConnection {
+    func connect(
+        _ device: LinkAccount.Device, serverName: String? = nil, port: Int? = nil
+    ) async throws -> HTTPConnection {
         let (connection, peer) = try await LinkConnector().connect(
-            host: "127.0.0.1", port: port, serverName: serverName ?? account.serverName(), tls: account.tls(of: device))
+            host: "127.0.0.1", port: port ?? self.port, serverName: serverName ?? account.serverName(),
+            tls: account.tls(of: device))
         guard peer == account.first.id else {
             throw BatonError(.unauthenticated, reason: "other_peer", "The server proved to be \(peer).")
         }

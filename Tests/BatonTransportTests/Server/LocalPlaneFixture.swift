@@ -11,7 +11,7 @@ struct LocalPlaneFixture {
     let client: HTTPConnectClient
 
     static func run(
-        router: ConnectRouter, limits: ConnectLimits = .standard,
+        router: ConnectRouter, limits: ConnectLimits = .standard, bodies: ByteBudget = .planes,
         _ body: @Sendable (LocalPlaneFixture) async throws -> Void
     ) async throws {
         let directory = FileManager.default.temporaryDirectory.path + "/bt-\(UInt32.random(in: 0 ... .max))"
@@ -20,7 +20,7 @@ struct LocalPlaneFixture {
         let socketPath = directory + "/s"
         let (ready, signal) = AsyncStream.makeStream(of: Void.self)
         let server = LocalServer(
-            socketPath: socketPath, router: router, limits: limits, logger: Logger(label: "test"),
+            socketPath: socketPath, router: router, limits: limits, bodies: bodies, logger: Logger(label: "test"),
             onReady: { signal.finish() })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.run() }

@@ -119,12 +119,14 @@ final class Box<Value> {
 }
 
 extension Box<ServerNameGate> {
-    func accept(_ name: String, keys: [DiscoveryKey]) -> Bool { value.accept(name, keys: keys) }
+    func accept(_ name: String, key: DiscoveryKey) -> Bool { value.accept(name, key: key) }
     func announce(_ instance: String) { value.announce(instance) }
     var isExhausted: Bool { value.isExhausted }
 }
 
 extension Box<DiscoveryKeys> {
+    func forget(olderThan time: HybridTimestamp) -> Bool { value.forget(olderThan: time) }
+
     @discardableResult
     func merge(_ keys: [DiscoveryKey], wall: UInt64, now: UInt64 = 0) -> Bool {
         value.merge(keys, wall: wall, now: now)

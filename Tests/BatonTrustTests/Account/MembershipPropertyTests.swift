@@ -7,14 +7,11 @@ import Foundation
 import SwiftProtobuf
 import Testing
 
-/// Random histories, told to several devices in random orders, in parts and more than once.
+/// Random histories, told to several devices in random orders, in parts and more than once. `BATON_SEED` repeats one.
 @Suite("Membership, any order")
 struct MembershipPropertyTests {
-    /// `BATON_SEED` repeats one.
-    static let seeds: [UInt64] =
-        ProcessInfo.processInfo.environment["BATON_SEED"].flatMap(UInt64.init).map { [$0] } ?? Array(1...60)
-
-    @Test("Whoever has the same statements comes to the same verdicts (H-2)", arguments: seeds)
+    @Test(
+        "Whoever has the same statements comes to the same verdicts (H-2)", arguments: Schedules.seeds(30, soak: 2000))
     func convergence(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let history = try History(steps: Int.random(in: 5...28, using: &random), using: &random)
@@ -64,7 +61,9 @@ struct MembershipPropertyTests {
         }
     }
 
-    @Test("Whatever happens, nobody is in whom no member let in, and no revoked device comes back", arguments: seeds)
+    @Test(
+        "Whatever happens, nobody is in whom no member let in, and no revoked device comes back",
+        arguments: Schedules.seeds(30, soak: 2000))
     func safety(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed &+ 10_000)
         let history = try History(steps: 24, using: &random)

@@ -2,6 +2,7 @@ import BatonCore
 import BatonTestSupport
 import Foundation
 import Testing
+import UniformTypes
 
 @testable import BatonTrust
 
@@ -42,7 +43,8 @@ import Testing
             ],
         ])
         #expect(info.activityTypes.map(\.rawValue).sorted() == ["com.example.edit", "com.example.other"])
-        #expect(info.documentTypes.map(\.activityType?.rawValue) == ["com.example.edit", "com.example.edit", nil])
+        #expect(
+            info.claims.documentTypes.map(\.activityType?.rawValue) == ["com.example.edit", "com.example.edit", nil])
     }
 
     @Test("H-60, S-15: the example of the documentation is accepted verbatim")
@@ -71,12 +73,69 @@ import Testing
             </plist>
             """
         let info = try BundleInfo(infoPlist: Array(text.utf8), entitlements: nil, bundleName: "myEditor.app")
-        let type = try #require(info.documentTypes.first)
+        let type = try #require(info.claims.documentTypes.first)
         #expect(type.name == "NSRTFDPboardType")
         #expect(type.contentTypes == ["com.myCompany.rtfd"])
         #expect(type.activityType?.rawValue == "com.myCompany.myEditor.editing")
         #expect(info.activityTypes.map(\.rawValue) == ["com.myCompany.myEditor.editing"])
         #expect(info.name == "myEditor")
+    }
+
+    @Test("U-5, U-6, U-7, A-8: what the app offers to open is read, with its defaults")
+    func claims() throws {
+        let claims = try info([
+            "CFBundleURLTypes": [
+                ["CFBundleURLName": "com.example.todo", "CFBundleURLSchemes": ["ToDoList", "x-todo+a.b"]]
+            ],
+            "CFBundleDocumentTypes": [
+                [
+                    "CFBundleTypeName": "Picture", "LSItemContentTypes": ["public.png"], "CFBundleTypeRole": "Editor",
+                    "LSHandlerRank": "Owner",
+                ],
+                ["LSItemContentTypes": ["public.text"]],
+            ],
+            "UTExportedTypeDeclarations": [
+                [
+                    "UTTypeIdentifier": "com.example.note", "UTTypeConformsTo": "public.text",
+                    "UTTypeTagSpecification": [
+                        "public.filename-extension": ["note"], "public.mime-type": "text/x-note",
+                    ],
+                ]
+            ],
+            "LSApplicationQueriesSchemes": (0..<60).map { "scheme\($0)" },
+            "LSSupportsOpeningDocumentsInPlace": true,
+        ]).claims
+        #expect(
+            claims.urlTypes == [.init(name: "com.example.todo", schemes: ["todolist", "x-todo+a.b"], role: .viewer)])
+        #expect(claims.documentTypes.map(\.rank) == [.owner, .default])
+        #expect(claims.documentTypes.map(\.role) == [.editor, .viewer])
+        #expect(claims.documentTypes.last?.contentTypes == ["public.text"])
+        #expect(claims.exportedTypes.first?.tags == [.filenameExtension: ["note"], .mimeType: ["text/x-note"]])
+        #expect(claims.queriedSchemes.count == AppClaims.maximumQueriedSchemes)
+        #expect(claims.opensInPlace)
+    }
+
+    @Test func `what an app offers to open is refused whole when a value is wrong`() throws {
+        let tags =
+            ["UTTypeIdentifier": "a.b", "UTTypeTagSpecification": ["public.filename-extension": ".png"]]
+            as [String: Any]
+        let wrong: [(String, Any)] = [
+            ("CFBundleURLTypes", [["CFBundleURLSchemes": ["1abc"]]]),
+            ("CFBundleURLTypes", [["CFBundleURLSchemes": ["a b"]]]),
+            ("CFBundleURLTypes", [["CFBundleURLSchemes": "todolist"]]),
+            ("CFBundleURLTypes", "todolist"),
+            ("CFBundleDocumentTypes", [["LSItemContentTypes": [1]]]),
+            ("CFBundleDocumentTypes", [["LSItemContentTypes": ["no identifier"]]]),
+            ("CFBundleDocumentTypes", [["CFBundleTypeRole": "Boss"]]),
+            ("CFBundleDocumentTypes", [["LSHandlerRank": 1]]),
+            ("UTExportedTypeDeclarations", [["UTTypeDescription": "no identifier"]]),
+            ("UTImportedTypeDeclarations", [tags]),
+            ("LSApplicationQueriesSchemes", ["no scheme"]),
+            ("LSSupportsOpeningDocumentsInPlace", "maybe"),
+        ]
+        for (key, value) in wrong {
+            #expect(throws: BatonError.self, "\(key): \(value)") { try info([key: value]) }
+        }
     }
 
     @Test func `names and versions fall back as documented`() throws {
@@ -99,8 +158,12 @@ import Testing
             ])
     }
 
-    @Test("H-97: background modes are read") func backgroundModes() throws {
-        #expect(try info(["UIBackgroundModes": ["remote-notification"]]).backgroundModes == ["remote-notification"])
+    @Test("H-97: background modes, which grant nothing here, change nothing of what an app is, nor does nonsense there")
+    func backgroundModes() throws {
+        let plain = try info([:])
+        for modes in [["remote-notification", "fetch"], ["no-such-mode"], "fetch", 5] as [Any] {
+            #expect(try info(["UIBackgroundModes": modes]) == plain)
+        }
     }
 
     @Test func `each field of a wrong type or value is refused by name`() {
@@ -118,7 +181,6 @@ import Testing
             ("CFBundleDocumentTypes", [["NSUbiquitousDocumentUserActivityType": 1]]),
             ("CFBundleDocumentTypes", [["NSUbiquitousDocumentUserActivityType": ""]]),
             ("CFBundleDocumentTypes", [["LSItemContentTypes": "public.text"]]),
-            ("UIBackgroundModes", Data([1])),
             ("BatonUserActivityTitles", ["com.example.a"]), ("BatonUserActivityTitles", ["a b": ["One"]]),
             ("BatonUserActivityTitles", ["com.example.undeclared": ["One"]]),
         ]

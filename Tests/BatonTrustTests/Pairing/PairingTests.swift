@@ -418,7 +418,8 @@ struct PairingTests {
         let exchange = try joiner.exchange(key: device.key, profile: try profile(device))
         try sponsor.exchange(exchange)
         #expect(throws: BatonError.self) { try sponsor.exchange(exchange) }
-        try sponsor.handle(.exchangeAbandoned(session: exchange.sessionID))
+        try sponsor.handle(.callEnded(session: exchange.sessionID))
+        try sponsor.handle(.abandon(.with { $0.sessionID = exchange.sessionID }))
         try sponsor.handle(.timer(session: exchange.sessionID, .consent))
         #expect(sponsor.failures == 0)
         try sponsor.handle(.admitted(session: exchange.sessionID, response))

@@ -1,25 +1,21 @@
 import BatonCore
+import BatonTestSupport
 import BatonTrust
 import Foundation
 import Testing
 
 @Suite("Key ring, simulated")
 struct KeyRingSimulationTests {
-    /// `BATON_SEED` repeats one.
-    static let seeds: [UInt64] =
-        ProcessInfo.processInfo.environment["BATON_SEED"].flatMap(UInt64.init).map { [$0] } ?? Array(1...12)
-
     @Test(
         "However devices revoke and change keys at once: no device holds what names it, and the members agree in the end",
-        arguments: seeds)
-    func simulation(block: UInt64) throws {
+        arguments: 0..<2)
+    func simulation(part: Int) throws {
         // Keys are made once for many schedules: they are what takes time.
         let keys = (1..<KeyRingSimulation.maximumDevices).map { _ in TestDevice() }
         let account = try TestAccount()
-        let schedules: [UInt64] =
-            Self.seeds.count == 1 ? [block] : Array((block - 1) * Self.schedules + 1...block * Self.schedules)
+        let seeds = Schedules.seeds(4, soak: 500, part: part)
         var rotations = 0
-        for seed in schedules {
+        for seed in seeds {
             var simulation = try KeyRingSimulation(seed: seed, keys: keys, account: account)
             for _ in 0..<60 { try simulation.step() }
             let usable = simulation.settle()
@@ -30,10 +26,8 @@ struct KeyRingSimulationTests {
             try readAll(simulation, seed)
         }
         // Most schedules must have had something to agree on.
-        #expect(schedules.count == 1 || rotations > schedules.count / 2)
+        #expect(Schedules.isEnough(rotations, of: seeds.count, oneIn: 2))
     }
-
-    private static let schedules: UInt64 = 10
 
     /// What one member seals, every other member opens.
     private func readAll(_ simulation: KeyRingSimulation, _ seed: UInt64) throws {

@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonCore
 import BatonTransport
 import BatonTrust
@@ -30,8 +31,8 @@ struct DevicesHarnessTests {
         #expect(
             router.paths
                 == [
-                    "ConfirmPairing", "CreateAccount", "CreateRecoveryKey", "ListDevices", "Pair", "RenameDevice",
-                    "RevokeDevice",
+                    "ConfirmPairing", "CreateAccount", "CreateRecoveryKey", "LeaveAccount", "ListDevices", "Pair",
+                    "RenameDevice", "RevokeDevice",
                 ].map { "/baton.control.v1.ControlService/\($0)" })
     }
 

@@ -1,4 +1,5 @@
 import BatonClient
+import BatonConcurrency
 import BatonCore
 import BatonTransport
 import BatonTrust
@@ -34,15 +35,16 @@ struct LinkAdmissionTests {
         #expect(foreign.recognise("abc", attributes) == .stranger)
         #expect(other.recognise("abd", attributes) == .stranger)
 
-        let name = other.serverName("abc")
+        let name = other.serverName("abc", nil)
         #expect(admission.admits(name))
         #expect(!admission.admits(name))
-        #expect(!admission.admits(foreign.serverName("abc")))
-        #expect(!admission.admits(other.serverName("abd")))
-        #expect(admission.admits(other.serverName("abc")))
+        #expect(!admission.admits(foreign.serverName("abc", nil)))
+        #expect(!admission.admits(other.serverName("abd", nil)))
+        #expect(admission.admits(other.serverName("abc", nil)))
 
-        // A revoked device that has not heard of it can still prove the old key, which is why TLS judges after this.
+        // A revoked device has the old key, which opens nothing any more: no certificate is shown to it (H-11).
         try await first.account.revoke(try second.id)
+        #expect(!admission.admits(other.serverName("abc", nil)))
         #expect(other.recognise("abc", naming.attributes("abc")) == .stranger)
         let membership = PresenceMembership(first.account)
         #expect(membership.standing(try second.id) == .revoked)
@@ -78,12 +80,14 @@ struct LinkAdmissionTests {
                 return result.peer
             }
             let naming = LinkAdmission(account: second.account).naming
-            #expect(try await connect(second, name: naming.serverName("abc")) == first.id)
+            #expect(try await connect(second, name: naming.serverName("abc", nil)) == first.id)
             // A stranger's own token, and a member's token with a stranger's certificate.
             let foreign = LinkAdmission(account: stranger.account).naming
-            await #expect(throws: BatonError.self) { _ = try await connect(stranger, name: foreign.serverName("abc")) }
+            await #expect(throws: BatonError.self) {
+                _ = try await connect(stranger, name: foreign.serverName("abc", nil))
+            }
             #expect(
-                await reason { _ = try await connect(stranger, name: naming.serverName("abc")) }
+                await reason { _ = try await connect(stranger, name: naming.serverName("abc", nil)) }
                     == "not_of_this_account")
             // The second notices by itself that it was revoked, once it is told.
             try await first.account.revoke(try second.id)

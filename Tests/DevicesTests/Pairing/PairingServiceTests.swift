@@ -1,4 +1,5 @@
 import BatonClient
+import BatonConcurrency
 import BatonCore
 import BatonTransport
 import BatonTrust
@@ -36,7 +37,8 @@ struct PairingServiceTests {
         let (label, addresses) = try await one.waiting()
         #expect(label.utf8.count == 4)
         #expect(addresses.contains { $0.hasPrefix("127.0.0.1:") })
-        #expect(network.announced?.attributes == [:])
+        // Two tokens that only the account's devices can read.
+        #expect(network.announced?.attributes.keys.sorted() == ["a", "d"])
         async let joining: Void = other.pair(.init(deviceName: "Joiner"))
         let (code, otherCode) = (try await one.code(), try await other.code())
         #expect(code == otherCode)
@@ -78,6 +80,7 @@ struct PairingServiceTests {
         try await heard.value()
         try await settling.fire(JoinerPairing.settleTime)
         #expect(await choice == "several_devices_pair")
+        #expect(await confused.next() == .looking)
         #expect(await confused.next() == .candidates(labels: [label, "ZZZZ"].sorted()))
 
         let named = pairing(second, TwoSponsors(network, stranger), time)
@@ -87,7 +90,7 @@ struct PairingServiceTests {
         _ = try await (one.code(), named.code())
         #expect(await reason { try named.service.confirm(.different) } == "codes_differ")
         #expect(await wrong == "codes_differ")
-        #expect(await reason { try one.service.confirm(.different) } == "codes_differ")
+        #expect(await reason { try one.service.confirm(.different) } == "no_code_to_confirm")
         _ = try await one.waiting()
 
         let address = try #require(addresses.first { $0.hasPrefix("127.") })
@@ -116,7 +119,7 @@ struct PairingServiceTests {
                     try await service.pair(.init(deviceName: "")) { _ in throw CancellationError() }
                 }
                 next.settle(.success(outcome))
-            case .waiting, .candidates: break
+            default: break
             }
         }
         try await time.arrival(PairingService.defaultTimeout)
@@ -245,13 +248,92 @@ struct PairingServiceTests {
             async let joining: String = reason { try await other.pair() }
             _ = try await (one.code(), other.code())
             #expect(await reason { try one.service.confirm(.typed("abc")) } == "codes_differ")
-            try other.service.confirm(.same)
+            // It may have heard already.
+            try? other.service.confirm(.same)
             #expect(await joining != "none")
             #expect(second.account.snapshot() == nil)
         }
         #expect(await sponsoring == "too_many_pairing_failures")
         #expect(network.announced == nil)
         #expect(recorder.events.count { $0 == "attempt_failed" } == 2)
+    }
+
+    @Test(
+        "A wrong code is told to the other side at once, in those words, whichever side finds it",
+        arguments: [true, false])
+    func codesDifferThere(isSponsor: Bool) async throws {
+        let (one, other) = (
+            pairing(try await sponsor(), network, time), pairing(try await VirtualDevice(), network, time)
+        )
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { _ = await reason { try await one.pair() } }
+            _ = try await one.waiting()
+            async let joining: String = reason { try await other.pair() }
+            _ = try await (one.code(), other.code())
+            // No time passes, and nobody says anything on the other side.
+            let refusing = isSponsor ? one : other
+            #expect(await reason { try refusing.service.confirm(.typed("abc")) } == "codes_differ")
+            #expect(await joining == (isSponsor ? "codes_differ_there" : "codes_differ"))
+            guard case .attemptEnded(let end, let message)? = await one.next() else { throw CancellationError() }
+            #expect(end == (isSponsor ? "codes_differ" : "codes_differ_there"))
+            #expect(message.contains("codes"))
+            // Another one may join.
+            _ = try await one.waiting()
+            group.cancelAll()
+        }
+    }
+
+    @Test(
+        "A pairing that is cancelled is told to the other side at once, whichever side it was",
+        arguments: [true, false])
+    func canceledThere(isSponsor: Bool) async throws {
+        let (one, other) = (
+            pairing(try await sponsor(), network, time), pairing(try await VirtualDevice(), network, time)
+        )
+        let sponsoring = Task { await reason { try await one.pair() } }
+        _ = try await one.waiting()
+        let joining = Task { await reason { try await other.pair() } }
+        _ = try await (one.code(), other.code())
+        if isSponsor {
+            sponsoring.cancel()
+            // In those words, unless the connection ended first.
+            #expect(["pairing_canceled_there", PairingEnd.unexplained.reason].contains(await joining.value))
+        } else {
+            joining.cancel()
+            guard case .attemptEnded(let end, let message)? = await one.next() else { throw CancellationError() }
+            #expect(end == "pairing_canceled_there")
+            #expect(message.contains("cancelled"))
+            sponsoring.cancel()
+        }
+        _ = await (sponsoring.value, joining.value)
+    }
+
+    @Test("Of two devices that have accounts, each says at once that the other has one, or that the two are paired")
+    func twoSponsors() async throws {
+        let (first, second, stranger) = (try await sponsor(), try await VirtualDevice(), try await sponsor())
+        try await first.admit(second, name: "Second")
+        let others = PairingNetwork()
+        let one = pairing(first, network, time)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { _ = await reason { try await one.pair() } }
+            _ = try await one.waiting()
+            while network.browserCount == 0 { await Task.yield() }
+            for (device, isSame, name) in [(stranger, false, ""), (second, true, "Second")] {
+                let other = pairing(device, others, time)
+                let waiting = Task { await reason { try await other.pair() } }
+                let (label, _) = try await other.waiting()
+                network.hear(.found(PairingNetwork.service(try #require(others.announced))))
+                #expect(
+                    await one.next() == .sponsor(.init(label: label, isOfSameAccount: isSame, name: name)))
+                waiting.cancel()
+                _ = await waiting.value
+            }
+            group.cancelAll()
+        }
+        // Whoever names another device means to join it.
+        let joining = pairing(first, network, time)
+        #expect(
+            await reason { try await joining.pair(.init(deviceName: "", address: "192.0.2.1:80")) } == "account_exists")
     }
 
     @Test("A pairing that nobody joins ends in time, one that is given up at once; one at a time")

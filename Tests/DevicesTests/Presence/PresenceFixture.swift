@@ -112,7 +112,8 @@ final class FixtureDevice: Sendable {
     init(
         _ letter: Character, members: String, network: InMemoryNetwork, links: InMemoryLinks,
         account name: String = "ours",
-        hasAccount: Bool = true, namePeriod: Duration = .seconds(900), offerDelay: Duration = .zero
+        hasAccount: Bool = true, namePeriod: Duration = .seconds(900), offerDelay: Duration = .zero,
+        port: @escaping @Sendable () -> Int = { 4000 }, renewPort: @escaping @Sendable () async -> Void = {}
     ) {
         let id = Self.id(letter)
         self.id = id
@@ -124,12 +125,12 @@ final class FixtureDevice: Sendable {
         let (hellos, helloContinuation) = AsyncStream.makeStream(of: Baton_Link_V1_Hello.self)
         self.hellos = hellos
         var configuration = PresenceService.Configuration(
-            port: { 4000 }, softwareVersion: "1.0-\(letter)", incarnation: 1)
+            port: port, renewPort: renewPort, softwareVersion: "1.0-\(letter)", incarnation: 1)
         configuration.namePeriod = namePeriod
         let naming = LinkNaming(
             attributes: { _ in ["a": name] },
             recognise: { _, attributes in attributes["a"] == name ? .member(nil) : .stranger },
-            serverName: { "name.\($0)" }, announce: { _ in })
+            serverName: { instance, _ in "name.\(instance)" }, announce: { _ in })
         service = PresenceService(
             configuration: configuration, discovery: network.join(host: String(letter)),
             dialer: links.dialer(for: id, host: String(letter)), naming: naming, membership: account.membership,

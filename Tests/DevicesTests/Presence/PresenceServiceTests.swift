@@ -3,6 +3,7 @@ import BatonTestSupport
 import BatonTransport
 import BatonWire
 import SwiftProtobuf
+import Synchronization
 import Testing
 
 @testable import Devices
@@ -81,6 +82,25 @@ import Testing
             #expect(second.service.connections()[first.id]?.since == since)
         }
         #expect(network.announcement(host: "A", type: FixtureDevice.type) == nil)
+    }
+
+    // H-11: a port that stayed would tell that the names are one device's.
+    @Test func `a port that changes does so together with the name`() async throws {
+        let ports = Mutex(5000)
+        let first = FixtureDevice(
+            "A", members: "AB", network: network, links: links, namePeriod: .milliseconds(20),
+            port: { ports.withLock { $0 } }, renewPort: { ports.withLock { $0 += 1 } })
+        let events = network.join(host: "X").browse(type: FixtureDevice.type)
+        try await running([first]) {
+            var seen: [String: Set<Int>] = [:]
+            for await event in events {
+                guard case .found(let service) = event, let port = service.addresses.first?.port else { continue }
+                seen[service.instance, default: []].insert(port)
+                if seen.count == 5 { break }
+            }
+            #expect(seen.values.allSatisfy { $0.count == 1 })
+            #expect(seen.values.reduce(into: Set<Int>()) { $0.formUnion($1) }.count == 5)
+        }
     }
 
     @Test func `another responder that claims the name makes this device choose another`() async throws {
@@ -514,6 +534,22 @@ import Testing
             #expect(stage?.finding.contains("goodbye") == true, "\(stage?.finding ?? "nothing")")
             let returned = FixtureDevice("B", members: "AB", network: network, links: links)
             try await running([returned]) { await first.awaitConnection(to: second.id) }
+        }
+    }
+
+    @Test func `where a firewall is likely in the way, status and explain name the port`() async throws {
+        let first = device("A", members: "AB")
+        let second = device("B", members: "AB")
+        let timeout = BatonError(.deadlineExceeded, reason: "connect_timeout", "There was no answer in time.")
+        for host in ["A", "B"] { links.refuse(host, with: timeout) }
+        try await running([first, second]) {
+            while !first.service.discoveryFinding.contains("TCP port 4000") { await Task.yield() }
+            let stage = first.service.explain(device: second.id).first { $0.verdict == .failed }
+            #expect(stage?.name == "dialled")
+            #expect(stage?.advice.contains("TCP port 4000") == true)
+            for host in ["A", "B"] { links.refuse(host, with: nil) }
+            await first.awaitConnection(to: second.id)
+            while !first.service.discoveryFinding.isEmpty { await Task.yield() }
         }
     }
 

@@ -1,17 +1,13 @@
-import Foundation
+import BatonTestSupport
 import Testing
 
 @testable import Devices
 
 @Suite struct PresenceSimulationTests {
-    /// `BATON_SEED` repeats one schedule; `BATON_SCHEDULES` says how many are run.
+    /// `BATON_SEED` repeats one schedule.
     // H-11: the account's devices that are nearby are told of each other, whatever the network does meanwhile.
     @Test func `whatever happens, in the end each pair of devices has one stream, and never two for long`() {
-        let environment = ProcessInfo.processInfo.environment
-        let schedules = environment["BATON_SCHEDULES"].flatMap(UInt64.init) ?? 120
-        let first = environment["BATON_SEED"].flatMap(UInt64.init)
-        let base = first ?? UInt64.random(in: 0 ... .max / 2)
-        for seed in base..<(base + (first == nil ? schedules : 1)) {
+        for seed in Schedules.seeds(30, soak: 20_000) {
             let problems = Self.problems(seed: seed)
             #expect(problems.isEmpty, "seed \(seed): \(problems.joined(separator: "; "))")
             if !problems.isEmpty { return }
@@ -19,8 +15,7 @@ import Testing
     }
 
     @Test func `devices that dial each other at the same time are never disconnected by it`() {
-        let base = UInt64.random(in: 0 ... .max / 2)
-        for seed in base..<(base + 300) {
+        for seed in Schedules.seeds(200, soak: 20_000) {
             var random = PresenceRandom(seed: seed)
             var simulation = PresenceSimulation(devices: Int.random(in: 2...6, using: &random), seed: seed)
             simulation.runCalmly(for: .seconds(40))

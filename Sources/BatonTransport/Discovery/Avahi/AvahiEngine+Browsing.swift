@@ -34,6 +34,10 @@ final class TypeBrowser {
     /// When an instance was last asked for because of `refresh`.
     var refreshed: [String: ContinuousClock.Instant] = [:]
     var readers: [AvahiEngine.Reader] = []
+    /// How many pointers to strangers' instances the responder keeps.
+    var strangers = 0
+    /// The last reader's.
+    var isPreferred: @Sendable (String) -> Bool = { _ in false }
 
     func tell(_ event: DiscoveryEvent) {
         for reader in readers { reader.mailbox?.post(event) }
@@ -53,10 +57,14 @@ extension AvahiEngine {
     /// A refresh is not asked for more often than this.
     private static let refreshInterval = Duration.seconds(20)
 
-    func browse(type: String, reader: Reader) {
+    /// Pointers to strangers' instances: half of what the responder remembers.
+    private static let maximumStrangers = cacheSize / 2
+
+    func browse(type: String, preferring isPreferred: @escaping @Sendable (String) -> Bool, reader: Reader) {
         guard let mailbox = reader.mailbox else { return }
         let browser = browsers[type] ?? TypeBrowser()
         browser.readers.append(reader)
+        browser.isPreferred = isPreferred
         if browsers[type] == nil {
             browsers[type] = browser
             startBrowsing(type: type)
@@ -81,11 +89,21 @@ extension AvahiEngine {
     }
 
     /// What was found is lost with the server that found it.
-    func stopBrowsing(type: String) {
+    /// - Parameter isKept: of an instance that was told and is preferred: whether it stays for all that.
+    func stopBrowsing(type: String, keepingPreferred isKept: Bool = false) {
         guard let browser = browsers[type] else { return }
         if let lookup = browser.pointers { release(lookup) }
         browser.pointers = nil
-        for instance in browser.table.names { drop(instance, type: type) }
+        browser.strangers = 0
+        for instance in browser.table.names {
+            guard isKept, browser.table.isPreferred(instance), browser.table.isComplete(instance) else {
+                drop(instance, type: type)
+                continue
+            }
+            browser.resolutions.removeValue(forKey: instance)?.forEach(release)
+            clearTimer(.resolution(type: type, instance: instance))
+            browser.table.forgetPlaces(of: instance)
+        }
     }
 
     func refresh(instance: String, type: String) {
@@ -125,6 +143,7 @@ extension AvahiEngine {
         }
         // A pointer without a server: its device is gone without a goodbye, or packets are lost.
         if browser.table.forgetTold(instance) { browser.tell(.lost(instance: instance)) }
+        guard browser.table.isHeard(instance) else { return drop(instance, type: type) }
         let failures = browser.failures[instance, default: 0]
         browser.failures[instance] = failures + 1
         setTimer(.resolution(type: type, instance: instance), after: .seconds(min(30 << min(failures, 5), 900)))
@@ -173,9 +192,17 @@ extension AvahiEngine {
         guard let browser = browsers[type], !isLocal, let target = baton_avahi_pointer_name(record),
             let instance = Self.instance(ofFullName: target, type: type), !ownNames.contains(instance)
         else { return }
+        let isPreferred = browser.isPreferred(instance)
+        if !isPreferred {
+            browser.strangers += isNew ? 1 : -1
+            if browser.strangers > Self.maximumStrangers { flooded() }
+        }
         if isNew {
             let known = browser.table.hasOverflowed
-            if browser.table.addPointer(instance, at: place) { resolve(instance, type: type) }
+            if isPreferred, !browser.table.contains(instance), let stranger = browser.table.stranger {
+                drop(stranger, type: type)
+            }
+            if browser.table.addPointer(instance, at: place, isPreferred: isPreferred) { resolve(instance, type: type) }
             if browser.table.hasOverflowed, !known {
                 recorder.record(
                     "discovery", "too_many_instances",

@@ -11,6 +11,8 @@ final class AvahiEngine {
         case start
         /// The server cannot go on.
         case failure
+        /// The server's memory is full of what strangers announce.
+        case flood
         /// Reads the interfaces anew, after changes have settled.
         case interfaces
         case collision(type: String)
@@ -32,6 +34,12 @@ final class AvahiEngine {
     /// Doubled with each failure; back to a second when a server has run for a minute.
     private var startDelay = Duration.seconds(1)
     private var serverStart = ContinuousClock.now
+    /// Between two starts for the sake of a flood: doubled each time, and back when one has lasted.
+    private var floodPause = shortestFloodPause
+    private static let shortestFloodPause = Duration.seconds(1)
+    private static let longestFloodPause = Duration.seconds(8)
+    /// Records that the server remembers on each interface. When it is full it takes in nothing new.
+    static let cacheSize = 2048
     private var timers: [TimerKey: ContinuousClock.Instant] = [:]
 
     /// By service type.
@@ -137,6 +145,7 @@ final class AvahiEngine {
             switch key {
             case .start: startServer()
             case .failure: serverFailed()
+            case .flood: forgetStrangers()
             case .interfaces: readInterfaces()
             case .collision(let type): nameTaken(type: type)
             case .resolution(let type, let instance): resolutionDue(instance, type: type)
@@ -276,7 +285,7 @@ final class AvahiEngine {
         configuration.enable_wide_area = 0
         // What is sent with another TTL came through a router, so not from nearby (H-11).
         configuration.check_response_ttl = 1
-        configuration.n_cache_entries_max = 2048
+        configuration.n_cache_entries_max = UInt32(Self.cacheSize)
         configuration.ratelimit_interval = 1_000_000
         configuration.ratelimit_burst = 1000
         if let interfaces {
@@ -290,8 +299,25 @@ final class AvahiEngine {
         }
     }
 
-    private func stopServer() {
-        for type in browsers.keys { stopBrowsing(type: type) }
+    /// Somebody announces more than can be remembered, and what the account's devices announce would find no room.
+    func flooded() {
+        guard !hasTimer(.flood) else { return }
+        let age = serverStart.duration(to: .now)
+        if age > Self.longestFloodPause * 2 { floodPause = Self.shortestFloodPause }
+        setTimer(.flood, after: max(.zero, floodPause - age))
+    }
+
+    /// The server cannot be made to forget; another one knows nothing, and asks anew who is there.
+    private func forgetStrangers() {
+        recorder.record(
+            "discovery", "flooded", "Strangers announce more than can be remembered: discovery starts anew.", [:])
+        floodPause = min(floodPause * 2, Self.longestFloodPause)
+        stopServer(keepingPreferred: true)
+        startServer()
+    }
+
+    private func stopServer(keepingPreferred isKept: Bool = false) {
+        for type in browsers.keys { stopBrowsing(type: type, keepingPreferred: isKept) }
         for type in registrations.keys { registrations[type]?.forgetGroups() }
         if let server { avahi_server_free(server) }
         server = nil

@@ -11,17 +11,27 @@ struct NetworkMonitor {
     init() {
         clock = timerfd_create(CLOCK_REALTIME, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
         if clock >= 0 { _ = baton_arm_clock_watch(clock) }
-        let changes = socket(
+        changes = Self.socket(groups: RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR)
+    }
+
+    /// Becomes readable when another machine may be reached, or not any more.
+    static func routes() -> Int32 {
+        socket(
+            groups: RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE)
+    }
+
+    private static func socket(groups: Int32) -> Int32 {
+        let changes = Glibc.socket(
             AF_NETLINK, Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), NETLINK_ROUTE)
         var address = sockaddr_nl()
         address.nl_family = sa_family_t(AF_NETLINK)
-        address.nl_groups = UInt32(RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR)
+        address.nl_groups = UInt32(groups)
         _ = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 bind(changes, $0, socklen_t(MemoryLayout<sockaddr_nl>.size))
             }
         }
-        self.changes = changes
+        return changes
     }
 
     /// What changed is read from the system afterwards; a message that was dropped for want of room does no harm then.

@@ -1,14 +1,16 @@
 import Glibc
 import SystemPackage
 
-/// What the file system says of a file without reading it. A file with an equal stamp has not been written to, renamed
-/// onto, or had its mode changed since: the change time cannot be set by a program.
+/// What the file system says of a file without reading it. A file with an equal stamp has not been written to by `write`,
+/// renamed onto, or had its mode changed since: the change time cannot be set by a program. About writable mappings see
+/// ``OpenFile/showsEveryChange()``.
 package struct FileStamp: Hashable, Sendable {
     package enum Kind: Hashable, Sendable { case file, directory, symlink, other }
 
     let device: UInt64
     let inode: UInt64
     let mode: UInt32
+    let owner: UInt32
     package let size: Int64
     let modified: Int64
     /// Nanoseconds since 1970.
@@ -18,6 +20,7 @@ package struct FileStamp: Hashable, Sendable {
         device = UInt64(status.deviceID.rawValue)
         inode = UInt64(status.inode.rawValue)
         mode = UInt32(status.mode.rawValue)
+        owner = UInt32(status.userID.rawValue)
         size = status.size
         modified = Self.nanoseconds(status.st_mtim)
         changed = Self.nanoseconds(status.st_ctim)

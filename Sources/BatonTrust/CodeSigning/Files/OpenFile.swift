@@ -45,7 +45,8 @@ package final class OpenFile: Sendable {
             guard bytes.count + piece.count <= limit else {
                 throw BatonError(
                     .resourceExhausted, reason: "file_too_large",
-                    "“\(PrintableName.escaped(path))” has more than the \(limit) bytes that are allowed for it.")
+                    "“\(PrintableName.escaped(path))” has more than the \(ByteSize.text(limit)) that are allowed for it."
+                )
             }
             bytes.append(contentsOf: piece)
             return true

@@ -26,7 +26,7 @@ enum PropertyListGuard {
         _ bytes: [UInt8], name: String, limits: Limits = .standard, formats: Set<Format> = [.xml, .binary]
     ) throws(BatonError) -> [String: Any] {
         guard bytes.count <= limits.bytes else {
-            throw malformed(name, "it has more than \(limits.bytes) bytes")
+            throw malformed(name, "it has more than \(ByteSize.text(limits.bytes))")
         }
         do throws(Problem) {
             if bytes.starts(with: Array("bplist00".utf8)) {

@@ -27,6 +27,30 @@ struct PropertyListReader {
         return result
     }
 
+    /// An array of strings, or one string in its place. Empty when the key is missing.
+    func oneOrMore(_ key: String, maximumCount: Int = 200) throws(BatonError) -> [String] {
+        if values[key] is String { return try string(key).map { [$0] } ?? [] }
+        return try strings(key, maximumCount: maximumCount)
+    }
+
+    /// - Returns: nil when the key is missing.
+    func boolean(_ key: String) throws(BatonError) -> Bool? {
+        guard let value = values[key] else { return nil }
+        guard let truth = value as? Bool else { throw wrong(key, "must be true or false") }
+        return truth
+    }
+
+    /// One of a set of words. Nil when the key is missing.
+    func choice<Choice: RawRepresentable & CaseIterable>(_ key: String) throws(BatonError) -> Choice?
+    where Choice.RawValue == String {
+        guard let text = try string(key) else { return nil }
+        guard let choice = Choice(rawValue: text) else {
+            let words = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw wrong(key, "must be one of: \(words)")
+        }
+        return choice
+    }
+
     func dictionaries(_ key: String, maximumCount: Int = 1000) throws(BatonError) -> [PropertyListReader] {
         var result: [PropertyListReader] = []
         for (index, element) in try array(key, maximumCount: maximumCount).enumerated() {

@@ -19,11 +19,18 @@ struct AccountFile: Sendable {
     var limit = maximumSize
     var path: String { directory + "/account" }
 
-    /// Nil when there is no account.
+    /// What a device has stored.
+    struct Content: Sendable {
+        /// Nil when there is no account.
+        var state: AccountState?
+        /// Accounts that this device left on its person's word, the newest last: their data here stays.
+        var left: [AccountID] = []
+    }
+
     /// - Throws: `data_loss` when the file is damaged, `failed_precondition` when a newer Baton wrote it. Neither is
     ///   ever overwritten.
-    func load() throws(BatonError) -> AccountState? {
-        guard let bytes = try read() else { return nil }
+    func load() throws(BatonError) -> Content {
+        guard let bytes = try read() else { return Content() }
         let content = bytes.dropFirst(SHA256.byteCount)
         guard SHA256.hash(data: content) == bytes.prefix(SHA256.byteCount),
             let stored = try? Baton_Store_V1_StoredAccount(serializedBytes: Array(content)), stored.format > 0
@@ -33,20 +40,25 @@ struct AccountFile: Sendable {
                 .failedPrecondition, reason: "account_file_too_new",
                 "\(path) was written by a newer version of Baton. Install that version again.")
         }
-        return try state(stored)
+        let left = stored.leftAccounts.compactMap(AccountID.init(rawValue:))
+        return Content(state: stored.deviceKey.isEmpty ? nil : try state(stored), left: left)
     }
 
     /// Returns once the state will survive a crash of the machine.
     /// - Throws: `resource_exhausted`, before anything is written, when ``load()`` would refuse the file as too large.
-    func save(_ state: AccountState) throws(BatonError) {
+    func save(_ content: Content) throws(BatonError) {
         let stored = Baton_Store_V1_StoredAccount.with {
             $0.format = Self.format
+            $0.leftAccounts = content.left.map(\.rawValue)
+            guard let state = content.state else { return }
             $0.deviceKey = state.deviceKey.rawRepresentation
             $0.rootKey = state.rootKey?.rawRepresentation ?? Data()
             $0.rootPublicKey = state.membership.rootKey.x963Representation
             $0.contentKey = Data(state.keyRing.secret)
             $0.certificates = state.certificates.map { Data($0) }
             $0.membership = state.message
+            $0.membership.discoveryKeys = state.discoveryKeys.stored
+            for (device, time) in state.keysMet { $0.discoveryKeysMet[device.rawValue] = time.rawValue }
         }
         let bytes: [UInt8]
         do {
@@ -85,7 +97,11 @@ struct AccountFile: Sendable {
                 membership: try Membership(rootKey: rootKey, statements: stored.membership.statements))
             guard state.membership.key(of: state.deviceID) != nil, !state.certificates.isEmpty
             else { throw damaged("it does not fit together") }
-            state.restore(stored.membership)
+            var keysMet: [DeviceID: HybridTimestamp] = [:]
+            for (text, time) in stored.discoveryKeysMet {
+                if let device = DeviceID(rawValue: text) { keysMet[device] = HybridTimestamp(rawValue: time) }
+            }
+            state.restore(stored.membership, keysMet: keysMet)
             return state
         } catch {
             throw damaged("it does not fit together", error)

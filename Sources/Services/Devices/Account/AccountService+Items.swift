@@ -8,6 +8,8 @@ import SwiftProtobuf
 package enum AccountItems {
     /// Where the account's cloud is: a ``VouchedCloudEndpoint``.
     package static let cloud = "cloud"
+    /// The newest discovery key: a ``VouchedDiscoveryKey``.
+    package static let discoveryKey = "discovery-key"
     private static let profilePrefix = "device/"
 
     /// What a device is called: its ``DeviceProfiles`` message.
@@ -18,7 +20,9 @@ package enum AccountItems {
     }
 
     /// False for what a newer Baton has put there, or somebody else.
-    package static func isKnown(_ name: String) -> Bool { name == cloud || device(of: name) != nil }
+    package static func isKnown(_ name: String) -> Bool {
+        name == cloud || name == discoveryKey || device(of: name) != nil
+    }
 
     /// What is to be done in the zone.
     package struct Changes: Sendable {
@@ -41,6 +45,12 @@ extension AccountService {
             {
                 changes.writes[AccountItems.cloud] = try VouchedCloudEndpoint.make(
                     endpoint, account: state.accountID, key: state.deviceKey)
+            }
+            if let key = state.discoveryKeys.newest,
+                !Self.isSaid(key, by: existing[AccountItems.discoveryKey], state.membership)
+            {
+                changes.writes[AccountItems.discoveryKey] = try VouchedDiscoveryKey.make(
+                    key, account: state.accountID, signer: state.deviceKey)
             }
             for (device, profile) in state.profiles.all where state.membership.isMember(device) {
                 let name = AccountItems.profile(of: device)
@@ -69,12 +79,15 @@ extension AccountService {
             if name == AccountItems.cloud {
                 guard let told = try? VouchedCloudEndpoint(content), told.isVouched(for: membership) else { continue }
                 message.cloud = told.message
+            } else if name == AccountItems.discoveryKey {
+                guard let told = try? VouchedDiscoveryKey(content), told.isVouched(for: membership) else { continue }
+                message.discoveryKeys = [told.key.message]
             } else if AccountItems.device(of: name) != nil {
                 guard let profile = Self.profile(content) else { continue }
                 message.profiles.append(profile)
             }
         }
-        guard message.hasCloud || !message.profiles.isEmpty else { return false }
+        guard message.hasCloud || !message.discoveryKeys.isEmpty || !message.profiles.isEmpty else { return false }
         return try await merge(message)
     }
 
@@ -91,6 +104,13 @@ extension AccountService {
             return false
         }
         return !endpoint.isNewer(than: told.endpoint)
+    }
+
+    private static func isSaid(_ key: DiscoveryKey, by content: Data?, _ membership: Membership) -> Bool {
+        guard let content, let told = try? VouchedDiscoveryKey(content), told.isVouched(for: membership) else {
+            return false
+        }
+        return told.key >= key
     }
 
     private static func isSaid(

@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonCore
 package import BatonTrust
 package import BatonWire
@@ -86,11 +87,7 @@ extension AccountService {
                 else { continue }
                 message.contentKeys.append(key)
                 if let discoveryKey = opened.discoveryKey {
-                    message.discoveryKeys.append(
-                        .with {
-                            $0.timestamp = discoveryKey.timestamp.rawValue
-                            $0.key = Data(discoveryKey.bytes)
-                        })
+                    message.discoveryKeys.append(discoveryKey.message)
                 }
             }
             return message

@@ -23,12 +23,19 @@ package struct AccountSnapshot: Sendable {
     package let membership: Membership
     package let profiles: DeviceProfiles
     package let discoveryKeys: DiscoveryKeys
+    /// The key that each other device is known to have, if it is kept here.
+    package let discoveryKeysOfDevices: [DeviceID: DiscoveryKey]
     package let keyRing: KeyRing
     /// Nil when the account was never signed in to one. One without a URL: it was signed out.
     package let cloudEndpoint: CloudEndpoint?
 
     /// The device's name; its identifier until it has told one.
     package func name(of device: DeviceID) -> String { profiles.name(of: device) ?? device.rawValue }
+
+    /// The account's other devices, without recovery keys, which exist on paper only.
+    package var otherDevices: [DeviceID] {
+        membership.members().keys.filter { $0 != deviceID && !profiles.isRecoveryKey($0) }
+    }
 }
 
 /// This device's account: its keys, who belongs to it, and what they are called.
@@ -37,7 +44,7 @@ package struct AccountSnapshot: Sendable {
 /// other, and is stored before it is seen: what was read once is not lost by a crash.
 package final class AccountService: Sendable {
     private struct Present {
-        var state: AccountState?
+        var content = AccountFile.Content()
         // Made anew at each change, so that reading costs nothing.
         var identity: LinkIdentity?
         var snapshot: AccountSnapshot?
@@ -60,25 +67,37 @@ package final class AccountService: Sendable {
     ) async throws -> AccountService {
         let file = AccountFile(directory: locations.keys)
         let queue = DispatchQueue(label: "baton.account")
-        let state = try await queue.perform { try file.load() }
-        return AccountService(file: file, state: state, surroundings: surroundings, recorder: recorder, queue: queue)
+        let content = try await queue.perform { () throws(BatonError) in
+            var content = try file.load()
+            // It was on its way out when the daemon ended.
+            if let state = content.state, !state.isMember, content.left.contains(state.accountID) {
+                content.state = nil
+                try file.save(content)
+            }
+            return content
+        }
+        return AccountService(
+            file: file, content: content, surroundings: surroundings, recorder: recorder, queue: queue)
     }
 
     private init(
-        file: AccountFile, state: AccountState?, surroundings: Surroundings, recorder: any EventRecorder,
+        file: AccountFile, content: AccountFile.Content, surroundings: Surroundings, recorder: any EventRecorder,
         queue: DispatchQueue
     ) {
         self.file = file
         self.surroundings = surroundings
         self.recorder = recorder
         self.queue = queue
-        present = Mutex(Self.present(state))
+        present = Mutex(Self.present(content))
     }
 
     // MARK: Reading
 
     /// Nil without an account.
     package func snapshot() -> AccountSnapshot? { present.withLock { $0.snapshot } }
+
+    /// Accounts that this device left on its person's word. What it has of them stays, unlike after a revocation.
+    package var leftAccounts: Set<AccountID> { Set(present.withLock { $0.content.left }) }
 
     package func membership() -> Membership? { snapshot()?.membership }
 
@@ -103,30 +122,19 @@ package final class AccountService: Sendable {
         return snapshot.membership.verify(chainDER: chainDER)
     }
 
-    /// The device that a person means: by identifier, by a unique beginning of it (4 characters or more), or by name.
+    /// The device that a person means, see ``DeviceReference``.
     /// - Throws: `not_found`, or `invalid_argument` when several match.
     package func device(named text: String) throws(BatonError) -> DeviceID {
         guard let snapshot = snapshot() else { throw Self.noAccount }
-        let all = Array(snapshot.membership.members().keys) + snapshot.membership.revoked
-        let upper = text.uppercased()
-        if let exact = all.first(where: { $0.rawValue == upper }) { return exact }
-        let named = all.filter { snapshot.profiles.name(of: $0) == text }
-        // A name that a member has means the member, whoever had it before.
-        let members = named.filter { snapshot.membership.isMember($0) }
-        let matches =
-            !members.isEmpty
-            ? members
-            : !named.isEmpty ? named : upper.utf8.count >= 4 ? all.filter { $0.rawValue.hasPrefix(upper) } : []
-        guard let match = matches.first else {
-            throw BatonError(
-                .notFound, reason: "unknown_device", "No device of this account is called that. See “baton devices”.")
+        let all = Set(snapshot.membership.members().keys).union(snapshot.membership.revoked)
+        let candidates = all.map { device in
+            DeviceReference.Candidate(
+                id: device.rawValue, name: snapshot.profiles.name(of: device) ?? "",
+                isMember: snapshot.membership.isMember(device))
         }
-        guard matches.count == 1 else {
-            throw BatonError(
-                .invalidArgument, reason: "ambiguous_device",
-                "Several devices are called that. Name one by its identifier; see “baton devices”.")
-        }
-        return match
+        let found = try DeviceReference.find(text, among: candidates)
+        guard let device = DeviceID(rawValue: found.id) else { throw DeviceReference.unknown(text, candidates) }
+        return device
     }
 
     // MARK: Changing
@@ -170,7 +178,7 @@ package final class AccountService: Sendable {
         }
         let device = DeviceID(key: key)
         recorder.record("devices", "device_added", "A device was added to the account.", ["device_id": device.rawValue])
-        guard let state = present.withLock({ $0.state }) else { throw Self.noAccount }
+        guard let state = state() else { throw Self.noAccount }
         return .with {
             $0.rootPublicKey = state.membership.rootKey.x963Representation
             $0.membership = state.message
@@ -195,7 +203,7 @@ package final class AccountService: Sendable {
             guard device != state.deviceID else {
                 throw BatonError(
                     .failedPrecondition, reason: "cannot_revoke_itself",
-                    "A device cannot revoke itself. Revoke it from another device of the account.")
+                    "A device cannot revoke itself. To take this one out of the account, run “baton account leave”.")
             }
             guard !state.membership.isRevoked(device) else { return [] }
             let generations = state.keyRing.generations.count
@@ -212,7 +220,11 @@ package final class AccountService: Sendable {
     @discardableResult
     package func merge(_ message: Baton_Link_V1_Membership, from sender: DeviceID? = nil) async throws -> Bool {
         // Most messages tell nothing new, and need not wait for the queue.
-        guard message != membershipMessage() else { return false }
+        let isKnown = present.withLock { present in
+            guard message == present.message else { return false }
+            return sender.map { present.content.state?.hasMet($0, with: message) ?? true } ?? true
+        }
+        guard !isKnown else { return false }
         let events = try await change { [surroundings, recorder] state throws(BatonError) in
             guard var next = state else { throw Self.noAccount }
             let wasMember = next.isMember
@@ -237,7 +249,7 @@ package final class AccountService: Sendable {
     // MARK: Storing
 
     /// What this device has of its account. Holds keys.
-    func state() -> AccountState? { present.withLock { $0.state } }
+    func state() -> AccountState? { present.withLock { $0.content.state } }
 
     @discardableResult
     func changeOwn(
@@ -253,16 +265,21 @@ package final class AccountService: Sendable {
     }
 
     /// Makes the next state, stores it when `body` tells of an event, then shows it and tells.
+    /// - Parameter leaving: the present account is left on its person's word: noted together with the change.
     @discardableResult
     func change(
+        leaving: Bool = false,
         _ body: @escaping @Sendable (inout AccountState?) throws(BatonError) -> [AccountEvent]
     ) async throws -> [AccountEvent] {
         let events = try await queue.perform { [self] () throws(BatonError) in
             // Only this queue changes it, so it cannot change in between.
-            var state = present.withLock { $0.state }
-            let events = try body(&state)
-            if !events.isEmpty, let state { try file.save(state) }
-            let next = Self.present(state)
+            var content = present.withLock { $0.content }
+            let former = content.state?.accountID
+            let events = try body(&content.state)
+            if leaving, let former { content.noteLeft(former) }
+            content.noteMember()
+            if !events.isEmpty { try file.save(content) }
+            let next = Self.present(content)
             present.withLock { $0 = next }
             return events
         }
@@ -270,18 +287,20 @@ package final class AccountService: Sendable {
         return events
     }
 
-    private static func present(_ state: AccountState?) -> Present {
-        guard let state else { return Present() }
+    private static func present(_ content: AccountFile.Content) -> Present {
+        guard let state = content.state else { return Present(content: content) }
         let standing: AccountStanding = state.isMember ? .member : .revoked
         return Present(
-            state: state,
+            content: content,
             identity: standing == .member
                 ? LinkIdentity(
                     accountID: state.accountID, deviceID: state.deviceID, certificateChain: state.certificates,
                     privateKey: Array(state.deviceKey.derRepresentation)) : nil,
             snapshot: AccountSnapshot(
                 accountID: state.accountID, deviceID: state.deviceID, standing: standing, membership: state.membership,
-                profiles: state.profiles, discoveryKeys: state.discoveryKeys, keyRing: state.keyRing,
+                profiles: state.profiles, discoveryKeys: state.discoveryKeys,
+                discoveryKeysOfDevices: state.keysMet.keys.reduce(into: [:]) { $0[$1] = state.discoveryKey(of: $1) },
+                keyRing: state.keyRing,
                 cloudEndpoint: state.cloud),
             message: state.message)
     }
@@ -294,7 +313,9 @@ package final class AccountService: Sendable {
         .failedPrecondition, reason: "no_account",
         "This device has no account. Make one with “baton account create”, or join one with “baton pair”.")
     static let hasAccount = BatonError(
-        .alreadyExists, reason: "account_exists", "This device belongs to an account already.")
+        .alreadyExists, reason: "account_exists",
+        "This device belongs to an account already. To let another device in, run “baton pair” on both. To join another "
+            + "account, leave this one first: “baton account leave”.")
     static let wasRevoked = BatonError(
         .failedPrecondition, reason: "revoked",
         "This device was revoked. Join again with “baton pair”; it will be a new device.")

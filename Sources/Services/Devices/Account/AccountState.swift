@@ -15,9 +15,13 @@ struct AccountState: Sendable {
     var membership: Membership
     var profiles = DeviceProfiles()
     var discoveryKeys = DiscoveryKeys()
+    /// The timestamp of the newest discovery key that each other member is known to have. Bound: the members.
+    private(set) var keysMet: [DeviceID: HybridTimestamp] = [:]
     var keyRing: KeyRing
     /// Nil until a device was signed in to a cloud.
     private(set) var cloud: CloudEndpoint?
+    /// By which this device leaves: told to others, and not yet taken in here, since who left is not listened to.
+    private(set) var farewell: Baton_Link_V1_SignedStatement?
     private var clock = HybridLogicalClock()
 
     let deviceID: DeviceID
@@ -39,10 +43,11 @@ struct AccountState: Sendable {
     /// False once this device was revoked, or whoever let it in turned out to have had no right to.
     var isMember: Bool { membership.isMember(deviceID) }
 
+    /// For other members.
     var message: Baton_Link_V1_Membership {
         .with {
-            $0.statements = membership.messages
-            $0.discoveryKeys = discoveryKeys.messages
+            $0.statements = membership.messages + (farewell.map { [$0] } ?? [])
+            $0.discoveryKeys = discoveryKeys.told
             $0.profiles = profiles.messages
             $0.contentKeys = keyRing.messages
             if let cloud { $0.cloud = cloud.message }
@@ -121,7 +126,8 @@ struct AccountState: Sendable {
             deviceKey: deviceKey, rootKey: nil, keyRing: recovered.keyRing,
             certificates: certificates(of: device, in: membership), membership: membership)
         state.clock = clock
-        state.discoveryKeys = DiscoveryKeys(restoring: recovered.discoveryKeys)
+        // The newest alone: this device was not there under the older ones.
+        state.discoveryKeys = DiscoveryKeys(restoring: recovered.discoveryKeys.max().map { [$0] } ?? [])
         try state.rename(deviceName, surroundings)
         if state.discoveryKeys.newest == nil { try state.addDiscoveryKey(surroundings) }
         return state
@@ -145,9 +151,12 @@ struct AccountState: Sendable {
         "The other device's answer does not let this one into an account. Update both devices, then pair again.")
 
     /// Takes in what this device had stored, or got from its sponsor, whatever the clock says.
-    mutating func restore(_ message: Baton_Link_V1_Membership) {
+    mutating func restore(
+        _ message: Baton_Link_V1_Membership, keysMet: [DeviceID: HybridTimestamp] = [:]
+    ) {
         profiles.merge(message.profiles, membership: membership)
         discoveryKeys = DiscoveryKeys(restoring: DiscoveryKeys.read(message.discoveryKeys))
+        self.keysMet = keysMet
         cloud = message.hasCloud ? try? CloudEndpoint(message.cloud) : nil
         let times =
             discoveryKeys.all.map(\.timestamp)
@@ -175,7 +184,7 @@ struct AccountState: Sendable {
     }
 
     /// Takes in what another device of the account tells.
-    /// - Parameter sender: nil for this device itself. Content keys and the cloud are taken from members only.
+    /// - Parameter sender: nil for this device itself. Keys and the cloud are taken from members only.
     mutating func merge(
         _ message: Baton_Link_V1_Membership, from sender: DeviceID?, _ surroundings: Surroundings
     ) -> (Changes, refused: Int) {
@@ -187,8 +196,10 @@ struct AccountState: Sendable {
         let outcome = membership.merge(message.statements)
         if outcome.added > 0 { changes.insert(.membership) }
         if profiles.merge(message.profiles, membership: membership) { changes.insert(.profiles) }
-        let keys = DiscoveryKeys.read(message.discoveryKeys)
+        let isBelieved = sender.map(membership.isMember) ?? true
+        let keys = isBelieved ? DiscoveryKeys.read(message.discoveryKeys) : []
         if discoveryKeys.merge(keys, wall: wall, now: surroundings.clock.milliseconds) { changes.insert(.membership) }
+        if isBelieved, let sender, meet(sender, with: keys) { changes.insert(.membership) }
         for key in discoveryKeys.all { try? clock.observe(key.timestamp, wall: surroundings.clock.milliseconds) }
         if membership.revoked != revokedBefore, isMember, discoveryKeys.newest == newestBefore {
             // Whoever was revoked may have been told the newest key before this device knew: it must not stay the
@@ -196,7 +207,7 @@ struct AccountState: Sendable {
             try? addDiscoveryKey(surroundings)
             changes.insert(.membership)
         }
-        let isBelieved = sender.map(membership.isMember) ?? true
+        if forgetOldKeys() { changes.insert(.membership) }
         // Also without new ones: some may have waited for these statements.
         let contentKeys = isBelieved ? message.contentKeys : []
         if keyRing.merge(contentKeys, membership: membership).added > 0 { changes.insert(.contentKeys) }
@@ -241,7 +252,8 @@ struct AccountState: Sendable {
         let code = RecoveryCode(account: accountID, secret: surroundings.random(RecoveryCode.secretSize))
         let key = try code.key()
         let profile = try DeviceProfiles.make(
-            name: RecoveryCode.deviceName, timestamp: clock.now(wall: surroundings.clock.milliseconds), key: key)
+            name: RecoveryCode.deviceName, isRecoveryKey: true,
+            timestamp: clock.now(wall: surroundings.clock.milliseconds), key: key)
         try admit(key.publicKey, profile, surroundings)
         return code
     }
@@ -265,9 +277,17 @@ struct AccountState: Sendable {
             throw BatonError(.internal, reason: "revocation_refused", "The revocation could not be recorded.")
         }
         try addDiscoveryKey(surroundings)
+        forgetOldKeys()
         keyRing.merge([], membership: membership)
         // The revocation counts, whether or not there is room for another key: without one nothing more is sealed.
         _ = try? makeContentKeyIfNeeded(surroundings)
+    }
+
+    /// Makes the statement by which this device leaves the account.
+    mutating func prepareToLeave(_ surroundings: Surroundings) throws(BatonError) {
+        guard farewell == nil else { return }
+        farewell = try membership.statement(
+            revoking: deviceID, by: deviceKey, timestamp: clock.now(wall: surroundings.clock.milliseconds))
     }
 
     /// Lets a device in.
@@ -285,6 +305,44 @@ struct AccountState: Sendable {
             throw BatonError(.internal, reason: "addition_refused", "The device could not be added to the account.")
         }
         profiles.merge([profile], membership: membership)
+        // It is handed the newest.
+        if let newest = discoveryKeys.newest { keysMet[device] = newest.timestamp }
+    }
+
+    // MARK: Discovery keys
+
+    /// What another device announces itself with and admits, as far as it has told.
+    func discoveryKey(of device: DeviceID) -> DiscoveryKey? {
+        keysMet[device].flatMap { time in discoveryKeys.all.first { $0.timestamp == time } }
+    }
+
+    /// Whether a message of a device tells nothing that is not known of its discovery keys.
+    func hasMet(_ device: DeviceID, with message: Baton_Link_V1_Membership) -> Bool {
+        guard let told = discoveryKeys.newest(of: DiscoveryKeys.read(message.discoveryKeys)) else { return true }
+        return keysMet[device].map { $0 >= told.timestamp } ?? false
+    }
+
+    /// - Parameter told: by the device itself, which TLS has proved.
+    /// - Returns: true when that is news.
+    private mutating func meet(_ device: DeviceID, with told: [DiscoveryKey]) -> Bool {
+        guard device != deviceID, let newest = discoveryKeys.newest(of: told),
+            keysMet[device].map({ $0 < newest.timestamp }) ?? true
+        else { return false }
+        keysMet[device] = newest.timestamp
+        return true
+    }
+
+    /// An old key is of use only while a member may have nothing newer; a device that was revoked has it, too.
+    @discardableResult
+    private mutating func forgetOldKeys() -> Bool {
+        // A recovery key is on paper, and met by nobody.
+        let others = membership.members().keys.filter {
+            $0 != deviceID && profiles.name(of: $0) != RecoveryCode.deviceName
+        }
+        keysMet = keysMet.filter { others.contains($0.key) }
+        guard let newest = discoveryKeys.newest else { return false }
+        let oldest = others.map { keysMet[$0] ?? .zero }.min() ?? newest.timestamp
+        return discoveryKeys.forget(olderThan: oldest)
     }
 
     private mutating func addDiscoveryKey(_ surroundings: Surroundings) throws(BatonError) {

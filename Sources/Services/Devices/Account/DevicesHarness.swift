@@ -12,6 +12,8 @@ package struct DevicesHarness: Sendable {
     private let pairing: PairingService
     private let presence: any PresenceSource
     private let spreadMembership: @Sendable (Duration) async -> [DeviceID]
+    private let tellCloud: @Sendable (Duration) async -> Bool
+    private let accountLeft: @Sendable () async -> Void
     private let lastSeen: @Sendable (DeviceID) -> UInt64?
     private let defaultDeviceName: String
     private let recoveryCloud: (any RecoveryCloud)?
@@ -19,12 +21,16 @@ package struct DevicesHarness: Sendable {
     /// - Parameters:
     ///   - spreadMembership: tells the connected devices of the account's membership now, and says which took it within
     ///     the time.
+    ///   - tellCloud: tells the account's cloud of the membership now, and says whether it took it within the time.
+    ///   - accountLeft: awaited after this device left its account, before whoever asked for it is answered.
     ///   - lastSeen: when a device was last connected, in milliseconds since 1970.
     ///   - defaultDeviceName: of a device whose person named none.
     ///   - recoveryCloud: nil where accounts cannot be recovered: the method is not served then.
     package init(
         account: AccountService, pairing: PairingService, presence: any PresenceSource,
         spreadMembership: @escaping @Sendable (Duration) async -> [DeviceID] = { _ in [] },
+        tellCloud: @escaping @Sendable (Duration) async -> Bool = { _ in false },
+        accountLeft: @escaping @Sendable () async -> Void = {},
         lastSeen: @escaping @Sendable (DeviceID) -> UInt64? = { _ in nil },
         defaultDeviceName: String = DevicesHarness.hostName, recoveryCloud: (any RecoveryCloud)? = nil
     ) {
@@ -32,6 +38,8 @@ package struct DevicesHarness: Sendable {
         self.pairing = pairing
         self.presence = presence
         self.spreadMembership = spreadMembership
+        self.tellCloud = tellCloud
+        self.accountLeft = accountLeft
         self.lastSeen = lastSeen
         self.defaultDeviceName = defaultDeviceName
         self.recoveryCloud = recoveryCloud
@@ -49,6 +57,7 @@ package struct DevicesHarness: Sendable {
 
     package func register(on router: inout ConnectRouter) {
         router.unary(ControlMethods.createAccount) { request, _ in try await createAccount(request) }
+        router.unary(ControlMethods.leaveAccount) { _, _ in try await leaveAccount() }
         router.unary(ControlMethods.listDevices) { _, _ in try listDevices() }
         router.unary(ControlMethods.renameDevice) { request, _ in try await renameDevice(request) }
         router.unary(ControlMethods.revokeDevice) { request, _ in try await revokeDevice(request) }
@@ -74,6 +83,26 @@ package struct DevicesHarness: Sendable {
         }
     }
 
+    /// Goes on to its end when the caller goes away: a device that told others that it leaves has left.
+    func leaveAccount() async throws -> Baton_Control_V1_LeaveAccountResponse {
+        let names = account.snapshot()
+        // A task of its own, so that it is not cancelled; awaited here.
+        let (left, told, isCloudTold) = try await Task { [account, spreadMembership, tellCloud, accountLeft] in
+            let (left, told) = try await account.leave {
+                async let isCloudTold = tellCloud(.seconds(5))
+                let devices = await spreadMembership(.seconds(2))
+                return (devices: devices, cloud: await isCloudTold)
+            }
+            await accountLeft()
+            return (left, told.devices, told.cloud)
+        }.value
+        return .with {
+            $0.accountID = left.rawValue
+            $0.told = told.map { names?.name(of: $0) ?? $0.rawValue }.sorted()
+            $0.cloudTold = isCloudTold
+        }
+    }
+
     /// This device first, then the others by name, revoked ones last.
     func listDevices() throws -> Baton_Control_V1_ListDevicesResponse {
         guard let snapshot = account.snapshot() else { throw AccountService.noAccount }
@@ -83,6 +112,7 @@ package struct DevicesHarness: Sendable {
         let devices = ids.map { device($0, snapshot, connections[$0]) }.sorted { left, right in
             if left.thisDevice != right.thisDevice { return left.thisDevice }
             if left.revoked != right.revoked { return right.revoked }
+            if left.recoveryKey != right.recoveryKey { return right.recoveryKey }
             return (left.name, left.deviceID) < (right.name, right.deviceID)
         }
         return .with { $0.devices = devices }
@@ -94,6 +124,7 @@ package struct DevicesHarness: Sendable {
         .with {
             $0.deviceID = id.rawValue
             $0.name = snapshot.profiles.name(of: id) ?? ""
+            $0.recoveryKey = snapshot.profiles.isRecoveryKey(id)
             $0.thisDevice = id == snapshot.deviceID
             $0.connected = connection != nil
             $0.revoked = !snapshot.membership.isMember(id)
@@ -123,10 +154,13 @@ package struct DevicesHarness: Sendable {
     ) async throws -> Baton_Control_V1_RevokeDeviceResponse {
         let device = try account.device(named: request.device)
         try await account.revoke(device)
-        let told = await spreadMembership(.seconds(2))
+        let told = await spreadMembership(.seconds(2)).sorted()
+        let names = account.snapshot()
         return .with {
             $0.deviceID = device.rawValue
-            $0.told = told.map(\.rawValue).sorted()
+            $0.deviceName = names?.name(of: device) ?? ""
+            $0.told = told.map(\.rawValue)
+            $0.toldNames = told.map { names?.name(of: $0) ?? $0.rawValue }
         }
     }
 
@@ -202,6 +236,15 @@ package struct DevicesHarness: Sendable {
             case .waiting(let label, let addresses):
                 $0.waiting.label = label
                 $0.waiting.addresses = addresses
+            case .looking:
+                $0.looking = Baton_Control_V1_PairingLooking()
+            case .attemptEnded(let reason, let message):
+                $0.attemptEnded.reason = reason
+                $0.attemptEnded.message = message
+            case .sponsor(let sponsor):
+                $0.sponsor.label = sponsor.label
+                $0.sponsor.sameAccount = sponsor.isOfSameAccount
+                $0.sponsor.deviceName = sponsor.name
             case .candidates(let labels):
                 $0.candidates.labels = labels
             case .code(let code):

@@ -19,8 +19,9 @@ package final class LinkAdmission: Sendable {
     /// Whether the server name of a TLS handshake was made by a device of the account for what this device announces,
     /// and was not used before. Does not block.
     package func admits(_ serverName: String) -> Bool {
-        guard let snapshot = account.snapshot(), snapshot.standing == .member else { return false }
-        return gate.withLock { $0.accept(serverName, keys: snapshot.discoveryKeys.all) }
+        guard let snapshot = account.snapshot(), snapshot.standing == .member, let key = snapshot.discoveryKeys.newest
+        else { return false }
+        return gate.withLock { $0.accept(serverName, key: key) }
     }
 
     /// True when so many names were used that another instance name should be announced.
@@ -45,12 +46,22 @@ package final class LinkAdmission: Sendable {
                     return .member(device)
                 }
             },
-            serverName: { [self] instance in
-                let known = keys.withLock { $0.byInstance[instance] }
-                guard let key = known ?? account.snapshot()?.discoveryKeys.newest else { return "" }
+            serverName: { [self] instance, device in
+                guard let snapshot = account.snapshot() else { return "" }
+                let announced = keys.withLock { $0.byInstance[instance] }
+                let told = device.flatMap { snapshot.discoveryKeysOfDevices[$0] }
+                guard let key = [announced, told].compactMap(\.self).max() ?? snapshot.discoveryKeys.newest else {
+                    return ""
+                }
                 return LinkTokens.serverName(instance: instance, key: key, nonce: random(16))
             },
-            announce: { instance in self.gate.withLock { $0.announce(instance) } })
+            announce: { instance in self.gate.withLock { $0.announce(instance) } },
+            mark: { [account] nonce in
+                account.snapshot()?.discoveryKeys.newest.map { LinkTokens.instance(nonce: nonce, key: $0) } ?? nonce
+            },
+            isMarked: { [account] instance in
+                account.snapshot().map { LinkTokens.isMarked(instance, keys: $0.discoveryKeys.all) } ?? false
+            })
     }
 
     private func remember(_ key: DiscoveryKey, for instance: String) {

@@ -1,10 +1,12 @@
 import BatonClient
+import BatonConcurrency
 import BatonCore
 import BatonTransport
 import BatonTrust
 import BatonWire
 import Crypto
 import Foundation
+import SwiftProtobuf
 import Synchronization
 
 /// Joins an account: finds a device that waits, and runs a ``JoinerPairingStateMachine`` against it.
@@ -21,6 +23,7 @@ final class JoinerPairing: Sendable {
     static let settleTime: Duration = .seconds(1)
     static let callTimeout: Duration = .seconds(10)
     static let busyRetry: Duration = .milliseconds(500)
+    static let farewellTimeout: Duration = .seconds(2)
 
     private let account: AccountService
     private let ports: PairingPorts
@@ -29,6 +32,8 @@ final class JoinerPairing: Sendable {
     /// Nil before a code is shown.
     private let machine: Mutex<JoinerPairingStateMachine?> = Mutex(nil)
     private let confirmation = Promise<Void>()
+    /// From the moment on at which the other device may let this one in.
+    private let isJoining = Mutex(false)
 
     init(account: AccountService, ports: PairingPorts, surroundings: Surroundings, recorder: any EventRecorder) {
         self.account = account
@@ -61,6 +66,7 @@ final class JoinerPairing: Sendable {
         _ target: Target, deviceName: String, timeout: Duration, emit: @escaping PairingEmitter
     ) async throws -> PairingEvent {
         let deviceName = try DeviceProfiles.validName(deviceName)
+        try await emit(.looking)
         return try await within(timeout) {
             let addresses = try await self.addresses(of: target, emit)
             return try await self.pair(addresses, deviceName: deviceName, timeout: timeout, emit)
@@ -92,9 +98,61 @@ final class JoinerPairing: Sendable {
             PairingMethods.reveal, try steps.reveal(after: begun), timeout: Self.callTimeout)
         let code = try steps.code()
         machine.withLock { [steps] in $0 = steps }
-        try await emit(.code(code.digits))
-        try await confirmation.value()
+        do {
+            return try await attended(begun.sessionID, over: client, timeout) {
+                try await emit(.code(code.digits))
+                return try await self.join(after: begun, over: client, deviceName: deviceName, timeout: timeout)
+            }
+        } catch {
+            await abandon(begun.sessionID, over: client, error)
+            throw Self.explained(error)
+        }
+    }
 
+    /// Runs an attempt until it is over, or the other device says that it is.
+    private func attended(
+        _ session: String, over client: any ConnectClient, _ timeout: Duration,
+        _ attempt: @escaping @Sendable () async throws -> PairingEvent
+    ) async throws -> PairingEvent {
+        try await withThrowingTaskGroup(of: PairingEvent?.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                do {
+                    _ = try await client.unary(
+                        PairingMethods.attend, .with { $0.sessionID = session }, timeout: timeout)
+                } catch let error as BatonError where error.isRefusal {
+                    throw error
+                } catch {
+                    try Task.checkCancellation()
+                    // The other device is gone. Nobody waits for a code that it does not show any more; once this device
+                    // has asked to be let in, it may have been.
+                    if !self.isJoining.withLock({ $0 }) { throw PairingEnd.unexplained }
+                }
+                return nil
+            }
+            group.addTask { try await attempt() }
+            do {
+                while let event = try await group.next() {
+                    if let event { return event }
+                }
+                throw CancellationError()
+            } catch {
+                group.cancelAll()
+                // It may have joined in the same moment, which stays so.
+                while let late = await group.nextResult() {
+                    if case .success(let event?) = late { return event }
+                }
+                throw error
+            }
+        }
+    }
+
+    private func join(
+        after begun: Baton_Link_V1_BeginPairingResponse, over client: any ConnectClient, deviceName: String,
+        timeout: Duration
+    ) async throws -> PairingEvent {
+        try await confirmation.value()
+        isJoining.withLock { $0 = true }
         let deviceKey = P256.Signing.PrivateKey()
         let profile = try DeviceProfiles.make(
             name: deviceName,
@@ -107,6 +165,30 @@ final class JoinerPairing: Sendable {
         let snapshot = try await account.join(response, deviceKey: deviceKey, deviceName: deviceName)
         guard let sponsor = DeviceID(rawValue: response.sponsorDeviceID) else { throw AccountService.noAccount }
         return .done(account: snapshot.accountID, device: sponsor, name: snapshot.name(of: sponsor))
+    }
+
+    /// Tells the other device at once that this one has given up, and why. It would notice too late, or never why.
+    private func abandon(_ session: String, over client: any ConnectClient, _ error: any Error) async {
+        let reason: Baton_Link_V1_AbandonPairingRequest.Reason =
+            switch error {
+            case let error as BatonError where error.reason == "codes_differ": .codesDiffer
+            case is CancellationError: .canceled
+            default: .unspecified
+            }
+        let request = Baton_Link_V1_AbandonPairingRequest.with {
+            $0.sessionID = session
+            $0.reason = reason
+        }
+        // A task of its own, since this one may be cancelled; awaited here. The other device may be gone.
+        await Task {
+            _ = try? await client.unary(PairingMethods.abandon, request, timeout: Self.farewellTimeout)
+        }.value
+    }
+
+    /// A person who is asked about a code hears more than that a connection broke.
+    private static func explained(_ error: any Error) -> any Error {
+        guard let error = error as? BatonError else { return error }
+        return error.code == .unavailable || error.reason == "unknown_pairing_session" ? PairingEnd.unexplained : error
     }
 
     private func step<Value: Sendable>(
@@ -198,6 +280,14 @@ final class JoinerPairing: Sendable {
         .failedPrecondition, reason: "no_code_to_confirm", "There is no pairing code to confirm now.")
     private static let timedOut = BatonError(
         .deadlineExceeded, reason: "pairing_timeout",
-        "This device did not join an account in time. Run “baton pair” on a device that has an account, then "
-            + "here; if the network carries no multicast, name that device's address.")
+        "No device with an account answered. Run “baton account create” on the first device, then “baton pair” on both. "
+            + "Where the network carries no multicast, name that device's address with --address.")
+}
+
+extension BatonError {
+    /// The other device ended the attempt, in its own words.
+    fileprivate var isRefusal: Bool {
+        ["codes_differ_there", "pairing_canceled_there", "pairing_ended", "too_many_pairing_failures"].contains(reason)
+            || (reason == "pairing_timeout" && code == .deadlineExceeded)
+    }
 }

@@ -63,6 +63,8 @@ package final class PairingService: Sendable {
 
     private func paired(_ options: Options, emit: @escaping PairingEmitter) async throws -> PairingEvent {
         if account.standing == .member {
+            // Whoever names another device means to join it.
+            guard options.address.isEmpty, options.label.isEmpty else { throw Self.lettingIn }
             let sponsor = SponsorPairing(account: account, ports: ports, surroundings: surroundings, recorder: recorder)
             return try await alone(.sponsor(sponsor)) { try await sponsor.run(timeout: options.timeout, emit: emit) }
         }
@@ -118,6 +120,11 @@ package final class PairingService: Sendable {
             throw error
         }
     }
+
+    private static let lettingIn = BatonError(
+        .alreadyExists, reason: "account_exists",
+        "This device has an account, so it lets others in and joins none. If the other device is in the same account, they "
+            + "are paired: see “baton devices”. Else run “baton account leave” on the one that is to join.")
 
     private static func target(_ options: Options) throws(BatonError) -> JoinerPairing.Target {
         if !options.address.isEmpty { return .address(try address(options.address)) }

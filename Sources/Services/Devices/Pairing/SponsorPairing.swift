@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonCore
 import BatonTransport
 import BatonTrust
@@ -13,6 +14,12 @@ final class SponsorPairing: Sendable {
         var machine = SponsorPairingStateMachine()
         var announcement = Announcement(instance: "", port: 0, attributes: [:])
         var exchanges: [String: Promise<Data>] = [:]
+        /// Bound: those of the attempt that runs; its session is known to one device.
+        var attending: [(session: String, end: Promise<Void>)] = []
+        /// How the last attempt ended, for who asks a moment too late.
+        var lastEnd: (session: String, error: BatonError?)?
+        /// Every label of this pairing, to tell this device's announcements from others.
+        var labels: Set<String> = []
     }
 
     private typealias Action = SponsorPairingStateMachine.Action
@@ -21,10 +28,15 @@ final class SponsorPairing: Sendable {
     private enum Step: Sendable {
         case action(Action)
         case relabel
+        case found(OtherSponsor)
     }
 
     /// Labels that others took before this device gives up announcing itself.
     private static let maximumLabels = 8
+    /// Other devices that a person hears of.
+    private static let maximumSponsors = 8
+    /// Of one attempt.
+    private static let maximumAttending = 4
 
     private let account: AccountService
     private let ports: PairingPorts
@@ -71,9 +83,33 @@ final class SponsorPairing: Sendable {
             let sealed = try await promise.value()
             return .with { $0.sealed = sealed }
         } catch is CancellationError {
-            _ = try? handle(.exchangeAbandoned(session: request.sessionID))
+            _ = try? handle(.callEnded(session: request.sessionID))
             throw CancellationError()
         }
+    }
+
+    /// Answers when the attempt is over.
+    func attend(_ request: Baton_Link_V1_AttendPairingRequest) async throws -> Baton_Link_V1_AttendPairingResponse {
+        if let end = running.withLock({ $0.lastEnd }), end.session == request.sessionID {
+            if let error = end.error { throw error }
+            return Baton_Link_V1_AttendPairingResponse()
+        }
+        let promise = Promise<Void>()
+        _ = try handle(.attend(request), attending: promise)
+        do {
+            try await promise.value()
+            return Baton_Link_V1_AttendPairingResponse()
+        } catch is CancellationError {
+            _ = try? handle(.callEnded(session: request.sessionID))
+            throw CancellationError()
+        }
+    }
+
+    func abandon(
+        _ request: Baton_Link_V1_AbandonPairingRequest
+    ) throws(BatonError) -> Baton_Link_V1_AbandonPairingResponse {
+        _ = try handle(.abandon(request))
+        return Baton_Link_V1_AbandonPairingResponse()
     }
 
     /// What this device's person says of the code.
@@ -105,11 +141,12 @@ final class SponsorPairing: Sendable {
     /// Runs to its end also when the pairing was cancelled.
     private func end(_ endpoint: PairingEndpoint) async {
         queue.finish()
-        let exchanges = running.withLock { running in
-            defer { running.exchanges = [:] }
-            return running.exchanges
+        let (exchanges, attending) = running.withLock { running in
+            defer { (running.exchanges, running.attending) = ([:], []) }
+            return (running.exchanges, running.attending)
         }
-        for promise in exchanges.values { promise.settle(.failure(Self.ended)) }
+        for promise in exchanges.values { promise.settle(.failure(PairingEnd.canceledThere)) }
+        for (_, promise) in attending { promise.settle(.failure(PairingEnd.canceledThere)) }
         // A task of its own, so that it is not cancelled; awaited here.
         await Task {
             try? await self.ports.discovery.announce(nil, type: PairingPorts.serviceType)
@@ -120,8 +157,16 @@ final class SponsorPairing: Sendable {
     /// Announces this device under a new label. Without multicast a person can still type the address.
     private func announce(_ endpoint: PairingEndpoint) async -> PairingEvent {
         let label = String(Base32.encode(surroundings.random(3)).prefix(4))
-        let announcement = running.withLock { running in
+        // By these a device of the account sees that the two are paired already.
+        var attributes: [String: String] = [:]
+        if let snapshot = account.snapshot(), let key = snapshot.discoveryKeys.newest {
+            attributes = LinkTokens.attributes(
+                instance: LinkTokens.pairingInstance(label: label), device: snapshot.deviceID, key: key)
+        }
+        let announcement = running.withLock { [attributes] running in
             running.announcement.instance = label
+            running.announcement.attributes = attributes
+            running.labels.insert(label)
             return running.announcement
         }
         do {
@@ -148,11 +193,12 @@ final class SponsorPairing: Sendable {
                 guard (try? await ports.sleep(timeout)) != nil else { return }
                 queue.yield(.action(.closed(Self.timedOut)))
             }
-            group.addTask { await self.watchLabel() }
+            group.addTask { await self.watchNetwork() }
             var isAdmitted = false
             for await step in steps {
                 switch step {
                 case .relabel: try await emit(await announce(endpoint))
+                case .found(let sponsor): try await emit(.sponsor(sponsor))
                 case .action(.startTimer(let session, let stage, let duration)):
                     group.addTask { [ports] in
                         guard (try? await ports.sleep(duration)) != nil else { return }
@@ -166,6 +212,7 @@ final class SponsorPairing: Sendable {
                     recorder.record(
                         "pairing", "attempt_failed", error.message,
                         ["reason": error.reason, "attempts_left": String(attemptsLeft)])
+                    try await emit(.attemptEnded(reason: error.reason, message: error.message))
                     try await emit(waiting(endpoint))
                 case .action(.completed(let candidate)):
                     guard let snapshot = account.snapshot() else { throw AccountService.noAccount }
@@ -181,16 +228,37 @@ final class SponsorPairing: Sendable {
         }
     }
 
-    /// Takes another label when somebody else on the network claims this one.
-    private func watchLabel() async {
+    /// Takes another label when somebody else on the network claims this one, and tells of others that wait as this one
+    /// does: two devices that have accounts would wait for each other in vain.
+    private func watchNetwork() async {
         var labels = 1
+        var told: Set<String> = []
         for await event in ports.discovery.browse(type: PairingPorts.serviceType) {
-            guard case .nameTaken(let instance) = event, labels < Self.maximumLabels,
-                running.withLock({ $0.announcement.instance }) == instance
-            else { continue }
-            labels += 1
-            queue.yield(.relabel)
+            switch event {
+            case .nameTaken(let instance):
+                guard labels < Self.maximumLabels, running.withLock({ $0.announcement.instance }) == instance else {
+                    continue
+                }
+                labels += 1
+                queue.yield(.relabel)
+            case .found(let service):
+                let label = service.instance.uppercased()
+                guard told.count < Self.maximumSponsors, !running.withLock({ $0.labels.contains(label) }),
+                    told.insert(label).inserted
+                else { continue }
+                queue.yield(.found(sponsor(label, service.attributes)))
+            case .lost, .networkChanged, .unavailable: break
+            }
         }
+    }
+
+    private func sponsor(_ label: String, _ attributes: [String: String]) -> OtherSponsor {
+        guard let snapshot = account.snapshot(),
+            case .ours(let device, _) = LinkTokens.recognise(
+                instance: LinkTokens.pairingInstance(label: label), attributes: attributes,
+                keys: snapshot.discoveryKeys.all, members: snapshot.membership.members().keys)
+        else { return OtherSponsor(label: label, isOfSameAccount: false, name: "") }
+        return OtherSponsor(label: label, isOfSameAccount: true, name: device.map(snapshot.name) ?? "")
     }
 
     /// - Returns: whether the device was let in, and `completed` follows.
@@ -212,9 +280,10 @@ final class SponsorPairing: Sendable {
     /// - Throws: the machine's refusal of this input.
     @discardableResult
     private func handle(
-        _ input: SponsorPairingStateMachine.Input, exchange: Promise<Data>? = nil
+        _ input: SponsorPairingStateMachine.Input, exchange: Promise<Data>? = nil, attending: Promise<Void>? = nil
     ) throws(BatonError) -> [Action] {
         var answers: [(Promise<Data>, Result<Data, any Error>)] = []
+        var ends: [(Promise<Void>, Result<Void, any Error>)] = []
         let taken = running.withLock { running in
             let taken = running.machine.handle(input)
             for action in taken {
@@ -228,6 +297,18 @@ final class SponsorPairing: Sendable {
                     if let promise = running.exchanges.removeValue(forKey: session) {
                         answers.append((promise, .failure(error)))
                     }
+                case .attendHeld(let session):
+                    guard let attending else { break }
+                    running.attending.append((session, attending))
+                    if running.attending.count > Self.maximumAttending {
+                        ends.append((running.attending.removeFirst().end, .failure(Self.noAnswer)))
+                    }
+                case .attemptEnded(let session, let error):
+                    for (other, promise) in running.attending where other == session {
+                        ends.append((promise, error.map { .failure($0) } ?? .success(())))
+                    }
+                    running.attending.removeAll { $0.session == session }
+                    running.lastEnd = (session, error)
                 default: break
                 }
             }
@@ -236,23 +317,26 @@ final class SponsorPairing: Sendable {
             return taken
         }
         for (promise, result) in answers { promise.settle(result) }
+        for (promise, result) in ends { promise.settle(result) }
         for case .refused(let error) in taken { throw error }
         return taken
     }
 
     private static let noAnswer = BatonError(
         .internal, reason: "no_pairing_answer", "The pairing message was taken, but has no answer.")
-    private static let ended = BatonError(
-        .aborted, reason: "pairing_ended", "Pairing has ended on the other device. Pair again.")
     private static let timedOut = BatonError(
-        .deadlineExceeded, reason: "pairing_timeout", "No device was paired in time. Run “baton pair” again.")
+        .deadlineExceeded, reason: "pairing_timeout",
+        "No device joined in time. Run “baton pair” again here and on the device that is to join; one that has an account "
+            + "of its own leaves that first (“baton account leave”).")
 }
 
 extension SponsorPairingStateMachine.Action {
     /// Callers of the machine are answered by themselves; they must not fill the loop's queue.
     fileprivate var isForLoop: Bool {
         switch self {
-        case .begun, .revealed, .exchangeHeld, .verdictTaken, .refused, .exchangeAnswered, .exchangeRefused: false
+        case .begun, .revealed, .exchangeHeld, .attendHeld, .abandoned, .verdictTaken, .refused, .exchangeAnswered,
+            .exchangeRefused, .attemptEnded:
+            false
         case .startTimer, .showCode, .admit, .failed, .completed, .closed: true
         }
     }

@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonCore
 package import BatonTransport
 import Dispatch
@@ -11,17 +12,21 @@ package struct StrangerPairingListener: PairingListener {
     private static let closingTime: Duration = .seconds(2)
 
     private let interfaces: [String]?
+    private let port: Int
     private let logger: Logger
 
-    /// - Parameter interfaces: only connections that arrive on these are accepted; nil for all.
-    package init(interfaces: [String]?, logger: Logger) {
+    /// - Parameters:
+    ///   - interfaces: only connections that arrive on these are accepted; nil for all.
+    ///   - port: 0 for one that the system chooses, as it does when the port is taken.
+    package init(interfaces: [String]?, port: Int = 0, logger: Logger) {
         self.interfaces = interfaces
+        self.port = port
         self.logger = logger
     }
 
     package func serve(_ router: ConnectRouter) async throws -> PairingEndpoint {
         let ready = Promise<Int>()
-        let server = StrangerServer(router: router, interfaces: interfaces, logger: logger) {
+        let server = StrangerServer(router: router, interfaces: interfaces, port: port, logger: logger) {
             ready.settle(.success($0))
         }
         var configuration = ServiceGroupConfiguration(services: [server], logger: logger)

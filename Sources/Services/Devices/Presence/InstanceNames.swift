@@ -1,4 +1,5 @@
 import BatonCore
+import BatonTrust
 
 /// The instance names of this device, which mean nothing, and when the next one is due.
 struct InstanceNames: Sendable {
@@ -23,6 +24,9 @@ struct InstanceNames: Sendable {
         lastChange = now
         nextChange = now + Self.around(period, using: &random)
     }
+
+    /// Gives the present name its mark.
+    mutating func mark(_ mark: (String) -> String) { current = mark(String(current.prefix(LinkTokens.nonceLength))) }
 
     mutating func change(now: Duration, using random: inout some RandomNumberGenerator) {
         if isTaken {

@@ -8,20 +8,29 @@ package struct LinkNaming: Sendable {
     /// Whose announcement this is. Discovery data: believed only so far as to dial.
     package var recognise: @Sendable (_ instance: String, _ attributes: [String: String]) -> Recognition
     /// The TLS server name to ask for at the device that announces this instance: another one for each connection.
-    package var serverName: @Sendable (_ instance: String) -> String
+    /// A device that is given may have told of a newer key since it announced itself.
+    package var serverName: @Sendable (_ instance: String, _ device: DeviceID?) -> String
     /// Told a new name of this device before anybody else learns it, so that connections that ask for it are accepted.
     package var announce: @Sendable (_ instance: String) -> Void
+    /// An instance name that begins with random text, which the account's devices tell from others at a glance.
+    package var mark: @Sendable (_ nonce: String) -> String
+    /// Whether a name has such a mark. Costs little: asked of everything that is announced.
+    package var isMarked: @Sendable (_ instance: String) -> Bool
 
     package init(
         attributes: @escaping @Sendable (_ instance: String) -> [String: String],
         recognise: @escaping @Sendable (_ instance: String, _ attributes: [String: String]) -> Recognition,
-        serverName: @escaping @Sendable (_ instance: String) -> String,
-        announce: @escaping @Sendable (_ instance: String) -> Void
+        serverName: @escaping @Sendable (_ instance: String, _ device: DeviceID?) -> String,
+        announce: @escaping @Sendable (_ instance: String) -> Void,
+        mark: @escaping @Sendable (_ nonce: String) -> String = { $0 },
+        isMarked: @escaping @Sendable (_ instance: String) -> Bool = { _ in true }
     ) {
         self.attributes = attributes
         self.recognise = recognise
         self.serverName = serverName
         self.announce = announce
+        self.mark = mark
+        self.isMarked = isMarked
     }
 
     package enum Recognition: Hashable, Sendable {

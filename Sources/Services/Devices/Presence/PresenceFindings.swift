@@ -42,6 +42,24 @@ struct PresenceFindings {
             .sorted { ($0.value.seenAt, $0.key) > ($1.value.seenAt, $1.key) }.map(\.key)
     }
 
+    /// Where a device of the account is announced that no connection can be made to.
+    var unreachable: DiscoveredAddress? {
+        instances.values.filter { instance in
+            let isConnected = instance.device.flatMap { devices[$0]?.isConnected } ?? false
+            return instance.isOurs && instance.lostAt == nil && !isConnected
+                && (instance.failure.map { Self.isOfNetwork($0.error) } ?? false)
+        }
+        .max { $0.seenAt < $1.seenAt }?.addresses.first
+    }
+
+    /// Rather than a refusal by the other side.
+    static func isOfNetwork(_ error: BatonError) -> Bool {
+        switch error.code {
+        case .unauthenticated, .permissionDenied: false
+        default: true
+        }
+    }
+
     mutating func recognised(_ service: DiscoveredService, _ recognition: LinkNaming.Recognition, at now: Date) {
         if instances[service.instance] == nil { makeRoom() }
         var instance =
@@ -106,9 +124,10 @@ struct PresenceFindings {
 
     private mutating func makeRoom() {
         guard instances.count >= Self.maximumInstances else { return }
+        // Strangers first: they may announce as much as they like.
         let oldest = instances.min { left, right in
-            (left.value.lostAt ?? .distantFuture, left.value.seenAt) < (
-                right.value.lostAt ?? .distantFuture, right.value.seenAt
+            (left.value.isOurs ? 1 : 0, left.value.lostAt ?? .distantFuture, left.value.seenAt) < (
+                right.value.isOurs ? 1 : 0, right.value.lostAt ?? .distantFuture, right.value.seenAt
             )
         }
         if let oldest { instances[oldest.key] = nil }

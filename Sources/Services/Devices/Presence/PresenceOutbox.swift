@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonWire
 import SwiftProtobuf
 import Synchronization

@@ -9,6 +9,10 @@ extension PresenceService {
     package var discoveryFinding: String {
         state.withLock { state in
             if let obstacle = state.findings.obstacle { return obstacle }
+            if let address = state.findings.unreachable {
+                return "A device of the account is announced but cannot be reached: its firewall may block TCP port "
+                    + "\(address.port). See “baton explain device”."
+            }
             return state.findings.refusedAt != nil && state.current.isEmpty ? PresenceExplanation.mayBeRevoked : ""
         }
     }
@@ -135,10 +139,10 @@ struct PresenceExplanation {
             return Stage("dialled", .ok, "\(who) (\(address)).")
         }
         if isConnected { return Stage("dialled", .ok, "It connected to this device.") }
-        if let failure, isNetworkFailure(failure.error) {
+        if let failure, PresenceFindings.isOfNetwork(failure.error) {
             return Stage(
                 "dialled", .failed, "No connection \(ago(failure.at)): \(failure.error.message)",
-                "Check the firewall of that device: its Baton port must be reachable from this network.")
+                "Check the firewall of that device: \(port) must be reachable from this network.")
         }
         if let last = known?.lastDial {
             return Stage("dialled", .ok, "The last connection was made \(ago(last.at)).")
@@ -148,9 +152,14 @@ struct PresenceExplanation {
             : Stage("dialled", .ok, "It answers.")
     }
 
+    private var port: String {
+        let instance = current ?? unattributed.max { $0.seenAt < $1.seenAt }
+        return instance?.addresses.first.map { "TCP port \($0.port)" } ?? "its Baton port"
+    }
+
     private var tls: Stage {
         if isConnected { return Stage("tls", .ok, "Both devices proved who they are.") }
-        if let failure, !isNetworkFailure(failure.error) {
+        if let failure, !PresenceFindings.isOfNetwork(failure.error) {
             return Stage(
                 "tls", .failed, "Refused \(ago(failure.at)): \(failure.error.message)",
                 "If the device was removed from the account or set up anew, pair it again.")
@@ -180,13 +189,6 @@ struct PresenceExplanation {
     }
 
     // MARK: Words
-
-    private func isNetworkFailure(_ error: BatonError) -> Bool {
-        switch error.code {
-        case .unauthenticated, .permissionDenied: false
-        default: true
-        }
-    }
 
     private func advice(_ error: BatonError) -> String {
         switch error.reason {

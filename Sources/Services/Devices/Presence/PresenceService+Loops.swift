@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonCore
 import BatonTransport
 import Synchronization
@@ -58,7 +59,7 @@ extension PresenceService {
     // MARK: Discovery
 
     func followDiscovery() async {
-        for await event in discovery.browse(type: configuration.serviceType) {
+        for await event in discovery.browse(type: configuration.serviceType, preferring: naming.isMarked) {
             let now = clock.now()
             switch event {
             case .found(let service): found(service, now)
@@ -154,11 +155,14 @@ extension PresenceService {
             failures = await announce() ? 0 : failures + 1
             let retry = clock.now() + min(.seconds(1 << min(failures, 6)), .seconds(60))
             await wait(for: changed, until: failures == 0 ? time : min(time, retry))
+            let isDue = state.withLock { $0.isNameWanted || clock.now() >= $0.names.nextChange }
+            guard isDue, !Task.isCancelled else { continue }
+            await configuration.renewPort()
             let now = clock.now()
             state.withLock { state in
-                guard state.isNameWanted || now >= state.names.nextChange else { return }
                 state.isNameWanted = false
                 state.names.change(now: now, using: &state.random)
+                state.names.mark(naming.mark)
             }
         }
     }
@@ -179,7 +183,11 @@ extension PresenceService {
             if had { try? await discovery.announce(nil, type: configuration.serviceType) }
             return true
         }
-        let (instance, announced) = state.withLock { ($0.names.current, $0.announced) }
+        let (instance, announced) = state.withLock { state in
+            // The first name was drawn before there was an account.
+            if !naming.isMarked(state.names.current) { state.names.mark(naming.mark) }
+            return (state.names.current, state.announced)
+        }
         let attributes = naming.attributes(instance)
         let announcement = Announcement(instance: instance, port: configuration.port(), attributes: attributes)
         guard !attributes.isEmpty, announcement != announced else { return true }

@@ -1,3 +1,4 @@
+import BatonConcurrency
 package import BatonCore
 import Synchronization
 

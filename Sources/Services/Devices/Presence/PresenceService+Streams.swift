@@ -1,4 +1,5 @@
 package import BatonClient
+import BatonConcurrency
 package import BatonCore
 package import BatonTransport
 package import BatonWire
@@ -56,7 +57,7 @@ extension PresenceService {
         do {
             let race = LinkRace(dialer: dialer, clock: clock)
             let connection = try await race.connect(
-                to: addresses, serverName: { [naming] in naming.serverName(instance) }, stop: stopping)
+                to: addresses, serverName: { [naming] in naming.serverName(instance, nil) }, stop: stopping)
             dialled(id, instance: instance, connection)
         } catch {
             dialFailed(id, instance: instance, addresses: addresses, error)

@@ -1,3 +1,4 @@
+import BatonConcurrency
 package import BatonCore
 package import BatonTransport
 package import BatonWire
@@ -13,6 +14,8 @@ package final class PresenceService: PresenceSource, Service {
         package var serviceType = "_baton._tcp"
         /// Where this device accepts links; known once ``run`` is called.
         package var port: @Sendable () -> Int
+        /// Returns when there is another port, or the port stays: called before another name is announced.
+        package var renewPort: @Sendable () async -> Void
         package var softwareVersion: String
         /// Greater at each start of the daemon.
         package var incarnation: UInt64
@@ -23,10 +26,12 @@ package final class PresenceService: PresenceSource, Service {
         package var seed: UInt64
 
         package init(
-            port: @escaping @Sendable () -> Int, softwareVersion: String, incarnation: UInt64,
+            port: @escaping @Sendable () -> Int, renewPort: @escaping @Sendable () async -> Void = {},
+            softwareVersion: String, incarnation: UInt64,
             seed: UInt64 = .random(in: .min ... .max)
         ) {
             self.port = port
+            self.renewPort = renewPort
             self.softwareVersion = softwareVersion
             self.incarnation = incarnation
             self.seed = seed

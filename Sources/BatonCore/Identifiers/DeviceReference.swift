@@ -1,0 +1,65 @@
+/// Finds the device that a person means: by its identifier or a beginning of it (4 characters or more), or by its name or
+/// the beginning of it, in upper or lower case.
+package enum DeviceReference {
+    package struct Candidate: Hashable, Sendable {
+        package var id: String
+        /// Empty when it is not known.
+        package var name: String
+        /// False: it was revoked.
+        package var isMember: Bool
+
+        package init(id: String, name: String, isMember: Bool) {
+            self.id = id
+            self.name = name
+            self.isMember = isMember
+        }
+    }
+
+    /// What fits best counts: an identifier, the name as it is, the name in another case, its beginning. Of devices of one
+    /// name a member is meant, whoever had the name before.
+    /// - Throws: `not_found`, or `invalid_argument` when several fit.
+    package static func find(_ text: String, among all: [Candidate]) throws(BatonError) -> Candidate {
+        let (upper, lower) = (text.uppercased(), text.lowercased())
+        let rules: [(Candidate) -> Bool] = [
+            { $0.id == upper }, { $0.name == text }, { $0.name.lowercased() == lower },
+            { candidate in
+                !lower.isEmpty && candidate.name.lowercased().hasPrefix(lower)
+                    || upper.utf8.count >= 4 && candidate.id.hasPrefix(upper)
+            },
+        ]
+        for rule in rules {
+            let fitting = all.filter(rule)
+            let members = fitting.filter(\.isMember)
+            let matches = members.isEmpty ? fitting : members
+            if matches.count == 1, let match = matches.first { return match }
+            if !matches.isEmpty { throw ambiguous(text, matches) }
+        }
+        throw unknown(text, all)
+    }
+
+    package static func unknown(_ text: String, _ all: [Candidate]) -> BatonError {
+        let names = list(all.filter(\.isMember))
+        return BatonError(
+            .notFound, reason: "unknown_device",
+            "No device is called “\(text.shortened(toBytes: 80))”. \(names.isEmpty ? "See “baton devices”." : "Devices: \(names).")"
+        )
+    }
+
+    private static func ambiguous(_ text: String, _ matches: [Candidate]) -> BatonError {
+        BatonError(
+            .invalidArgument, reason: "ambiguous_device",
+            "Several devices fit “\(text.shortened(toBytes: 80))”: \(list(matches)). Name one in full, or by its identifier."
+        )
+    }
+
+    /// Several devices may have one name, so that only their identifiers tell them apart.
+    private static func list(_ devices: [Candidate]) -> String {
+        let names = Dictionary(grouping: devices, by: \.name)
+        let shown = devices.map { device in
+            device.name.isEmpty || names[device.name, default: []].count > 1
+                ? "\(device.name) \(device.id.prefix(8))".drop { $0 == " " } : Substring(device.name)
+        }
+        let most = shown.sorted().prefix(8).joined(separator: ", ")
+        return shown.count > 8 ? most + ", …" : most
+    }
+}

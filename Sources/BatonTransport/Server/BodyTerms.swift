@@ -1,0 +1,37 @@
+import BatonCore
+package import BatonWire
+
+/// What the body of a request may cost, as its head decides.
+package struct BodyTerms: Sendable {
+    package var limits: ConnectLimits
+    /// How long the caller may take to send a unary request, or the first message of a stream.
+    package var timeout: Duration
+    /// What the bytes of the request and its answer are taken from; nil where connections alone bound them.
+    package var share: ByteBudget.Share?
+
+    package init(limits: ConnectLimits, timeout: Duration, share: ByteBudget.Share? = nil) {
+        self.limits = limits
+        self.timeout = timeout
+        self.share = share
+    }
+}
+
+extension ByteBudget {
+    /// For the planes of this process together: 64 MiB, and a quarter of it for one process, device or network.
+    package static let planes = ByteBudget(maximum: 64 << 20, perClient: 16 << 20)
+
+    /// Terms under which each caller of a plane takes from this budget.
+    func terms(
+        limits: ConnectLimits, timeout: Duration = .seconds(10)
+    ) -> @Sendable (_ path: String, _ context: CallContext) throws -> BodyTerms {
+        { _, context in BodyTerms(limits: limits, timeout: timeout, share: self.share(of: Self.client(context.peer))) }
+    }
+
+    private static func client(_ peer: CallContext.Peer) -> String {
+        switch peer {
+        case .process(let process): "process \(process.processID) \(process.startTime)"
+        case .device(let device): "device \(device)"
+        case .stranger(let address): "network \(UnauthenticatedGate.network(of: address))"
+        }
+    }
+}

@@ -1,0 +1,3 @@
+#pragma once
+#include <linux/magic.h>
+#include <sys/vfs.h>

@@ -1,0 +1,50 @@
+package import BatonCore
+import BatonTrust
+import BatonWire
+
+/// Leaving the account.
+extension AccountService {
+    /// Takes this device out of its account.
+    ///
+    /// That it leaves on its person's word is on the disk before anybody is told: whoever hears of it tells this device
+    /// in turn that it is out, and what its apps keep must not go for that reason. It says so by a revocation of itself,
+    /// which every other device can check. A crash in between leaves it in the account, or out of it, never in doubt.
+    /// - Parameter tell: hands ``membershipMessage()`` to others while they still listen to this device.
+    /// - Returns: the account that was left, and what `tell` returned.
+    /// - Throws: `failed_precondition` without an account.
+    package func leave<Told: Sendable>(tell: () async -> Told) async throws -> (account: AccountID, told: Told) {
+        guard let account = snapshot()?.accountID, standing != .none else { throw Self.noAccount }
+        let fields = ownFields()
+        if standing == .member {
+            try await change(leaving: true) { [surroundings] state throws(BatonError) in
+                guard var next = state, next.accountID == account else { throw Self.noAccount }
+                if next.isMember { try next.prepareToLeave(surroundings) }
+                state = next
+                return [.membershipChanged]
+            }
+        }
+        let told = await tell()
+        try await change(leaving: true) { state throws(BatonError) in
+            guard state?.accountID == account else { throw Self.noAccount }
+            state = nil
+            return [.accountChanged, .membershipChanged, .profilesChanged, .cloudEndpointChanged]
+        }
+        recorder.record("devices", "account_left", "This device left its account.", fields)
+        return (account, told)
+    }
+}
+
+extension AccountFile.Content {
+    /// More than a person leaves; of more the oldest is forgotten.
+    private static let maximumLeft = 16
+
+    mutating func noteLeft(_ account: AccountID) {
+        left = Array((left.filter { $0 != account } + [account]).suffix(Self.maximumLeft))
+    }
+
+    /// Whoever is back in an account has not left it.
+    mutating func noteMember() {
+        guard let state, state.isMember, state.farewell == nil else { return }
+        left.removeAll { $0 == state.accountID }
+    }
+}

@@ -91,7 +91,6 @@ struct HostileSiteFileTests {
             #"{"applinks":{"details":[{"appID":"A","components":[{"/":1}]}]}}"#,
             ##"{"applinks":{"details":[{"appID":"A","components":[{"#":null}]}]}}"##,
             #"{"applinks":{"details":[{"appID":"A","components":[{"?":[]}]}]}}"#,
-            #"{"applinks":{"details":[{"appID":"A","components":[{"?":{"a":1}}]}]}}"#,
             #"{"applinks":{"details":[{"appID":"A","components":[{"exclude":"true"}]}]}}"#,
             #"{"applinks":{"details":[{"appID":"A","components":[{"exclude":1}]}]}}"#,
             #"{"applinks":{"details":[{"appID":"A","components":[{"caseSensitive":0}]}]}}"#,

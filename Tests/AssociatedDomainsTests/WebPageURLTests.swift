@@ -7,7 +7,7 @@ struct WebPageURLTests {
     func splits() throws {
         let url = try WebPageURL("https://user:secret@WWW.Company.com:443/a%2fb/ü?x=1&y=%zz#top?#end")
         #expect(url.host.rawValue == "www.company.com")
-        #expect(String(decoding: url.path, as: UTF8.self) == "/a%2Fb/%C3%BC")
+        #expect(String(decoding: url.path, as: UTF8.self) == "/a%2fb/%C3%BC")
         #expect(String(decoding: url.query, as: UTF8.self) == "x=1&y=%zz")
         #expect(String(decoding: url.fragment, as: UTF8.self) == "top?#end")
         let bare = try WebPageURL("HTTP://company.com")

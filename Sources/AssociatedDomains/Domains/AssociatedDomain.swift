@@ -15,6 +15,14 @@ package struct AssociatedDomain: Sendable, Hashable, CustomStringConvertible {
         case webCredentials = "webcredentials"
         case appClips = "appclips"
         case authenticationServices = "authsrv"
+
+        /// Whether it gives pages of a site to apps.
+        package var isAboutPages: Bool {
+            switch self {
+            case .activityContinuation, .appLinks, .appClips: true
+            case .webCredentials, .authenticationServices: false
+            }
+        }
     }
 
     /// Where a claim counts; none of these: everywhere.

@@ -55,7 +55,7 @@ package struct WebPageURL: Sendable, Hashable, CustomStringConvertible {
         self.host = host
         fragment = Self.take(from: &rest, after: UInt8(ascii: "#"))
         query = Self.take(from: &rest, after: UInt8(ascii: "?"))
-        let path = PercentEncoding.normalized(rest)
+        let path = PercentEncoding.encoded(rest)
         let resolved = Self.withoutDotSegments(path)
         hadDotSegments = resolved != path
         self.path = resolved.isEmpty ? [UInt8(ascii: "/")] : resolved
@@ -110,33 +110,22 @@ package struct WebPageURL: Sendable, Hashable, CustomStringConvertible {
     private static func take(from rest: inout ArraySlice<UInt8>, after mark: UInt8) -> [UInt8] {
         guard let index = rest.firstIndex(of: mark) else { return [] }
         defer { rest = rest[..<index] }
-        return PercentEncoding.normalized(rest[(index + 1)...])
+        return PercentEncoding.encoded(rest[(index + 1)...])
     }
 }
 
 /// Percent-encoding (RFC 3986, section 2.1).
 enum PercentEncoding {
-    /// The same text with what is not ASCII encoded, and the digits of each escape in capitals, which are equivalent.
-    static func normalized(_ bytes: some Collection<UInt8>) -> [UInt8] {
+    /// The same text with what is not ASCII encoded. Escapes stay as they are written: `%AF` is not `%af` to Apple's devices.
+    static func encoded(_ bytes: some Collection<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
-        // How many digits of an escape are still to come.
-        var digits = 0
-        var index = bytes.startIndex
-        while index != bytes.endIndex {
-            let byte = bytes[index]
-            if digits > 0 {
-                result.append((0x61...0x66).contains(byte) ? byte & 0xDF : byte)
-                digits -= 1
-            } else if byte >= 0x80 {
+        for byte in bytes {
+            if byte >= 0x80 {
                 result += [UInt8(ascii: "%"), hexDigits[Int(byte >> 4)], hexDigits[Int(byte & 15)]]
             } else {
-                if byte == UInt8(ascii: "%"), bytes[index...].dropFirst().prefix(2).count(where: isHexDigit) == 2 {
-                    digits = 2
-                }
                 result.append(byte)
             }
-            index = bytes.index(after: index)
         }
         return result
     }

@@ -16,6 +16,8 @@ struct ComponentFields {
     var isCaseSensitive: Bool?
     var isPercentEncoded: Bool?
     var comment: String?
+    /// Why the query's items are not looked at.
+    private(set) var queryProblem: String?
 
     init() {}
 
@@ -42,22 +44,26 @@ struct ComponentFields {
         isCaseSensitive = try flag("caseSensitive")
         isPercentEncoded = try flag("percentEncoded")
         if case .string(let text) = members["comment"] { comment = text }
-        query = try Self.query(members["?"], location + ".?")
+        try readQuery(members["?"], location + ".?")
     }
 
-    private static func query(_ json: StrictJSON?, _ location: String) throws(BatonError) -> Query? {
+    private mutating func readQuery(_ json: StrictJSON?, _ location: String) throws(BatonError) {
         switch json {
-        case nil: return nil
-        case .string(let text): return .whole(text)
+        case nil: break
+        case .string(let text): query = .whole(text)
         case .object(let members):
             var items: [(name: String, pattern: String)] = []
             for (name, value) in members {
                 guard case .string(let pattern) = value else {
-                    throw SiteAssociationReader.wrong("\(location).\(name)", "must be a text, not \(value.kind)")
+                    // As Apple's devices have it.
+                    queryProblem =
+                        "\(location) is ignored as a whole, as if it were not there: “\(name.prefix(50))” must be a text, not "
+                        + "\(value.kind)."
+                    return
                 }
                 items.append((name, pattern))
             }
-            return .items(items)
+            query = .items(items)
         case .some(let other):
             throw SiteAssociationReader.wrong(location, "must be a text or an object of texts, not \(other.kind)")
         }

@@ -157,7 +157,9 @@ struct SiteAssociationReader {
     private mutating func fields(_ json: StrictJSON, _ location: String) throws(BatonError) -> ComponentFields {
         let members = try object(json, location)
         checkKeys(of: members, ComponentFields.keys, location)
-        return try ComponentFields(members, location)
+        let fields = try ComponentFields(members, location)
+        if let problem = fields.queryProblem { warn(problem) }
+        return fields
     }
 
     private mutating func legacyPath(_ text: String, _ location: String) throws(BatonError) -> LinkComponent {
@@ -176,6 +178,14 @@ struct SiteAssociationReader {
             warn(
                 "\(location) has characters that are not ASCII, which never match: percent-encode them, or set "
                     + "percentEncoded to false.")
+        }
+        if asPath, text.hasPrefix("//") {
+            warn("\(location) begins with several slashes, which count as one on Apple's devices. Write one.")
+        }
+        if asPath, text.hasSuffix("/"), text.contains(where: { $0 != "/" }) {
+            warn(
+                "\(location) ends with a slash, which Apple's devices ignore, other than Apple's documentation: it matches pages "
+                    + "without the slash, too.")
         }
         do throws(Pattern.Problem) {
             let pattern = try Pattern(

@@ -5,7 +5,7 @@
 /// with a set of states, of which each is visited at most once at each character of the text. The steps are thus at most
 /// ``length`` × (characters of the text + 1), whatever pattern and text are. `length` counts one for each character of
 /// the pattern and one more, and for each use of a variable of the file all characters of all of its values, one for each
-/// value, and one for the use. A predefined variable counts one or two.
+/// value, and one for the use. A predefined variable counts one or two. A path takes at most twice as many steps.
 ///
 /// A class, so that going through a thousand rules copies no patterns.
 package final class Pattern: Sendable {
@@ -25,6 +25,7 @@ package final class Pattern: Sendable {
     struct Unit: RawRepresentable, Sendable, Hashable {
         let rawValue: UInt32
 
+        static let slash = Unit(rawValue: 0x2F)
         static let anyCharacter = Unit(rawValue: 0x11_0000)
         static func characters(_ set: ASCIIClass) -> Unit { Unit(rawValue: 0x11_0100 + UInt32(set.rawValue)) }
         /// The second letter of a code whose first one was just passed.
@@ -46,6 +47,18 @@ package final class Pattern: Sendable {
         var head: [Unit] = []
         var middle: [[Unit]] = []
         var tail: [Unit]?
+        let minimumLength: Int
+
+        /// - Parameter elements: nil for `*`.
+        init(_ elements: [Unit?]) {
+            let parts = elements.split(omittingEmptySubsequences: false) { $0 == nil }.map { $0.compactMap(\.self) }
+            head = parts[0]
+            if parts.count > 1 {
+                middle = Array(parts[1..<(parts.count - 1)])
+                tail = parts[parts.count - 1]
+            }
+            minimumLength = parts.reduce(0) { $0 + $1.count }
+        }
     }
 
     struct Automaton: Sendable {
@@ -78,9 +91,12 @@ package final class Pattern: Sendable {
     /// Characters of the shortest text that could match, as far as that is simply known.
     let minimumLength: Int
     let form: Form
+    /// For a path's pattern of segments: of each, one matches a path without slashes at its end if the pattern does.
+    let pathSegments: [Segments]
     let tables: [CodeTable]
 
-    /// - Parameter asPath: begins the pattern with “/” when it begins with another character, as paths always do.
+    /// - Parameter asPath: begins the pattern with one “/” when it begins with another character, as paths always do, or with
+    ///   several, as Apple's devices read it.
     /// - Throws: ``Problem``.
     init(
         _ source: String, options: Options = Options(), variables: SubstitutionVariables = .init(),
@@ -92,16 +108,31 @@ package final class Pattern: Sendable {
         self.options = options
         tables = compiler.tables
         length = compiler.automaton.instructions.count
-        if let segments = compiler.segments {
+        if let elements = compiler.elements {
+            let segments = Segments(elements)
             form = .segments(segments)
-            minimumLength =
-                segments.head.count + segments.middle.reduce(0) { $0 + $1.count } + (segments.tail?.count ?? 0)
+            pathSegments = asPath ? Self.withoutSlashesAtEnd(elements).map(Segments.init) : []
+            minimumLength = segments.minimumLength
             isAnything = minimumLength == 0 && segments.tail != nil
         } else {
             form = .automaton(compiler.automaton)
+            pathSegments = []
             minimumLength = 0
             isAnything = false
         }
+    }
+
+    /// What of a pattern matches a path without the slashes at its end: all but slashes and `*` at the pattern's own end, with
+    /// the first of these `*`, or without any of them.
+    private static func withoutSlashesAtEnd(_ elements: [Unit?]) -> [[Unit?]] {
+        var kept = elements[...]
+        // The slash at the beginning is every path's.
+        let beginning = elements.first.map { $0 == .slash } == true ? 1 : 0
+        while kept.count > beginning, let last = kept.last, last == nil || last == .slash { kept.removeLast() }
+        let rest = elements[kept.endIndex...]
+        guard let star = rest.firstIndex(where: { $0 == nil }) else { return [Array(kept)] }
+        let withStar = Array(elements[...star])
+        return star == rest.startIndex ? [withStar] : [withStar, Array(kept)]
     }
 
     /// A pattern that knows the predefined variables only.
@@ -130,25 +161,26 @@ struct PatternCompiler {
         self.maximumLength = maximumLength
     }
 
-    /// Nil where there are alternatives.
-    var segments: Pattern.Segments? {
-        var parts: [[Pattern.Unit]] = [[]]
+    /// What takes one character each, and nil for `*`; nil altogether where there are alternatives.
+    var elements: [Pattern.Unit?]? {
+        var elements: [Pattern.Unit?] = []
         for instruction in automaton.instructions {
             switch instruction {
-            case .unit(let unit): parts[parts.count - 1].append(unit)
-            case .anyText: parts.append([])
+            case .unit(let unit): elements.append(unit)
+            case .anyText: elements.append(nil)
             case .alternatives, .jump: return nil
             case .end: break
             }
         }
-        guard parts.count > 1 else { return Pattern.Segments(head: parts[0]) }
-        return Pattern.Segments(
-            head: parts[0], middle: Array(parts[1..<(parts.count - 1)]), tail: parts[parts.count - 1])
+        return elements
     }
 
     mutating func compile(_ source: String, asPath: Bool) throws(Pattern.Problem) {
         var units = options.units(ofPattern: source)[...]
-        if asPath, let first = units.first, ![0x2F, 0x2A, 0x3F, 0x24].contains(first) { try addUnit(0x2F) }
+        if asPath {
+            if let first = units.first, ![0x2F, 0x2A, 0x3F, 0x24].contains(first) { try addUnit(0x2F) }
+            while units.count > 1, units.prefix(2).allSatisfy({ $0 == 0x2F }) { units.removeFirst() }
+        }
         while let unit = units.popFirst() {
             if unit == 0x24, let name = Self.takeVariable(&units) {
                 try addVariable(name)
@@ -214,11 +246,8 @@ struct PatternCompiler {
 }
 
 extension Pattern.Options {
-    /// A pattern's characters, not folded yet: names of variables are case-sensitive.
-    func units(ofPattern text: String) -> [UInt32] {
-        guard isPercentEncoded, text.utf8.contains(UInt8(ascii: "%")) else { return text.unicodeScalars.map(\.value) }
-        return Self.withCapitalEscapes(text.unicodeScalars.map(\.value))
-    }
+    /// A pattern's characters, not folded yet: names of variables are case-sensitive. Escapes are compared as written.
+    func units(ofPattern text: String) -> [UInt32] { text.unicodeScalars.map(\.value) }
 
     /// What a percent-encoded part of a URL is compared as.
     func units(ofURL bytes: some Collection<UInt8>) -> [UInt32] {
@@ -233,15 +262,5 @@ extension Pattern.Options {
         guard let scalar = Unicode.Scalar(unit) else { return unit }
         let mapping = scalar.properties.lowercaseMapping.unicodeScalars
         return mapping.count == 1 ? mapping.first?.value ?? unit : unit
-    }
-
-    private static func withCapitalEscapes(_ units: [UInt32]) -> [UInt32] {
-        var units = units
-        for index in units.indices where units[index] == 0x25 && index + 2 < units.count {
-            let digits = units[(index + 1)...(index + 2)]
-            guard digits.allSatisfy(ASCIIClass.hexDigits.contains) else { continue }
-            for place in (index + 1)...(index + 2) where units[place] >= 0x61 { units[place] -= 0x20 }
-        }
-        return units
     }
 }

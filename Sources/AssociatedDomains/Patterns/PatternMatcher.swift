@@ -28,6 +28,26 @@ package struct PatternMatcher {
         }
     }
 
+    /// Whether the pattern matches a path as Apple's devices compare them: slashes at the end count neither in the path nor in
+    /// the pattern, so that `/shop`, `/shop/` and `/shop/*` match the same pages, but for those below it.
+    /// - Parameter path: made with the pattern's own options, and without slashes at its end.
+    mutating func matchesPath(_ pattern: Pattern, _ path: [UInt32]) -> Bool {
+        if pattern.isAnything { return true }
+        guard !isExhausted else { return false }
+        switch pattern.form {
+        case .segments:
+            for segments in pattern.pathSegments {
+                guard path.count >= segments.minimumLength else {
+                    steps += 1
+                    continue
+                }
+                if match(segments, pattern.tables, path) { return true }
+            }
+            return false
+        case .automaton(let automaton): return run(automaton, pattern.tables, path, mayEndWithSlashes: true)
+        }
+    }
+
     /// Counts work outside of patterns against the same limit.
     mutating func count(_ steps: Int) { self.steps += steps }
 
@@ -71,7 +91,10 @@ package struct PatternMatcher {
 
     // MARK: Automata
 
-    private mutating func run(_ automaton: Pattern.Automaton, _ tables: [CodeTable], _ text: [UInt32]) -> Bool {
+    /// - Parameter mayEndWithSlashes: what is left of the pattern behind the text may be slashes.
+    private mutating func run(
+        _ automaton: Pattern.Automaton, _ tables: [CodeTable], _ text: [UInt32], mayEndWithSlashes: Bool = false
+    ) -> Bool {
         states.begin(automaton.instructions.count)
         steps += states.visit(0, automaton)
         for index in text.indices {
@@ -89,8 +112,13 @@ package struct PatternMatcher {
             }
         }
         states.advance()
-        if states.acceptsRest { return true }
-        return states.current.contains { if case .end = automaton.instructions[Int($0)] { true } else { false } }
+        if states.acceptsRest || states.current.contains(where: automaton.isEnd) { return true }
+        guard mayEndWithSlashes else { return false }
+        for slot in states.current.indices {
+            steps += states.visit(states.current[slot], automaton, passing: .slash)
+        }
+        states.advance()
+        return states.acceptsRest || states.current.contains(where: automaton.isEnd)
     }
 }
 
@@ -131,8 +159,11 @@ private struct StateSet {
     }
 
     /// Adds an instruction and all that can be reached from it without another character.
+    /// - Parameter passed: need not be there.
     /// - Returns: how many were visited.
-    mutating func visit(_ place: UInt32, _ automaton: Pattern.Automaton) -> Int {
+    mutating func visit(
+        _ place: UInt32, _ automaton: Pattern.Automaton, passing passed: Pattern.Unit? = nil
+    ) -> Int {
         var steps = 0
         pending.append(place)
         while let place = pending.popLast() {
@@ -147,9 +178,16 @@ private struct StateSet {
                 next.append(place)
                 pending.append(place + 1)
                 if case .end = automaton.instructions[Int(place) + 1] { acceptsRest = true }
+            case .unit(let unit) where unit == passed: pending.append(place + 1)
             case .unit, .end: next.append(place)
             }
         }
         return steps
+    }
+}
+
+extension Pattern.Automaton {
+    fileprivate func isEnd(_ place: UInt32) -> Bool {
+        if case .end = instructions[Int(place)] { true } else { false }
     }
 }

@@ -47,7 +47,7 @@ package final class LinkComponent: Sendable {
     }
 
     func evaluate(_ page: inout PageText, _ matcher: inout PatternMatcher) -> Outcome {
-        guard matcher.matches(path, page.path(path.options)) else { return .failed(.path) }
+        guard matcher.matchesPath(path, page.trimmedPath(path.options)) else { return .failed(.path) }
         switch query {
         case .whole(let pattern):
             if pattern.isAnything { break }
@@ -64,6 +64,11 @@ package final class LinkComponent: Sendable {
         if fragment.isAnything { return .matched }
         guard matcher.matches(fragment, page.fragment(fragment.options)) else { return .failed(.fragment) }
         return .matched
+    }
+
+    /// Whether a page that this matches would match as Apple documents it, too: slashes at the end count there.
+    func matchesAsDocumented(_ page: inout PageText, _ matcher: inout PatternMatcher) -> Bool {
+        matcher.matches(path, page.path(path.options))
     }
 
     /// The pattern of a part, and what it was compared with, for people.

@@ -37,6 +37,8 @@ package struct LinkVerdict: Sendable, Hashable {
     /// In the order in which they were tried; the one that matched last.
     package let rules: [Rule]
     package let steps: Int
+    /// What a site's owner may not expect of this verdict, as a sentence.
+    package var warning: String?
 
     package init(
         service: AssociatedDomain.Service, appID: String, outcome: Outcome, reason: String, rules: [Rule] = [],

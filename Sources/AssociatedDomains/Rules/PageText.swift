@@ -2,6 +2,7 @@
 struct PageText {
     private let url: WebPageURL
     private var path = Variants()
+    private var trimmedPath = Variants()
     private var query = Variants()
     private var fragment = Variants()
     private var items: [Pattern.Options: [[UInt32]: [[UInt32]]]] = [:]
@@ -10,10 +11,13 @@ struct PageText {
     private struct Variants {
         private var texts: [[UInt32]?] = [nil, nil, nil, nil]
 
-        mutating func text(_ options: Pattern.Options, _ bytes: [UInt8]) -> [UInt32] {
+        mutating func text(
+            _ options: Pattern.Options, _ bytes: [UInt8], change: (inout [UInt32]) -> Void = { _ in }
+        ) -> [UInt32] {
             let index = (options.isCaseSensitive ? 1 : 0) + (options.isPercentEncoded ? 2 : 0)
             if let text = texts[index] { return text }
-            let text = options.units(ofURL: bytes)
+            var text = options.units(ofURL: bytes)
+            change(&text)
             texts[index] = text
             return text
         }
@@ -22,6 +26,14 @@ struct PageText {
     init(_ url: WebPageURL) { self.url = url }
 
     mutating func path(_ options: Pattern.Options) -> [UInt32] { path.text(options, url.path) }
+
+    /// Without slashes at its end, but for the one of the root.
+    mutating func trimmedPath(_ options: Pattern.Options) -> [UInt32] {
+        trimmedPath.text(options, url.path) { text in
+            while text.count > 1, text.last == Pattern.Unit.slash.rawValue { text.removeLast() }
+        }
+    }
+
     mutating func query(_ options: Pattern.Options) -> [UInt32] { query.text(options, url.query) }
     mutating func fragment(_ options: Pattern.Options) -> [UInt32] { fragment.text(options, url.fragment) }
 

@@ -31,7 +31,7 @@ package struct SiteAssociation: Sendable {
         _ url: WebPageURL, appID: String, service: AssociatedDomain.Service,
         limit: Int = PatternMatcher.defaultLimit
     ) -> Bool {
-        guard service == .appLinks else { return names(appID, for: service) }
+        guard service == .appLinks else { return service.isAboutPages && names(appID, for: service) }
         var (page, matcher) = (PageText(url), PatternMatcher(limit: limit))
         let component = appLinks?.firstMatch(for: appID, &page, &matcher) { _, _ in }
         return component.map { !$0.isExcluded } ?? false
@@ -42,6 +42,11 @@ package struct SiteAssociation: Sendable {
         on url: WebPageURL, appID: String, service: AssociatedDomain.Service,
         limit: Int = PatternMatcher.defaultLimit
     ) -> LinkVerdict {
+        guard service.isAboutPages else {
+            return LinkVerdict(
+                service: service, appID: appID, outcome: .notMatched,
+                reason: "\(service.rawValue) is not about pages, so that no page matches.")
+        }
         guard service == .appLinks, let appLinks, names(appID, for: service) else {
             return membership(of: appID, in: service)
         }
@@ -60,8 +65,14 @@ package struct SiteAssociation: Sendable {
                 .init(
                     location: match.location, comment: match.comment, isExcluding: match.isExcluded, failure: nil))
         }
-        return LinkVerdict(
+        var verdict = LinkVerdict(
             service: service, appID: appID, outcome: outcome, reason: reason, rules: rules, steps: matcher.steps)
+        if let match, outcome != .tooComplex, !match.matchesAsDocumented(&page, &matcher), !matcher.isExhausted {
+            verdict.warning =
+                "\(match.location) matches this page since slashes at the end do not count on Apple's devices, neither in the "
+                + "pattern nor in the page. Apple's documentation says otherwise."
+        }
+        return verdict
     }
 
     private func conclusion(

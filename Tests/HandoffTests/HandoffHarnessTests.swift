@@ -1,10 +1,12 @@
+import AppSessions
 import BatonClient
 import BatonCore
 import BatonWire
+import Foundation
 import Glibc
 import Handoff
-import Logging
 import NIOCore
+import SwiftProtobuf
 import Testing
 
 @testable import BatonTransport
@@ -15,10 +17,10 @@ struct HandoffHarnessTests {
 
     @Test("Whoever TLS let in, but is no member, is served nothing (H-2)", arguments: [true, false])
     func members(isMember: Bool) async throws {
+        let sessions = AppSessions(apps: Nothing(), deviceName: { "A" }, recorder: NullEventRecorder())
         let service = HandoffService(
-            incarnation: 1, deviceName: { "A" }, peers: Nobody(), apps: Nothing(), sites: Nothing(), browser: Nothing(),
-            recorder: NullEventRecorder(),
-            logger: Logger(label: "test"))
+            incarnation: 1, sessions: sessions, peers: Nobody(), apps: Nothing(), sites: Nothing(), browser: Nothing(),
+            recorder: NullEventRecorder())
         var router = ConnectRouter()
         HandoffHarness(service: service).registerLink(on: &router) { isMember && $0 == Self.device }
         #expect(router.routes.count == 3)
@@ -49,6 +51,44 @@ struct HandoffHarnessTests {
         }
     }
 
+    // H-45: each request makes an app save.
+    @Test("A device that asks for payloads without end is refused")
+    func fetches() async throws {
+        let sessions = AppSessions(apps: Nothing(), deviceName: { "A" }, recorder: NullEventRecorder())
+        let service = HandoffService(
+            incarnation: 1, sessions: sessions, peers: Nobody(), apps: Nothing(), sites: Nothing(), browser: Nothing(),
+            recorder: NullEventRecorder())
+        var router = ConnectRouter()
+        HandoffHarness(service: service).registerLink(on: &router) { _ in true }
+        let route = try #require(router.routes.first { $0.key.hasSuffix("/FetchPayload") }?.value)
+        guard case .unary(let handler) = route else { return }
+        /// Nil when it was answered, with a failure, since nothing is offered.
+        func refusal(_ device: DeviceID) async throws -> String? {
+            let request = Baton_Link_V1_FetchPayloadRequest.with {
+                $0.acceptanceID = AcceptanceID.random().rawValue
+                $0.activityID = ActivityID.random().rawValue
+                $0.pageOnly = true
+            }
+            let body = ByteBuffer(bytes: try request.serializedBytes() as [UInt8])
+            do {
+                _ = try await handler(body, .proto, CallContext(peer: .device(device)))
+                return nil
+            } catch {
+                return (error as? BatonError)?.reason ?? "\(error)"
+            }
+        }
+        var answered = 0
+        var reason: String?
+        // More come in a second than a person accepts.
+        while reason == nil, answered < 100_000 {
+            reason = try await refusal(Self.device)
+            if reason == nil { answered += 1 }
+        }
+        #expect(answered >= 32)
+        #expect(reason == "too_many_fetches")
+        #expect(try await refusal(DeviceID(unchecked: String(repeating: "C", count: 26))) == nil)
+    }
+
     private struct Nobody: HandoffPeers {
         private static let failure = BatonError(.unavailable, reason: "not_connected", "Nobody is there.")
         func publish(_ snapshot: Baton_Link_V1_OfferSnapshot) {}
@@ -68,14 +108,15 @@ struct HandoffHarnessTests {
         func devices() -> [DeviceID: Bool] { [:] }
     }
 
-    private struct Nothing: HandoffApps, HandoffSites, HandoffBrowser {
+    private struct Nothing: AppSessionApps, HandoffApps, HandoffSites, HandoffBrowser {
         var isAvailable: Bool { false }
         func open(_ page: WebPage) async throws {}
         func apps(claiming page: WebPage) -> [AppIdentity] { [] }
-        func installedApp(of process: PeerProcess) -> ContinuationApp? { nil }
-        func launch(_ app: AppIdentity, for type: ActivityType) async throws -> (processID: Int32, wasRunning: Bool) {
-            (1, true)
-        }
+        func installedApp(of process: PeerProcess) -> AppCaller? { nil }
+        func app(_ identity: AppIdentity) -> ContinuationApp? { nil }
+        func launch(
+            _ app: AppIdentity, environment: [String: String]
+        ) async throws -> (processID: Int32, wasRunning: Bool) { (1, true) }
         func noteRunning(_ app: AppIdentity, process: PeerProcess) {}
         func noteEnded(_ app: AppIdentity, process: PeerProcess) {}
     }

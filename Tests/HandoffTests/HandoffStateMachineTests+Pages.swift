@@ -6,11 +6,12 @@ import Testing
 
 /// Pages, for the browser or for the app that their site names.
 extension HandoffStateMachineTests {
-    func page(_ activity: ActivityID, _ text: String) -> Baton_Value_V1_ActivityPayload {
-        .with {
-            $0.description_p = .init(ActivityDescription(id: activity, type: .browsingWeb, webpageURL: text))
-            $0.userInfo = .with { $0.string = "secret" }
-        }
+    func page(_ activity: ActivityID, _ text: String) -> ActivityPayload {
+        ActivityPayload(
+            .with {
+                $0.description_p = .init(ActivityDescription(id: activity, type: .browsingWeb, webpageURL: text))
+                $0.userInfo = .with { $0.string = "secret" }
+            })
     }
 
     /// A receiver without apps to which an activity with a page is offered.
@@ -94,8 +95,8 @@ extension HandoffStateMachineTests {
             Issue.record("not delivered: \(arrived)")
             return
         }
-        #expect(payload.userInfo == .with { $0.dictionary = .init() })
-        #expect(payload.description_p.webpageURL == "https://example.org/")
+        #expect(payload.message.userInfo == .with { $0.dictionary = .init() })
+        #expect(payload.message.description_p.webpageURL == "https://example.org/")
         #expect(names(arrived) == ["progress", "deliver"])
         let answered = machine.continueAnswered(acceptance, by: session, handled: true, now: .zero)
         #expect(names(answered) == ["progress", "offersChanged", "acknowledge"])
@@ -161,8 +162,8 @@ extension HandoffStateMachineTests {
 
     /// An origin whose current activity has a page, and the answer to whoever wants only that.
     func servedPage(
-        page: String?, saving result: Result<Baton_Value_V1_ActivityPayload, ActivityFailure>
-    ) throws -> (HandoffStateMachine, Result<Baton_Value_V1_ActivityPayload, ActivityFailure>?, SessionID) {
+        page: String?, saving result: Result<ActivityPayload, ActivityFailure>
+    ) throws -> (HandoffStateMachine, Result<ActivityPayload, ActivityFailure>?, SessionID) {
         let (activity, acceptance, session) = (ActivityID.random(), AcceptanceID.random(), SessionID.random())
         var machine = HandoffStateMachine(incarnation: 1)
         _ = try machine.attach(session, app: app, canContinue: true, now: .zero, wall: Self.wall)
@@ -177,8 +178,8 @@ extension HandoffStateMachineTests {
             return (machine, nil, session)
         }
         if case .success(let payload) = answer {
-            #expect(payload.userInfo == .with { $0.dictionary = .init() })
-            #expect(payload.description_p.activityType == "NSUserActivityTypeBrowsingWeb")
+            #expect(payload.message.userInfo == .with { $0.dictionary = .init() })
+            #expect(payload.message.description_p.activityType == "NSUserActivityTypeBrowsingWeb")
             let told = try machine.continuedElsewhere(acceptance, activity: activity, by: origin, wall: Self.wall)
             #expect(names(told) == ["wasContinued", "publish"])
         }
@@ -190,8 +191,8 @@ extension HandoffStateMachineTests {
         "whoever wants only the page gets that and nothing else of the activity, as the app saved it or as it was offered"
     )
     func pageOnly() throws {
-        func url(_ page: String?, _ saved: Result<Baton_Value_V1_ActivityPayload, ActivityFailure>) throws -> String? {
-            try servedPage(page: page, saving: saved).1.flatMap { try? $0.get().description_p.webpageURL }
+        func url(_ page: String?, _ saved: Result<ActivityPayload, ActivityFailure>) throws -> String? {
+            try servedPage(page: page, saving: saved).1.flatMap { try? $0.get().message.description_p.webpageURL }
         }
         let late = page(.random(), "https://example.org/late")
         #expect(try url(nil, .success(late)) == "https://example.org/late")

@@ -26,8 +26,8 @@ struct HandoffStateMachineTests {
             timestamp: HybridTimestamp(milliseconds: milliseconds, counter: 0))
     }
 
-    func payload(_ activity: ActivityID, _ type: ActivityType) -> Baton_Value_V1_ActivityPayload {
-        .with { $0.description_p = .init(ActivityDescription(id: activity, type: type)) }
+    func payload(_ activity: ActivityID, _ type: ActivityType) -> ActivityPayload {
+        ActivityPayload(.with { $0.description_p = .init(ActivityDescription(id: activity, type: type)) })
     }
 
     /// A receiver to which one activity is offered.

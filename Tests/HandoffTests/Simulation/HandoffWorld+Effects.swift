@@ -58,7 +58,6 @@ extension HandoffWorld {
                 schedule(
                     .milliseconds(Int.random(in: 5...2000, using: &random)), .attached(app, to: device, life: life))
             }
-        case .launchLocally: break  // No machine of this world asks for it.
         case .askToSave(let acceptance, _, let activity):
             guard !devices[device].silentApps else { return }
             schedule(
@@ -90,15 +89,15 @@ extension HandoffWorld {
                 throw Violation(description: "streams were revoked that were not allowed: \(acceptance)")
             }
             acceptances[acceptance]?.allowsStreams = false
-        case .offersChanged:
+        case .offersChanged, .accepted, .becameCurrent:
             break
         }
     }
 
     /// Nothing of an activity leaves for another team but its page.
-    private func checkSent(_ payload: Baton_Value_V1_ActivityPayload, _ acceptance: AcceptanceID) throws {
+    private func checkSent(_ payload: ActivityPayload, _ acceptance: AcceptanceID) throws {
         guard let known = acceptances[acceptance] else { return }
-        let isWhole = payload.userInfo.string == Self.secret
+        let isWhole = payload.message.userInfo.string == Self.secret
         guard isWhole != known.isPage else {
             throw Violation(description: "what was sent is not what the route is for: \(known.route)")
         }
@@ -109,11 +108,11 @@ extension HandoffWorld {
                 $0.activityID = known.offer.activity.id.rawValue
                 $0.activityType = "NSUserActivityTypeBrowsingWeb"
                 $0.eligibleForHandoff = true
-                if payload.description_p.hasTitle { $0.title = payload.description_p.title }
-                $0.webpageURL = payload.description_p.webpageURL
+                if payload.message.description_p.hasTitle { $0.title = payload.message.description_p.title }
+                $0.webpageURL = payload.message.description_p.webpageURL
             }
         }
-        guard payload == allowed else { throw Violation(description: "more than a page was sent: \(payload)") }
+        guard payload.message == allowed else { throw Violation(description: "more than a page was sent: \(payload)") }
     }
 
     /// A browser, or whoever accepted, is given a page.
@@ -168,15 +167,16 @@ extension HandoffWorld {
     }
 
     private mutating func deliveredPage(
-        _ payload: Baton_Value_V1_ActivityPayload, _ known: Acceptance
+        _ payload: ActivityPayload, _ known: Acceptance
     ) throws {
         statistics.pagesInApps += 1
         guard known.isNamed else {
             throw Violation(description: "an app was given a page of a site that is not its own")
         }
-        guard payload.userInfo == .with({ $0.dictionary = .init() }), payload.description_p.webpageURL == known.page,
-            payload.description_p.activityType == "NSUserActivityTypeBrowsingWeb",
-            !payload.description_p.supportsContinuationStreams
+        guard payload.message.userInfo == .with({ $0.dictionary = .init() }),
+            payload.message.description_p.webpageURL == known.page,
+            payload.message.description_p.activityType == "NSUserActivityTypeBrowsingWeb",
+            !payload.message.description_p.supportsContinuationStreams
         else { throw Violation(description: "an app was given more than a page: \(payload)") }
     }
 

@@ -15,7 +15,7 @@ struct HandoffWorld {
         case connected(Int, to: Int)
         case snapshot(OfferSnapshot, from: Int, to: Int)
         case fetch(AcceptanceID, ActivityID, AppIdentity?, from: Int, to: Int)
-        case fetched(AcceptanceID, Baton_Value_V1_ActivityPayload?, to: Int)
+        case fetched(AcceptanceID, ActivityPayload?, to: Int)
         case acknowledge(AcceptanceID, ActivityID, from: Int, to: Int)
         case acknowledged(AcceptanceID, Bool, to: Int)
         case saved(AcceptanceID, ActivityID, to: Int, life: Int)
@@ -311,12 +311,12 @@ struct HandoffWorld {
     }
 
     private mutating func arrive(
-        _ acceptance: AcceptanceID, _ payload: Baton_Value_V1_ActivityPayload?, to: Int
+        _ acceptance: AcceptanceID, _ payload: ActivityPayload?, to: Int
     ) -> [HandoffAction] {
         guard var payload else {
             return devices[to].machine.payloadFailed(acceptance, .init(.handoffFailed, "no"))
         }
-        let page = payload.description_p.webpageURL
+        let page = payload.message.description_p.webpageURL
         let claims = devices[to].claims[page] ?? []
         if let known = acceptances[acceptance], known.isPage, known.page == nil {
             acceptances[acceptance]?.page = page
@@ -324,8 +324,8 @@ struct HandoffWorld {
         }
         // A device that does not keep to the rules sends more than was asked for.
         if faults, acceptances[acceptance]?.isPage == true, Bool.random(using: &random) {
-            payload.userInfo.string = Self.secret
-            payload.description_p.supportsContinuationStreams = true
+            payload.message.userInfo.string = Self.secret
+            payload.message.description_p.supportsContinuationStreams = true
         }
         return devices[to].machine.payloadArrived(acceptance, payload, size: 10, claims: claims, now: now)
     }

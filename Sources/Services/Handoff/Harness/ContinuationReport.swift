@@ -17,7 +17,7 @@ struct ContinuationReport: Sendable {
         let app = app ?? "The browser"
         switch step {
         case .launching: return event(.launching, elapsed, "\(app) is being started.")
-        case .willContinue: return event(.willContinue, elapsed, "\(app) was told.")
+        case .willContinue: return event(.willContinue, elapsed, "\(app) is getting ready.")
         case .payloadReceived(let bytes):
             return event(.payloadReceived, elapsed, "The activity arrived (\(bytes) bytes).")
         case .continued: return event(.continued, elapsed, "\(app) continued it.")
@@ -26,11 +26,11 @@ struct ContinuationReport: Sendable {
             opened.appName = ""
             opened.pageURL = page.text
             return opened
-        case .acknowledged: return event(.acknowledged, elapsed, "The other device knows.")
+        case .acknowledged: return event(.acknowledged, elapsed, "\(device) was told.")
         case .notAcknowledged:
             return event(
                 .notAcknowledged, elapsed,
-                "The activity was continued here, but the other device could not be told.")
+                "The activity was continued here, but \(device) could not be told.")
         case .failed(let failure):
             var last = event(.failed, elapsed, failure.message)
             last.error = .init(failure)

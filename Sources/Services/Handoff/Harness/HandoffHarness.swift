@@ -1,6 +1,7 @@
+import AppSessions
 package import BatonCore
 package import BatonTransport
-import BatonWire
+package import BatonWire
 import SwiftProtobuf
 
 /// Handoff's methods on each plane: decodes, calls the service, encodes.
@@ -12,37 +13,34 @@ package struct HandoffHarness: Sendable {
     // MARK: Apps
 
     package func registerApp(on router: inout ConnectRouter) {
-        router.serverStream(AppMethods.attach) { [service] request, context, writer in
-            let process = try context.process
-            try process.checkUnchanged()
-            let (session, commands) = try service.attach(request, process: process)
-            defer { service.detach(session) }
-            for await command in commands { try await writer.write(command) }
-        }
         router.unary(AppMethods.updateActivity) { [service] request, context in
-            try service.updateActivity(request, process: try context.process)
+            let session = try service.sessions.session(request.sessionID, of: try context.process)
+            let activity = try service.description(request.activity)
+            try service.update(activity, of: session.id, makeCurrent: request.makeCurrent)
             return .init()
         }
         router.unary(AppMethods.resignActivity) { [service] request, context in
-            try service.resignActivity(request, process: try context.process)
+            let session = try service.sessions.session(request.sessionID, of: try context.process)
+            try service.resign(try ActivityID(validating: request.activityID), of: session.id)
             return .init()
         }
         router.unary(AppMethods.invalidateActivity) { [service] request, context in
-            try service.invalidateActivity(request, process: try context.process)
-            return .init()
-        }
-        router.unary(AppMethods.completeCommand) { [service] request, context in
-            try service.completeCommand(request, process: try context.process)
+            let session = try service.sessions.session(request.sessionID, of: try context.process)
+            try service.invalidate(try ActivityID(validating: request.activityID), of: session.id)
             return .init()
         }
     }
 
     package func registerStreams(on router: inout ConnectRouter) {
         router.pipe(AppMethods.openStream) { [service] request, context, upgrade in
-            try await service.openStream(request, process: try context.process, upgrade: upgrade)
+            let session = try service.sessions.session(request.sessionID, of: try context.process)
+            let acceptance = try AcceptanceID(validating: request.acceptanceID)
+            try await service.openStream(acceptance, by: session.id, upgrade: upgrade)
         }
         router.pipe(AppMethods.acceptStream) { [service] request, context, upgrade in
-            try await service.acceptStream(request, process: try context.process, upgrade: upgrade)
+            let session = try service.sessions.session(request.sessionID, of: try context.process)
+            let stream = try StreamID(validating: request.streamID)
+            try await service.acceptStream(stream, by: session.id, upgrade: upgrade)
         }
     }
 
@@ -53,11 +51,13 @@ package struct HandoffHarness: Sendable {
     package func registerLink(
         on router: inout ConnectRouter, isMember: @escaping @Sendable (DeviceID) -> Bool
     ) {
-        router.unary(LinkMethods.fetchPayload) { [service] request, context in
-            try await service.payloadRequested(request, by: try Self.device(context, isMember))
+        router.unary(LinkMethods.fetchPayload) { [self] request, context in
+            try await payload(request, by: try Self.device(context, isMember))
         }
         router.unary(LinkMethods.acknowledgeContinuation) { [service] request, context in
-            try service.continuedElsewhere(request, by: try Self.device(context, isMember))
+            let device = try Self.device(context, isMember)
+            let acceptance = try AcceptanceID(validating: request.acceptanceID)
+            try service.continuedElsewhere(acceptance, try ActivityID(validating: request.activityID), by: device)
             return .init()
         }
         router.unary(LinkMethods.explainActivity) { [service] request, context in
@@ -66,7 +66,25 @@ package struct HandoffHarness: Sendable {
             return .with { $0.stages = service.explain(offer, of: device) }
         }
         router.pipe(LinkMethods.openStream) { [service] request, context, upgrade in
-            try await service.streamRequested(request, by: try Self.device(context, isMember), upgrade: upgrade)
+            let device = try Self.device(context, isMember)
+            let acceptance = try AcceptanceID(validating: request.acceptanceID)
+            let activity = try ActivityID(validating: request.activityID)
+            try await service.streamRequested(acceptance, activity, by: device, upgrade: upgrade)
+        }
+    }
+
+    private func payload(
+        _ request: Baton_Link_V1_FetchPayloadRequest, by device: DeviceID
+    ) async throws -> Baton_Link_V1_FetchPayloadResponse {
+        let acceptance = try AcceptanceID(validating: request.acceptanceID)
+        let activity = try ActivityID(validating: request.activityID)
+        let app = request.pageOnly ? nil : try AppIdentity(request.app)
+        switch try await service.payloadRequested(acceptance, activity, by: device, for: app) {
+        case .success(let payload):
+            let message = await service.devices.outgoing(payload, for: app)
+            return .with { $0.payload = message }
+        case .failure(let failure):
+            return .with { $0.error = .init(failure) }
         }
     }
 
@@ -89,7 +107,7 @@ package struct HandoffHarness: Sendable {
     package func registerControl(on router: inout ConnectRouter) {
         router.unary(ControlMethods.listActivities) { [service] _, _ in
             let published = Set(service.published.offers.map(\.activity.id))
-            let connected = service.peers.devices().filter(\.value).keys.map(service.peers.name).sorted()
+            let connected = service.devices.all.filter(\.value).keys.map(service.devices.name).sorted()
             return .with {
                 $0.activities = service.localActivities().map { entry in
                     .with {
@@ -113,7 +131,7 @@ package struct HandoffHarness: Sendable {
             let (acceptance, offer, steps) = try service.accept(
                 request.offerID, callerOpensPage: request.callerOpensPage)
             let report = ContinuationReport(
-                acceptance: acceptance, device: service.peers.name(of: offer.origin),
+                acceptance: acceptance, device: service.devices.name(of: offer.origin),
                 app: request.callerOpensPage ? nil : offer.app?.name)
             try await writer.write(report.accepted)
             for await (step, elapsed) in steps { try await writer.write(report.event(step, elapsed)) }
@@ -124,7 +142,7 @@ package struct HandoffHarness: Sendable {
         .with {
             $0.offerID = visible.offer.activity.id.rawValue
             $0.deviceID = visible.origin.rawValue
-            $0.deviceName = service.peers.name(of: visible.origin)
+            $0.deviceName = service.devices.name(of: visible.origin)
             $0.offer = .init(visible.offer)
             if let app = visible.app {
                 $0.app = .init(app.identity)
@@ -137,6 +155,21 @@ package struct HandoffHarness: Sendable {
                 case .pageInApp: .pageInApp
                 case .pageInBrowser: .pageInBrowser
                 }
+        }
+    }
+}
+
+extension HandoffService {
+    /// What another device offers. A snapshot that breaks a rule is refused whole; the one before stays.
+    package func offersReceived(_ message: Baton_Link_V1_OfferSnapshot, from device: DeviceID) {
+        do {
+            let snapshot = try OfferSnapshot(message, limit: configuration.maximumOffers)
+            offersReceived(snapshot, from: device)
+        } catch {
+            let name = devices.name(of: device)
+            recorder.record(
+                "handoff", "offers_refused", "What \(name) offers was refused: \(error.message)",
+                ["device_id": device.rawValue, "reason": error.reason])
         }
     }
 }

@@ -1,25 +1,22 @@
 package import BatonCore
-package import BatonWire
 
 /// What the state machine wants done. Actions are performed in order, outside of the machine's lock.
-package enum HandoffAction: Sendable {
+package enum HandoffAction: Hashable, Sendable {
     // To other devices
     /// Replaces what the account's devices are told; only the newest matters.
     case publish(OfferSnapshot)
     /// Ask the origin for the payload; the answer is `payloadArrived` or `payloadFailed`. For no app: only for the page.
     case fetch(AcceptanceID, from: DeviceID, activity: ActivityID, for: AppIdentity?)
     /// Answer the device that asked for a payload.
-    case answerFetch(AcceptanceID, Result<Baton_Value_V1_ActivityPayload, ActivityFailure>)
+    case answerFetch(AcceptanceID, Result<ActivityPayload, ActivityFailure>)
     /// Tell the origin that its activity was continued; the answer is `acknowledged` or `acknowledgementFailed`.
     case acknowledge(AcceptanceID, to: DeviceID, activity: ActivityID)
 
     // To apps
     case launch(AcceptanceID, AppIdentity, for: ActivityType)
-    /// For ``LocalContinuations``.
-    case launchLocally(AcceptanceID, AppIdentity, for: ActivityType)
     case askToSave(AcceptanceID, SessionID, ActivityID)
     case willContinue(AcceptanceID, SessionID, ActivityType, from: DeviceID)
-    case deliver(AcceptanceID, SessionID, Baton_Value_V1_ActivityPayload)
+    case deliver(AcceptanceID, SessionID, ActivityPayload)
     case didFail(AcceptanceID, SessionID, ActivityType, ActivityFailure)
     case wasContinued(SessionID, ActivityID, by: DeviceID)
 
@@ -35,7 +32,11 @@ package enum HandoffAction: Sendable {
 
     // To people
     case offersChanged
+    case accepted(AcceptanceID, VisibleOffer, callerOpensPage: Bool)
     case progress(AcceptanceID, ContinuationStep)
+
+    // To the log
+    case becameCurrent(ActivityID, ActivityType)
 }
 
 /// The steps of a continuation, for the person who accepted it.

@@ -1,5 +1,4 @@
 package import BatonCore
-package import BatonWire
 
 /// What this device offers and has served.
 struct OriginState: Sendable {
@@ -168,7 +167,7 @@ extension HandoffStateMachine {
 
     /// The app's answer to `askToSave`.
     package mutating func saved(
-        _ acceptance: AcceptanceID, _ result: Result<Baton_Value_V1_ActivityPayload, ActivityFailure>, size: Int,
+        _ acceptance: AcceptanceID, _ result: Result<ActivityPayload, ActivityFailure>, size: Int,
         now: Duration
     ) -> [HandoffAction] {
         guard let save = origin.saves.removeValue(forKey: acceptance) else { return [] }
@@ -190,7 +189,7 @@ extension HandoffStateMachine {
             OriginState.Served(activity: save.activity, team: save.team, requester: save.requester, since: now))
         let grant = StreamGrant(
             acceptance: acceptance, role: .origin, session: save.session, activity: save.activity,
-            device: save.requester, supportsStreams: payload.description_p.supportsContinuationStreams)
+            device: save.requester, supportsStreams: payload.supportsContinuationStreams)
         return [.allowStreams(grant), .answerFetch(acceptance, result)]
     }
 

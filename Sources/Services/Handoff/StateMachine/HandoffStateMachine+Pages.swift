@@ -1,5 +1,4 @@
 package import BatonCore
-import BatonWire
 
 /// Pages, for the browser or for the app that claims their site: H-33, H-84 to H-86, H-95.
 extension HandoffStateMachine {
@@ -16,7 +15,7 @@ extension HandoffStateMachine {
         case .browser: return open(acceptance, page, now: now)
         case .claimant(let app) where claims.contains(app.identity):
             let activity = continuation.offer.activity.id
-            return prepare(acceptance, PagePayload.make(activity, page, title: title), now: now)
+            return prepare(acceptance, ActivityPayload.page(activity, page, title: title), now: now)
         case .claimant(let app):
             guard receiver.hasBrowser else {
                 return fail(
@@ -60,14 +59,14 @@ extension HandoffStateMachine {
     /// The app's answer, or the lack of one, where only the page was asked for.
     mutating func savedPage(
         _ acceptance: AcceptanceID, _ save: OriginState.Save,
-        _ result: Result<Baton_Value_V1_ActivityPayload, ActivityFailure>, now: Duration
+        _ result: Result<ActivityPayload, ActivityFailure>, now: Duration
     ) -> [HandoffAction] {
         var title = save.title
         let page: WebPage?
         switch result {
         case .success(let payload):
             // An app may fill it in as late as this, or take it away.
-            page = PagePayload.page(of: payload)
+            page = payload.page
             if let newer = payload.title { title = newer }
         case .failure:
             // Of what was offered the page is all that is needed, and it is known.
@@ -81,16 +80,6 @@ extension HandoffStateMachine {
         remember(
             acceptance,
             OriginState.Served(activity: save.activity, team: save.team, requester: save.requester, since: now))
-        return [.answerFetch(acceptance, .success(PagePayload.make(save.activity, page, title: title)))]
-    }
-}
-
-extension Baton_Value_V1_ActivityPayload {
-    /// Nil when there is none, or one that is too long.
-    var title: String? {
-        guard description_p.hasTitle, description_p.title.utf8.count <= ActivityDescription.maximumTitle else {
-            return nil
-        }
-        return description_p.title
+        return [.answerFetch(acceptance, .success(ActivityPayload.page(save.activity, page, title: title)))]
     }
 }

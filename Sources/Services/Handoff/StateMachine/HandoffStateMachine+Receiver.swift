@@ -1,5 +1,5 @@
+import AppSessions
 package import BatonCore
-package import BatonWire
 
 /// The receiver's half, from a person's decision to the app's answer: H-15, H-67 to H-70, H-74.
 extension HandoffStateMachine {
@@ -154,7 +154,7 @@ extension HandoffStateMachine {
 
     /// - Parameter claims: where only a page was asked for, the apps here that the site of the page that came names.
     package mutating func payloadArrived(
-        _ acceptance: AcceptanceID, _ payload: Baton_Value_V1_ActivityPayload, size: Int, claims: [AppIdentity] = [],
+        _ acceptance: AcceptanceID, _ payload: ActivityPayload, size: Int, claims: [AppIdentity] = [],
         now: Duration
     ) -> [HandoffAction] {
         guard let continuation = receiver.continuations[acceptance], continuation.awaitsPayload else { return [] }
@@ -166,13 +166,13 @@ extension HandoffStateMachine {
                     "The activity's data is \(size) bytes; at most \(configuration.payloadLimit) can be carried."))
         }
         // The app was told of this type, and may not declare another.
-        guard payload.description_p.activityType == continuation.type.rawValue else {
+        guard payload.type == continuation.type.rawValue else {
             return fail(
                 acceptance, .init(.handoffFailed, "The other device sent an activity of another type than it offered."))
         }
         let received = HandoffAction.progress(acceptance, .payloadReceived(bytes: size))
         if continuation.isPage {
-            guard let page = PagePayload.page(of: payload) else {
+            guard let page = payload.page else {
                 return fail(acceptance, .init(.handoffFailed, "The other device sent no page that could be opened."))
             }
             return [received] + pageArrived(acceptance, page, title: payload.title, claims: claims, now: now)
@@ -187,7 +187,7 @@ extension HandoffStateMachine {
 
     /// It is what the app gets, once the app is there.
     mutating func prepare(
-        _ acceptance: AcceptanceID, _ payload: Baton_Value_V1_ActivityPayload, now: Duration
+        _ acceptance: AcceptanceID, _ payload: ActivityPayload, now: Duration
     ) -> [HandoffAction] {
         receiver.continuations[acceptance]?.stage = .preparing(payload: payload)
         receiver.continuations[acceptance]?.payloadDeadline = nil
@@ -204,7 +204,7 @@ extension HandoffStateMachine {
         if continuation.isPage { return [.deliver(acceptance, session, payload)] }
         let grant = StreamGrant(
             acceptance: acceptance, role: .receiver, session: session, activity: continuation.offer.activity.id,
-            device: continuation.origin, supportsStreams: payload.description_p.supportsContinuationStreams)
+            device: continuation.origin, supportsStreams: payload.supportsContinuationStreams)
         return [.allowStreams(grant), .deliver(acceptance, session, payload)]
     }
 

@@ -127,6 +127,11 @@ package struct HandoffStateMachine: Sendable {
         }
     }
 
+    /// Every attached app, the oldest first.
+    package var attachedApps: [(session: SessionID, app: ContinuationApp)] {
+        sessions.sorted { $0.value.number < $1.value.number }.map { ($0.key, $0.value.app) }
+    }
+
     package func isCurrent(_ activity: ActivityID, in session: SessionID) -> Bool {
         sessions[session]?.current == activity
     }

@@ -1,5 +1,5 @@
+import AppSessions
 import BatonCore
-import BatonWire
 
 /// What other devices offer, and what is being continued here.
 struct ReceiverState: Sendable {
@@ -16,7 +16,7 @@ struct ReceiverState: Sendable {
         }
         enum Stage: Sendable {
             /// Waiting for the app, the payload, or both.
-            case preparing(payload: Baton_Value_V1_ActivityPayload?)
+            case preparing(payload: ActivityPayload?)
             /// The browser was given the page; waiting for it to say so.
             case opening(WebPage)
             /// `continue` was delivered; waiting for the app's answer.

@@ -1,3 +1,4 @@
+package import BatonConcurrency
 package import BatonCore
 
 /// Decides who may have continuation streams, and keeps count of them; the bytes pass elsewhere.
@@ -6,8 +7,22 @@ package import BatonCore
 /// only ever between the app that was given an activity and the one that gave it; what is counted is what is open or
 /// under way; a pair that one side does not take is over at its deadline; nothing outlives its app, or its device's
 /// presence.
-package struct StreamStateMachine: Sendable {
-    /// What the service is to do with a pair.
+package struct StreamStateMachine: StateMachine {
+    /// What happens, but for what has a result besides: ``open(_:_:by:now:)``, ``requested(_:_:activity:by:now:)``,
+    /// ``take(_:by:)`` and ``opened(_:)``.
+    package enum Input: Hashable, Sendable {
+        /// A payload was handed over.
+        case allow(StreamGrant)
+        /// The app did not take the activity after all.
+        case revoke(AcceptanceID)
+        /// The app will not take the pair.
+        case declined(StreamID, message: String)
+        case ended(StreamID)
+        case sessionEnded(SessionID)
+        case deviceLost(DeviceID)
+    }
+
+    /// The service is to end a pair.
     package struct Closing: Sendable {
         package var stream: StreamID
         package var error: BatonError
@@ -45,6 +60,25 @@ package struct StreamStateMachine: Sendable {
 
     /// For tests of the bounds.
     package var counts: (grants: Int, streams: Int) { (grants.count, streams.count) }
+
+    package mutating func handle(_ input: Input, now: Moment) -> [Closing] {
+        switch input {
+        case .allow(let grant):
+            allow(grant, now: now.monotonic)
+            return []
+        case .revoke(let acceptance): return revoke(acceptance)
+        case .declined(let stream, let message): return declined(stream, message: message)
+        case .ended(let stream):
+            ended(stream)
+            return []
+        case .sessionEnded(let session): return sessionEnded(session)
+        case .deviceLost(let device): return deviceLost(device)
+        }
+    }
+
+    package func nextDeadline(now: Moment) -> Duration? { nextDeadline }
+
+    package mutating func advance(now: Moment) -> [Closing] { advance(now: now.monotonic) }
 
     // MARK: Permission
 

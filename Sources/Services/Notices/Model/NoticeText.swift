@@ -1,3 +1,4 @@
+import BatonCore
 import Foundation
 
 /// Makes text of elsewhere fit to be shown by the desktop: one line, bounded, without anything that steers.
@@ -90,7 +91,6 @@ enum NoticeText {
 
     /// The part of a page's address that says whose it is.
     static func host(of page: String) -> String {
-        guard let host = URL(string: page)?.host, !host.isEmpty else { return "" }
-        return line(host, limit: title)
+        (try? WebPage(page)).map { line($0.shownHost, limit: title) } ?? ""
     }
 }

@@ -1,6 +1,5 @@
 package import BatonClient
 package import BatonCore
-package import BatonTransport
 package import BatonWire
 
 /// The other devices of the account, as Handoff needs them.
@@ -46,14 +45,6 @@ package protocol HandoffBrowser: Sendable {
 
 /// The apps of this device, as Handoff needs them.
 package protocol HandoffApps: Sendable {
-    /// The installed app whose executable the process runs; nil for any other process.
-    func installedApp(of process: PeerProcess) -> ContinuationApp?
-    /// Starts the app to continue an activity of that type, or does nothing when it runs. Returns when the process has
-    /// started.
-    func launch(
-        _ app: AppIdentity, for type: ActivityType
-    ) async throws -> (processID: Int32, wasRunning: Bool)
-    /// A process of the app has attached, whoever started it.
-    func noteRunning(_ app: AppIdentity, process: PeerProcess)
-    func noteEnded(_ app: AppIdentity, process: PeerProcess)
+    /// Nil when it is not installed.
+    func app(_ identity: AppIdentity) -> ContinuationApp?
 }

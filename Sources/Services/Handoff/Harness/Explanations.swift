@@ -87,6 +87,32 @@ enum Explanations {
         }
     }
 
+    /// Apps of the team are there: either the app itself is not, or it does not declare the type.
+    private static func undeclared(_ offer: Offer, _ apps: [ContinuationApp]) -> [Baton_Link_V1_Stage] {
+        let isUnsigned = offer.app.team.isDevelopment
+        guard let app = apps.first(where: { $0.identity == offer.app }) else {
+            let names = apps.prefix(5).map(\.name).joined(separator: ", ")
+            return [
+                Stage(
+                    "app", .failed,
+                    "\(offer.app.bundleID) is not \(isUnsigned ? "running" : "installed") there, and no other app of its team "
+                        + "there (\(names)) declares the type \(offer.activity.type).",
+                    isUnsigned
+                        ? "Start it there: an unsigned app takes activities only while it runs."
+                        : "Install it there: “baton install”.")
+            ]
+        }
+        return [
+            Stage("app", .ok, "\(app.name) is \(isUnsigned ? "running" : "installed") there."),
+            Stage(
+                "type", .failed, "\(app.name) there does not declare the type \(offer.activity.type).",
+                isUnsigned
+                    ? "Add the type to NSUserActivityTypes in its Info.plist, beside Package.swift or the executable, and "
+                        + "start it again there."
+                    : "Add the type to NSUserActivityTypes in its Info.plist, sign and install it again."),
+        ]
+    }
+
     private static func matching(_ offer: Offer, _ verdict: OfferMatcher.Verdict) -> [Baton_Link_V1_Stage] {
         let team = Stage("team", .ok, "An app of the team \(offer.app.team) is installed there.")
         let type = Stage("type", .ok, "It declares the type \(offer.activity.type).")
@@ -101,14 +127,7 @@ enum Explanations {
                         : "Install an app that the same team signed: “baton install”.")
             ]
         case .typeNotDeclared(let apps):
-            let names = apps.prefix(5).map(\.name).joined(separator: ", ")
-            return [
-                team,
-                Stage(
-                    "type", .failed,
-                    "None of the team's apps there (\(names)) declares the type \(offer.activity.type).",
-                    "Add the type to NSUserActivityTypes in the app's Info.plist, sign and install it again."),
-            ]
+            return [team] + undeclared(offer, apps)
         case .titleNotNamed(let apps):
             let names = apps.prefix(5).map(\.name).joined(separator: ", ")
             return [

@@ -1,3 +1,4 @@
+import BatonConcurrency
 package import BatonCore
 package import BatonWire
 import SwiftProtobuf
@@ -6,15 +7,15 @@ import Synchronization
 /// Why is this activity not offered there?
 extension HandoffService {
     /// The account's other devices, connected or not.
-    package func otherDevices() -> [DeviceID] { peers.devices().keys.sorted() }
+    package func otherDevices() -> [DeviceID] { devices.all.keys.sorted() }
 
     /// - Parameters:
     ///   - selector: an activity's identifier (or a beginning of it) or type here; empty for what is current.
-    ///   - devices: where it should be offered.
+    ///   - places: where it should be offered.
     package func explainActivity(
-        _ selector: String, at devices: [DeviceID]
+        _ selector: String, at places: [DeviceID]
     ) async throws -> [Baton_Control_V1_Explanation] {
-        let (activities, published) = state.withLock { ($0.machine.localActivities, $0.machine.published) }
+        let (activities, published) = driver.read { ($0.localActivities, $0.published) }
         let chosen = activities.filter { entry in
             selector.isEmpty
                 ? entry.isCurrent
@@ -28,8 +29,8 @@ extension HandoffService {
             activity: newest.activity.description, app: newest.app.identity, timestamp: newest.activity.timestamp)
         let here = Explanations.offering(
             newest.activity, app: newest.app, isCurrent: newest.isCurrent,
-            isPublished: published.offers.contains { $0.activity.id == offer.activity.id }, wall: wall)
-        guard !devices.isEmpty else {
+            isPublished: published.offers.contains { $0.activity.id == offer.activity.id }, wall: driver.now.wall)
+        guard !places.isEmpty else {
             return [
                 Self.explanation(
                     "\(offer.activity.type)",
@@ -41,16 +42,16 @@ extension HandoffService {
             ]
         }
         var explanations: [Baton_Control_V1_Explanation] = []
-        for device in devices {
+        for device in places {
             let stages = here + (await explain(offer, at: device))
-            explanations.append(Self.explanation("\(offer.activity.type) on \(peers.name(of: device))", stages))
+            explanations.append(Self.explanation("\(offer.activity.type) on \(devices.name(of: device))", stages))
         }
         return explanations
     }
 
     private func explain(_ offer: Offer, at device: DeviceID) async -> [Baton_Link_V1_Stage] {
-        let name = peers.name(of: device)
-        guard peers.devices()[device] == true else {
+        let name = devices.name(of: device)
+        guard devices.all[device] == true else {
             return [
                 Baton_Link_V1_Stage(
                     "connection", .failed, "\(name) is not connected.",
@@ -60,13 +61,24 @@ extension HandoffService {
         }
         let connected = Baton_Link_V1_Stage("connection", .ok, "\(name) is connected.")
         do {
-            let answer = try await peers.explain(
-                .with { $0.offer = .init(offer) }, at: device, timeout: .seconds(5))
-            return [connected] + answer.stages.prefix(32)
+            return [connected] + (try await devices.explain(offer, at: device)).prefix(32)
         } catch {
             let finding = (error as? BatonError)?.message ?? "It did not answer."
             return [connected, Baton_Link_V1_Stage("answer", .unknown, "\(name) could not be asked: \(finding)")]
         }
+    }
+
+    /// What this device makes of an activity that another one offers.
+    func explain(_ offer: Offer, of device: DeviceID) -> [Baton_Link_V1_Stage] {
+        let claims = offer.activity.webpageURL.flatMap { try? WebPage($0) }.map(sites.apps) ?? []
+        let (finding, isKnown, isConsumed) = driver.read { machine in
+            let known = machine.snapshot(of: device)?.offers.first { $0.activity.id == offer.activity.id }
+            return (
+                machine.finding(on: offer, claims: claims), known != nil,
+                known.map { machine.isConsumed($0, of: device) } ?? false
+            )
+        }
+        return Explanations.receiving(offer, finding: finding, isKnown: isKnown, isConsumed: isConsumed)
     }
 
     private static func noActivity(_ selector: String, hasApps: Bool) -> Baton_Control_V1_Explanation {

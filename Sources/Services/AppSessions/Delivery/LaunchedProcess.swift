@@ -1,15 +1,20 @@
-import BatonCore
+package import BatonCore
 
 /// What launching an app brought: the process that is to attach.
-struct LaunchedProcess: Sendable {
-    var id: Int32
+package struct LaunchedProcess: Hashable, Sendable {
+    package var id: Int32
     /// It ran before, without being attached: about to attach, or about to end. When it ends the app is launched again.
-    var wasRunning: Bool
+    package var wasRunning: Bool
+
+    package init(id: Int32, wasRunning: Bool) {
+        self.id = id
+        self.wasRunning = wasRunning
+    }
 }
 
 /// Processes of apps that ended, for launches that have yet to say which process they found: the news that it ended may
 /// come first.
-struct EndedProcesses: Sendable {
+package struct EndedProcesses: Sendable {
     private struct Entry: Sendable {
         var app: AppIdentity
         var id: Int32
@@ -20,13 +25,15 @@ struct EndedProcesses: Sendable {
     private static let maximum = 64
     private var entries: [Entry] = []
 
-    mutating func append(_ app: AppIdentity, _ id: Int32, message: String) {
+    package init() {}
+
+    package mutating func append(_ app: AppIdentity, _ id: Int32, message: String) {
         entries.append(Entry(app: app, id: id, message: message))
         entries.removeFirst(max(0, entries.count - Self.maximum))
     }
 
     /// What was said of its end; nil for a process that did not end lately.
-    func message(_ app: AppIdentity?, _ id: Int32) -> String? {
+    package func message(_ app: AppIdentity?, _ id: Int32) -> String? {
         entries.last { $0.app == app && $0.id == id }?.message
     }
 }

@@ -1,0 +1,78 @@
+package import BatonCore
+package import BatonTransport
+
+/// Which app a process is.
+package struct AppCaller: Hashable, Sendable {
+    package var identity: AppIdentity
+    /// For people.
+    package var name: String
+
+    package init(identity: AppIdentity, name: String) {
+        self.identity = identity
+        self.name = name
+    }
+}
+
+/// An app's process that is attached.
+package struct AppSession: Hashable, Sendable {
+    package var id: SessionID
+    package var process: PeerProcess
+    package var app: AppCaller
+    /// It has an app delegate, and can be asked to continue activities.
+    package var canContinue: Bool
+
+    package init(id: SessionID, process: PeerProcess, app: AppCaller, canContinue: Bool) {
+        self.id = id
+        self.process = process
+        self.app = app
+        self.canContinue = canContinue
+    }
+}
+
+/// A capability that needs to know which apps are attached.
+///
+/// It is told of every session in the order in which they come and go, one at a time: first that it is attached, last
+/// that it has ended. It may send commands meanwhile; it must neither block nor attach or detach anybody.
+package protocol AppSessionParticipant: Sendable {
+    /// - Parameter attachment: what the process said of itself, with what is for this capability.
+    /// - Throws: what refuses the attachment. Whoever was told of it before is told that it has ended.
+    func attached(_ session: AppSession, _ attachment: AppAttachment) throws
+    func detached(_ session: AppSession)
+    /// A process of an app ended, whether it was attached or not.
+    func processEnded(_ app: AppIdentity, process: Int32, message: String)
+}
+
+/// The apps of this device, as sessions need them.
+package protocol AppSessionApps: Sendable {
+    /// The installed app whose executable the process runs; nil for any other process.
+    func installedApp(of process: PeerProcess) -> AppCaller?
+    /// Starts the app, or does nothing when it runs. Returns when the process has started.
+    func launch(
+        _ app: AppIdentity, environment: [String: String]
+    ) async throws -> (processID: Int32, wasRunning: Bool)
+    /// A process of the app has attached, whoever started it.
+    func noteRunning(_ app: AppIdentity, process: PeerProcess)
+    func noteEnded(_ app: AppIdentity, process: PeerProcess)
+}
+
+/// The limits and deadlines of sessions, as docs/protocol.md lists them.
+package struct AppSessionsConfiguration: Sendable {
+    /// Apps attached at once.
+    package var maximumSessions = 1024
+    /// Of one process, under as many names; it needs one. Policy: more are refused, so that no process takes the others'
+    /// places.
+    package var maximumPerProcess = 16
+    /// An app that lets this many commands lie is taken for hung, and its attachment ended.
+    package var maximumCommands = 1024
+    /// The largest payload of an activity, in bytes of its encoded form. 1 MiB.
+    package var payloadLimit = 1 << 20
+
+    /// Deliveries under way at once.
+    package var maximumDeliveries = 256
+    /// From launching an app until it has attached.
+    package var launchDeadline = Duration.seconds(20)
+    /// How long an app may take to answer what was delivered.
+    package var answerDeadline = Duration.seconds(60)
+
+    package init() {}
+}

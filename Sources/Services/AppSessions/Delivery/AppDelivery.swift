@@ -1,0 +1,25 @@
+package import BatonCore
+
+/// Something that an app is to do once, whether it runs or has to be started for it.
+package struct AppDelivery: Sendable {
+    package var id: AcceptanceID
+    package var app: AppIdentity
+    /// Of a process that is started for it.
+    package var environment: [String: String]
+    /// In this order; the answer to the last one is the delivery's.
+    package var commands: [AppCommand]
+    /// What the app is told when it does not answer in time: with a sentence for the person.
+    /// Nil where there is nothing to take back.
+    package var withdrawal: (@Sendable (String) -> AppCommand)?
+
+    package init(
+        id: AcceptanceID, app: AppIdentity, environment: [String: String] = [:], commands: [AppCommand],
+        withdrawal: (@Sendable (String) -> AppCommand)? = nil
+    ) {
+        self.id = id
+        self.app = app
+        self.environment = environment
+        self.commands = commands
+        self.withdrawal = withdrawal
+    }
+}

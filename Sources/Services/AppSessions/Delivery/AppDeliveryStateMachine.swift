@@ -1,0 +1,165 @@
+package import BatonConcurrency
+package import BatonCore
+
+/// Decides which session of an app is given a delivery, and when it is over.
+///
+/// What always holds (and is simulated): a delivery is given to one session at most, which is attached then; it ends once;
+/// it does not wait for a session that has ended.
+package struct AppDeliveryStateMachine: StateMachine {
+    package enum Input: Sendable {
+        case deliver(AcceptanceID, AppIdentity)
+        case attached(SessionID, AppIdentity, canContinue: Bool)
+        case detached(SessionID)
+        /// The app's answer; it counts once.
+        case answered(AcceptanceID, by: SessionID)
+        /// A launch has started a process, or found one that runs but is not attached.
+        case launched(AcceptanceID, process: Int32, wasRunning: Bool)
+        case launchFailed(AcceptanceID, BatonError)
+        case processEnded(AppIdentity, process: Int32, message: String)
+    }
+
+    package enum Action: Sendable {
+        /// The answer is `launched` or `launchFailed`.
+        case launch(AcceptanceID, AppIdentity)
+        case give(AcceptanceID, to: SessionID)
+        /// The session was given it, and has not answered in time.
+        case withdraw(AcceptanceID, from: SessionID, message: String)
+        /// Without an error: the app has answered.
+        case finished(AcceptanceID, BatonError?)
+    }
+
+    private struct Session: Sendable {
+        var app: AppIdentity
+        var canContinue: Bool
+        /// Of several processes of one app the oldest is preferred always.
+        var number: UInt64
+    }
+
+    private struct Delivery: Sendable {
+        var app: AppIdentity
+        /// Nil until it was given to one.
+        var session: SessionID?
+        /// That which is to attach; nil until the launch has said so.
+        var process: LaunchedProcess?
+        var deadline: Duration
+    }
+
+    private let configuration: AppSessionsConfiguration
+    private var sessions: [SessionID: Session] = [:]
+    private var attachments: UInt64 = 0
+    private var deliveries: [AcceptanceID: Delivery] = [:]
+    private var endedProcesses = EndedProcesses()
+
+    package init(configuration: AppSessionsConfiguration = .init()) { self.configuration = configuration }
+
+    /// - Throws: for a delivery: `resource_exhausted` when too many are under way, `failed_precondition` when the app runs
+    ///   but has no delegate.
+    package mutating func handle(_ input: Input, now: Moment) throws(BatonError) -> [Action] {
+        switch input {
+        case .deliver(let id, let app): try deliver(id, to: app, now: now)
+        case .attached(let session, let app, let canContinue):
+            attached(session, Session(app: app, canContinue: canContinue, number: attachments), now: now)
+        case .detached(let session): detached(session)
+        case .answered(let id, let session): answered(id, by: session)
+        case .launched(let id, let process, let wasRunning):
+            launched(id, LaunchedProcess(id: process, wasRunning: wasRunning))
+        case .launchFailed(let id, let error): deliveries[id].map { $0.session == nil } == true ? end(id, error) : []
+        case .processEnded(let app, let process, let message): processEnded(app, process, message)
+        }
+    }
+
+    // MARK: Sessions
+
+    private mutating func deliver(
+        _ id: AcceptanceID, to app: AppIdentity, now: Moment
+    ) throws(BatonError) -> [Action] {
+        guard deliveries[id] == nil, deliveries.count < configuration.maximumDeliveries else {
+            throw BatonError(
+                .resourceExhausted, reason: "too_many_continuations",
+                "Too many activities are being continued at once. Wait until some are done.")
+        }
+        let own = sessions.filter { $0.value.app == app }
+        let able = own.filter(\.value.canContinue).min { $0.value.number < $1.value.number }?.key
+        guard able != nil || own.isEmpty else {
+            throw BatonError(
+                .failedPrecondition, reason: "app_cannot_continue",
+                "The app runs here without an app delegate, so it cannot take the activity. Quit it "
+                    + "(“baton quit”), then open it again.")
+        }
+        deliveries[id] = Delivery(app: app, deadline: now.monotonic + configuration.launchDeadline)
+        guard let able else { return [.launch(id, app)] }
+        return give(id, to: able, now: now)
+    }
+
+    private mutating func give(_ id: AcceptanceID, to session: SessionID, now: Moment) -> [Action] {
+        deliveries[id]?.session = session
+        deliveries[id]?.deadline = now.monotonic + configuration.answerDeadline
+        return [.give(id, to: session)]
+    }
+
+    private mutating func attached(_ id: SessionID, _ session: Session, now: Moment) -> [Action] {
+        attachments += 1
+        sessions[id] = session
+        guard session.canContinue else { return [] }
+        return sorted.filter { $0.value.session == nil && $0.value.app == session.app }
+            .flatMap { give($0.key, to: id, now: now) }
+    }
+
+    private mutating func detached(_ session: SessionID) -> [Action] {
+        sessions[session] = nil
+        return sorted.filter { $0.value.session == session }.flatMap {
+            end($0.key, Self.ended("The app ended before it continued the activity."))
+        }
+    }
+
+    private mutating func answered(_ id: AcceptanceID, by session: SessionID) -> [Action] {
+        deliveries[id]?.session == session ? end(id, nil) : []
+    }
+
+    // MARK: Processes
+
+    private mutating func launched(_ id: AcceptanceID, _ process: LaunchedProcess) -> [Action] {
+        guard let delivery = deliveries[id], delivery.session == nil else { return [] }
+        deliveries[id]?.process = process
+        guard let message = endedProcesses.message(delivery.app, process.id) else { return [] }
+        return launchedProcessEnded(id, message: message)
+    }
+
+    /// Whatever waits for the process to attach does so no longer.
+    private mutating func processEnded(_ app: AppIdentity, _ process: Int32, _ message: String) -> [Action] {
+        endedProcesses.append(app, process, message: message)
+        return sorted.filter { $0.value.app == app && $0.value.session == nil && $0.value.process?.id == process }
+            .flatMap { launchedProcessEnded($0.key, message: message) }
+    }
+
+    private mutating func launchedProcessEnded(_ id: AcceptanceID, message: String) -> [Action] {
+        guard let delivery = deliveries[id], let process = delivery.process else { return [] }
+        guard process.wasRunning else { return end(id, Self.ended(message)) }
+        // It ran already and was ending: the app has not been launched for this yet.
+        deliveries[id]?.process = nil
+        return [.launch(id, delivery.app)]
+    }
+
+    private static func ended(_ message: String) -> BatonError { BatonError(.aborted, reason: "app_ended", message) }
+
+    // MARK: Time
+
+    package func nextDeadline(now: Moment) -> Duration? { deliveries.values.map(\.deadline).min() }
+
+    package mutating func advance(now: Moment) -> [Action] {
+        sorted.filter { $0.value.deadline <= now.monotonic }.flatMap { id, delivery -> [Action] in
+            let message =
+                delivery.session == nil
+                ? "The app did not start in time." : "The app did not finish continuing the activity in time."
+            let told = delivery.session.map { [Action.withdraw(id, from: $0, message: message)] } ?? []
+            return told + end(id, BatonError(.deadlineExceeded, reason: "app_too_slow", message))
+        }
+    }
+
+    private mutating func end(_ id: AcceptanceID, _ error: BatonError?) -> [Action] {
+        deliveries.removeValue(forKey: id) == nil ? [] : [.finished(id, error)]
+    }
+
+    /// In an order that is the same each time.
+    private var sorted: [(key: AcceptanceID, value: Delivery)] { deliveries.sorted { $0.key < $1.key } }
+}

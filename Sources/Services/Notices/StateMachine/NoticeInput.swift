@@ -1,0 +1,44 @@
+package import BatonConcurrency
+package import BatonCore
+
+/// What offers, continuations and people bring.
+package enum NoticeInput: Hashable, Sendable {
+    case policyChanged(NoticePolicy)
+    /// All that can be continued here, the newest first.
+    case offersChanged([NoticeOffer])
+    case accepted(AcceptanceID, NoticeSubject)
+    case willContinueAnswered(AcceptanceID, showsProgress: Bool)
+    case continued(AcceptanceID)
+    case failureTold(AcceptanceID)
+    case failureAnswered(AcceptanceID, isShown: Bool)
+    case failed(AcceptanceID, message: String)
+    /// The offer of a notice could not be accepted.
+    case acceptFailed(NoticeOffer, message: String)
+    /// The button of a notice.
+    case invoked(UInt64)
+    case closed(UInt64)
+}
+
+extension NoticeStateMachine: StateMachine {
+    package mutating func handle(_ input: NoticeInput, now moment: Moment) -> [NoticeAction] {
+        let now = moment.monotonic
+        return switch input {
+        case .policyChanged(let policy): policyChanged(policy, now: now)
+        case .offersChanged(let offers): offersChanged(offers, now: now)
+        case .accepted(let acceptance, let subject): accepted(acceptance, subject, now: now)
+        case .willContinueAnswered(let acceptance, let showsProgress):
+            willContinueAnswered(acceptance, showsProgress: showsProgress, now: now)
+        case .continued(let acceptance): continued(acceptance)
+        case .failureTold(let acceptance): failureTold(acceptance)
+        case .failureAnswered(let acceptance, let isShown): failureAnswered(acceptance, isShown: isShown, now: now)
+        case .failed(let acceptance, let message): failed(acceptance, message: message, now: now)
+        case .acceptFailed(let offer, let message): acceptFailed(offer, message: message, now: now)
+        case .invoked(let id): invoked(id, now: now)
+        case .closed(let id): closed(id, now: now)
+        }
+    }
+
+    package mutating func nextDeadline(now: Moment) -> Duration? { nextDeadline(now: now.monotonic) }
+
+    package mutating func advance(now: Moment) -> [NoticeAction] { advance(now: now.monotonic) }
+}

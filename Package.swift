@@ -78,19 +78,29 @@ let package = Package(
         .target(name: "BatonCore"),
         .testTarget(name: "BatonCoreTests", dependencies: ["BatonCore", "BatonTestSupport"]),
 
+        .target(name: "BatonConcurrency", dependencies: ["BatonCore", .nioCore, .nioPosix, .serviceLifecycle]),
+        .testTarget(
+            name: "BatonConcurrencyTests",
+            dependencies: ["BatonConcurrency", .nioCore, .nioEmbedded]),
+
         .target(
             name: "BatonWire", dependencies: ["BatonCore", .nioCore, .protobuf], exclude: ["Generated/SHA256SUMS"]),
         .testTarget(
             name: "BatonWireTests", dependencies: ["BatonCore", "BatonWire", "BatonTestSupport", .nioCore, .protobuf]),
 
+        .target(name: "UniformTypes", dependencies: ["BatonCore"]),
+        .testTarget(name: "UniformTypesTests", dependencies: ["UniformTypes", "BatonTestSupport"]),
+
+        .systemLibrary(name: "CLinux"),
         .target(
             name: "BatonTrust",
-            dependencies: ["BatonCore", "BatonWire", .asn1, .crypto, .protobuf, .system, .x509]
+            dependencies: ["BatonCore", "BatonWire", "CLinux", "UniformTypes", .asn1, .crypto, .protobuf, .system, .x509]
         ),
         .testTarget(
             name: "BatonTrustTests",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonTestSupport", .asn1, .crypto, .protobuf, .x509,
+                "BatonCore", "BatonWire", "BatonTrust", "BatonTestSupport", "UniformTypes", .asn1, .crypto, .protobuf,
+                .x509,
             ]
         ),
 
@@ -134,14 +144,16 @@ let package = Package(
         .target(
             name: "BatonTransport",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonClient", "CAvahi", .httpTypes, .hummingbirdCore, .logging,
+                "BatonConcurrency", "BatonCore", "BatonWire", "BatonClient", "CAvahi", .httpTypes, .hummingbirdCore,
+                .logging,
                 .nioCore, .nioHTTP1, .nioHTTPTypes, .nioPosix, .nioSSL, .nioTLS, .protobuf, .serviceLifecycle,
             ]
         ),
         .testTarget(
             name: "BatonTransportTests",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonTransport", "BatonClient", "BatonTestSupport", .crypto,
+                "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonTransport", "BatonClient",
+                "BatonTestSupport", .crypto,
                 .logging, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix, .nioSSL, .nioTLS, .protobuf,
             ]
         ),
@@ -150,7 +162,8 @@ let package = Package(
         .target(
             name: "Devices",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient", "BatonTransport", .crypto, .grdb,
+                "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient",
+                "BatonTransport", .crypto, .grdb,
                 .logging, .nioCore, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Devices"
@@ -158,30 +171,47 @@ let package = Package(
         .testTarget(
             name: "DevicesTests",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient", "BatonTransport", "Devices",
+                "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient",
+                "BatonTransport", "Devices",
                 "BatonTestSupport", .crypto, .grdb, .logging, .nioCore, .protobuf, .serviceLifecycle,
+            ]
+        ),
+
+        .target(
+            name: "AppSessions",
+            dependencies: [
+                "BatonConcurrency", "BatonCore", "BatonWire", "BatonTransport", .protobuf, .serviceLifecycle,
+            ],
+            path: "Sources/Services/AppSessions"
+        ),
+        .testTarget(
+            name: "AppSessionsTests",
+            dependencies: [
+                "AppSessions", "BatonConcurrency", "BatonCore", "BatonWire", "BatonTransport", "BatonTestSupport",
+                .protobuf,
             ]
         ),
 
         .target(
             name: "Handoff",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonClient", "BatonTransport", .logging, .nioCore, .nioPosix, .protobuf,
-                .serviceLifecycle,
+                "AppSessions", "BatonConcurrency", "BatonCore", "BatonWire", "BatonClient", "BatonTransport",
+                .nioCore, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Handoff"
         ),
         .testTarget(
             name: "HandoffTests",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonClient", "BatonTransport", "Handoff", "BatonTestSupport", .logging,
+                "AppSessions", "BatonCore", "BatonWire", "BatonClient", "BatonTransport", "Handoff", "BatonTestSupport",
                 .nioCore, .protobuf,
             ]),
 
         .target(
             name: "Sync",
             dependencies: [
-                "BatonClient", "BatonCore", "BatonStore", "BatonTransport", "BatonTrust", "BatonWire", "CloudClient", "Devices",
+                "BatonClient", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonTrust",
+                "BatonWire", "CloudClient", "Devices",
                 .crypto, .grdb, .logging, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Sync"),
@@ -196,7 +226,8 @@ let package = Package(
         .target(
             name: "KeyValue",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonStore", "BatonTransport", "Sync", .crypto, .grdb, .protobuf,
+                "AppSessions", "BatonCore", "BatonWire", "BatonStore", "BatonTransport", "Sync", .crypto, .grdb,
+                .protobuf,
                 .serviceLifecycle,
             ],
             path: "Sources/Services/KeyValue"
@@ -212,7 +243,8 @@ let package = Package(
         .target(
             name: "LaunchServices",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", .grdb, .logging, .protobuf,
+                "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", .grdb,
+                .logging, .protobuf,
                 .subprocess, .system,
             ],
             path: "Sources/Services/LaunchServices"
@@ -220,16 +252,29 @@ let package = Package(
         .testTarget(
             name: "LaunchServicesTests",
             dependencies: [
-                "LaunchServices", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTestSupport", .grdb,
+                "LaunchServices", "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTestSupport", .grdb,
                 .logging, .protobuf,
             ]
         ),
+
+        .systemLibrary(name: "CGIO", providers: [.apt(["libglib2.0-dev"])]),
+        .target(
+            name: "Opening",
+            dependencies: [
+                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonTrust", "BatonWire",
+                "CGIO", "UniformTypes", .grdb, .protobuf,
+            ],
+            path: "Sources/Services/Opening"
+        ),
+        .testTarget(
+            name: "OpeningTests",
+            dependencies: ["BatonCore", "BatonStore", "BatonTestSupport", "BatonTrust", "Opening", "UniformTypes"]),
 
         .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(
             name: "Notices",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonStore", "BatonTransport", "CSystemd", .nioCore, .nioPosix, .protobuf,
+                "BatonConcurrency", "BatonCore", "BatonWire", "BatonStore", "BatonTransport", "CSystemd", .protobuf,
                 .serviceLifecycle,
             ],
             path: "Sources/Services/Notices"
@@ -244,7 +289,8 @@ let package = Package(
         .target(
             name: "SavedActivities",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonStore", "BatonTransport", .grdb, .protobuf, .serviceLifecycle,
+                "BatonCore", "BatonWire", "BatonStore", "BatonTransport", .grdb, .protobuf,
+                .serviceLifecycle,
             ],
             path: "Sources/Services/SavedActivities"
         ),
@@ -277,10 +323,11 @@ let package = Package(
         .target(
             name: "BatonDaemon",
             dependencies: [
-                "AssociatedDomains", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient",
+                "AppSessions", "AssociatedDomains", "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient",
                 "BatonTransport",
-                "Devices", "Handoff", "KeyValue", "LaunchServices", "Notices", "SavedActivities", "SiteAssociationClient",
-                "SiteAssociations", "Sync", .argumentParser, .logging, .nioCore, .protobuf, .serviceLifecycle, .unixSignals,
+                "CGIO", "Devices", "Handoff", "KeyValue", "LaunchServices", "Notices", "Opening", "SavedActivities",
+                "SiteAssociationClient", "SiteAssociations", "Sync", "UniformTypes", .argumentParser, .logging, .nioCore,
+                .protobuf, .serviceLifecycle, .subprocess, .unixSignals,
             ]
         ),
         .testTarget(
@@ -298,7 +345,8 @@ let package = Package(
         .target(
             name: "BatonCloud",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", "CLibPQ", .argumentParser,
+                "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", "CLibPQ",
+                .argumentParser,
                 .asn1, .asyncHTTPClient, .crypto,
                 .grdb, .httpTypes, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .protobuf, .serviceLifecycle,
                 .unixSignals, .x509, .yams,
@@ -321,15 +369,20 @@ let package = Package(
         // MARK: The app library
         .target(
             name: "Baton",
-            dependencies: ["BatonCore", "BatonWire", "BatonClient", .logging, .protobuf]
+            dependencies: ["BatonCore", "BatonWire", "BatonClient", "UniformTypes", .logging, .protobuf]
         ),
         .testTarget(
             name: "BatonTests",
             dependencies: [
                 "Baton", "BatonClient", "BatonCore", "BatonTestSupport", "BatonTransport", "BatonWire", "MonkeyBrowser",
+                "UniformTypes",
                 .logging, .protobuf,
             ]
         ),
+
+        // An app's code from before Swift 6, with an app's settings.
+        .testTarget(
+            name: "BatonSwift5Tests", dependencies: ["Baton"], swiftSettings: [.swiftLanguageMode(.v5)]),
 
         // MARK: The command line
         .target(
@@ -351,19 +404,8 @@ let package = Package(
         // MARK: Examples
         .executableTarget(name: "MonkeyBrowser", dependencies: ["Baton"], path: "Examples/MonkeyBrowser/Sources"),
         .executableTarget(name: "iCloudKeyValue", dependencies: ["Baton"], path: "Examples/iCloudKeyValue/Sources"),
-
-        // MARK: Benchmarks
-        .executableTarget(
-            name: "baton-benchmark",
-            dependencies: [
-                "AssociatedDomains", "Baton", "BatonClient", "BatonCloud", "BatonCore", "BatonStore", "BatonTransport",
-                "BatonTrust", "BatonWire", "CloudClient", "KeyValue", "Sync", .crypto, .grdb, .logging, .nioCore,
-                .nioPosix, .nioSSL, .protobuf,
-            ],
-            path: "Benchmarks/Sources"
-        ),
-        .executableTarget(
-            name: "BenchmarkApp", dependencies: ["Baton"], path: "Benchmarks/App", exclude: ["Info.plist"]),
+        .executableTarget(name: "ToDo", dependencies: ["Baton"], path: "Examples/ToDo/Sources"),
+        .executableTarget(name: "PNGViewer", dependencies: ["Baton"], path: "Examples/PNGViewer/Sources"),
 
         // MARK: Test support and tests of the whole
         .target(
@@ -388,6 +430,23 @@ let package = Package(
     ]
 )
 
+// MARK: Benchmarks, which no other build pays for: see Benchmarks/README.md
+if ProcessInfo.processInfo.environment["BATON_BENCHMARKS"] != nil {
+    package.targets += [
+        .executableTarget(
+            name: "baton-benchmark",
+            dependencies: [
+                "AssociatedDomains", "Baton", "BatonClient", "BatonCloud", "BatonCore", "BatonStore", "BatonTransport",
+                "BatonTrust", "BatonWire", "CloudClient", "KeyValue", "Sync", .crypto, .grdb, .logging, .nioCore,
+                .nioPosix, .nioSSL, .protobuf,
+            ],
+            path: "Benchmarks/Sources"
+        ),
+        .executableTarget(
+            name: "BenchmarkApp", dependencies: ["Baton"], path: "Benchmarks/App", exclude: ["Info.plist"]),
+    ]
+}
+
 // MARK: Fuzzing, which no other build sees: see Fuzzing/README.md
 if ProcessInfo.processInfo.environment["BATON_FUZZING"] != nil {
     package.targets.append(
@@ -409,6 +468,7 @@ if ProcessInfo.processInfo.environment["BATON_FUZZING"] != nil {
     }
 }
 
-for target in package.targets where [.regular, .executable, .test].contains(target.type) {
+for target in package.targets
+where [.regular, .executable, .test].contains(target.type) && target.name != "BatonSwift5Tests" {
     target.swiftSettings = (target.swiftSettings ?? []) + settings
 }

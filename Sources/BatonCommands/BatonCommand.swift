@@ -7,7 +7,7 @@ struct BatonCommand: AsyncParsableCommand {
         commandName: "baton",
         abstract: "Carry on with what you are doing on another of your machines.",
         discussion: """
-            “baton explain device|app|activity|links|sync” says why something is not seen, not launched, not offered, \
+            “baton explain device|app|activity|links|sync|url|file” says why something is not seen, not launched, not offered, \
             not linked or not synchronised.
             “baton --generate-completion-script bash|zsh|fish” prints completions for a shell.
             Exit statuses and JSON keys: docs/cli.md.
@@ -26,6 +26,9 @@ struct BatonCommand: AsyncParsableCommand {
                     InstallCommand.self, UninstallCommand.self, AppsCommand.self, LaunchCommand.self, QuitCommand.self,
                     KeyValueCommand.self,
                 ]),
+            CommandGroup(
+                name: "Opening",
+                subcommands: [OpenCommand.self, HandlersCommand.self, DefaultCommand.self, TypeCommand.self]),
             CommandGroup(
                 name: "Signing",
                 subcommands: [TeamCommand.self, SignCommand.self, VerifyCommand.self]),

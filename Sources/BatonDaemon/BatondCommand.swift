@@ -25,6 +25,13 @@ package struct BatondCommand: AsyncParsableCommand {
     @Option(help: "Use only this network interface; may be repeated. Default: all but the loopback.")
     var interface: [String] = []
 
+    @Option(
+        help: """
+            The TCP port for other devices, which a firewall must let in; the next one is for pairing. If it is taken, \
+            random ones are used.
+            """)
+    var port = LinkServer.defaultPort
+
     @Option(help: "The largest activity payload in bytes; a larger one is error 4611.")
     var payloadLimit = HandoffConfiguration().payloadLimit
 
@@ -47,6 +54,7 @@ package struct BatondCommand: AsyncParsableCommand {
     package static func start() async { await main() }
 
     package func validate() throws {
+        guard (1...65534).contains(port) else { throw ValidationError("--port must be between 1 and 65534.") }
         guard (1...(3 << 20)).contains(payloadLimit) else {
             throw ValidationError("--payload-limit must be between 1 and \(3 << 20) bytes.")
         }
@@ -79,11 +87,17 @@ package struct BatondCommand: AsyncParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         let locations = try Locations(
             home: home, environment: environment, workingDirectory: FileManager.default.currentDirectoryPath)
+        for name in interface where if_nametoindex(name) == 0 {
+            throw BatonError(
+                .notFound, reason: "unknown_interface",
+                "There is no network interface “\(name)”. “ip link” lists those of this machine.")
+        }
         if cloudAuthorities != nil { try CloudConnectors(authorities: cloudAuthorities).checkAuthorities() }
         return Daemon.Options(
-            locations: locations, interfaces: interface.isEmpty ? nil : interface, payloadLimit: payloadLimit,
-            sites: try sites.settings(), documentRoots: try documents.parse(), cloudAuthorities: cloudAuthorities,
-            environment: environment, descriptors: descriptors)
+            locations: locations, hasHome: home != nil || environment["BATON_HOME"]?.isEmpty == false,
+            interfaces: interface.isEmpty ? nil : interface, port: port,
+            payloadLimit: payloadLimit, sites: try sites.settings(), documentRoots: try documents.parse(),
+            cloudAuthorities: cloudAuthorities, environment: environment, descriptors: descriptors)
     }
 
     /// Says what went wrong, and turns it into an exit code.

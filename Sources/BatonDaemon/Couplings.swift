@@ -1,3 +1,4 @@
+import AppSessions
 import BatonCore
 import BatonTransport
 import BatonTrust
@@ -13,12 +14,14 @@ struct Couplings: Service {
     let account: AccountService
     let presence: PresenceService
     let launchServices: LaunchServices
+    let sessions: AppSessions
     let handoff: HandoffService
     let apps: InstalledApps
     let sites: SiteAssociations
     let settings: DaemonSettings
     let saved: SavedActivities
     let keyValues: KeyValueCoupling
+    let opening: OpeningPart
     let peers: LinkPeers
     let link: LinkServer
 
@@ -39,6 +42,7 @@ struct Couplings: Service {
                 group.addTask { for await _ in browsers { handoff.browserChanged() } }
                 group.addTask {
                     await keyValues.prepareStores()
+                    await opening.appsChanged()
                     for await _ in keyValueAccounts { await keyValues.accountChanged() }
                 }
             }
@@ -66,10 +70,11 @@ struct Couplings: Service {
                 sites.appsChanged(apps.claiming)
                 saved.appsChanged()
                 await keyValues.prepareStores()
+                await opening.appsChanged()
             case .exited(let bundleID, let process, let description):
                 saved.appsChanged()
                 guard let app = launchServices.app(bundleID) else { continue }
-                handoff.appEnded(
+                sessions.processEnded(
                     app.identity, process: process,
                     message: "\(app.name) ended before it could take the activity: \(description)")
             case .launched:

@@ -1,3 +1,4 @@
+import AppSessions
 package import BatonCore
 import BatonStore
 import BatonTransport
@@ -24,8 +25,12 @@ import UnixSignals
 package struct Daemon: Sendable {
     package struct Options: Sendable {
         package var locations: Locations
+        /// Whether `--home` or `BATON_HOME` gives the device a folder of its own.
+        package var hasHome: Bool
         /// Interfaces of the link plane; nil for every one but the loopback.
         package var interfaces: [String]?
+        /// The link plane's port; the next one is for pairing.
+        package var port: Int
         package var payloadLimit: Int
         package var sites: SiteAssociationsSettings
         package var documentRoots: [DocumentRoot]
@@ -35,13 +40,16 @@ package struct Daemon: Sendable {
         var descriptors: DescriptorLimit
 
         init(
-            locations: Locations, interfaces: [String]?, payloadLimit: Int = HandoffConfiguration().payloadLimit,
+            locations: Locations, hasHome: Bool = false, interfaces: [String]?, port: Int = LinkServer.defaultPort,
+            payloadLimit: Int = HandoffConfiguration().payloadLimit,
             sites: SiteAssociationsSettings, documentRoots: [DocumentRoot] = [], cloudAuthorities: String? = nil,
             environment: [String: String],
             descriptors: DescriptorLimit
         ) {
             self.locations = locations
+            self.hasHome = hasHome
             self.interfaces = interfaces
+            self.port = port
             self.payloadLimit = payloadLimit
             self.sites = sites
             self.documentRoots = documentRoots
@@ -77,7 +85,7 @@ package struct Daemon: Sendable {
             path: locations.database,
             migrations: LaunchServices.migrations + DeviceSightings.migrations + SiteAssociations.migrations
                 + SavedActivities.migrations + KeyValueService.migrations + SyncStore.migrations + KeyZone.migrations
-                + AccountZone.migrations)
+                + AccountZone.migrations + OpeningPart.migrations)
         let launchServices = try await LaunchServices(
             locations: locations, database: database, recorder: log, logger: logger,
             settings: .init(environment: options.environment, descriptorLimit: options.descriptors.original))
@@ -85,12 +93,14 @@ package struct Daemon: Sendable {
         let authority = LinkAuthority(account: account)
         let offers = OfferRelay()
         let linkPort = LinkPort()
+        let deviceName: @Sendable () -> String = { account.snapshot().map { $0.name(of: $0.deviceID) } ?? "" }
         let presence = PresenceService(
             configuration: .init(
-                port: { linkPort.port }, softwareVersion: BatonVersion.current, incarnation: incarnation),
+                port: { linkPort.port }, renewPort: linkPort.renew, softwareVersion: BatonVersion.current,
+                incarnation: incarnation),
             discovery: discovery, dialer: LinkDialing(authority: authority), naming: authority.admission.naming,
             membership: PresenceMembership(account), handlers: PresenceHandlers(offers: offers.receive),
-            deviceName: { account.snapshot().map { $0.name(of: $0.deviceID) } ?? "" },
+            deviceName: deviceName,
             timestamp: { HybridTimestamp(milliseconds: WallClock.system.milliseconds, counter: 0).rawValue },
             recorder: log)
         authority.onExhaustion { presence.changeName() }
@@ -106,17 +116,25 @@ package struct Daemon: Sendable {
                 environment: options.environment, descriptorLimit: options.descriptors.original,
                 logs: locations.state),
             recorder: log)
+        var sessionsConfiguration = AppSessionsConfiguration()
+        sessionsConfiguration.payloadLimit = options.payloadLimit
+        let sessions = AppSessions(
+            apps: apps, configuration: sessionsConfiguration, deviceName: deviceName, recorder: log)
         var configuration = HandoffConfiguration()
         configuration.payloadLimit = options.payloadLimit
         let handoff = HandoffService(
-            incarnation: incarnation, deviceName: { account.snapshot().map { $0.name(of: $0.deviceID) } ?? "" },
-            peers: peers, apps: apps, sites: PageSites(associations: sites), browser: browser,
-            documents: DocumentRoots(options.documentRoots), recorder: log, configuration: configuration, logger: logger
-        )
+            incarnation: incarnation, sessions: sessions, peers: peers, apps: apps,
+            sites: PageSites(associations: sites), browser: browser,
+            documents: DocumentRoots(options.documentRoots), recorder: log, configuration: configuration)
         handoff.appsChanged(apps.all)
         let saved = SavedActivities(
-            database: database, apps: SavingApps(launchServices: launchServices, handoff: handoff), recorder: log)
+            database: database,
+            apps: SavingApps(launchServices: launchServices, sessions: sessions, recorder: log), recorder: log)
         offers.connect(to: handoff)
+        let icons = AppIcons(launchServices: launchServices)
+        let opening = try await OpeningPart(
+            database: database, launchServices: launchServices, sessions: sessions, sites: sites, browser: browser,
+            icons: icons, locations: locations, hasHome: options.hasHome, recorder: log, logger: logger)
         let keyValues = KeyValueService(database: database, recorder: log)
         let keyValueCoupling = KeyValueCoupling(
             service: keyValues, launchServices: launchServices, account: account, teams: locations.teams, recorder: log)
@@ -137,10 +155,12 @@ package struct Daemon: Sendable {
         let link = makeLinkServer(
             account: account, presence: presence, handoff: handoff, sync: sync, authority: authority,
             onReady: linkPort.opened)
+        linkPort.onRenewal { link.renewPort() }
         let pairing = PairingService(
             account: account,
             ports: PairingPorts(
-                listener: StrangerPairingListener(interfaces: options.interfaces, logger: logger),
+                listener: StrangerPairingListener(
+                    interfaces: options.interfaces, port: options.port + 1, logger: logger),
                 dialer: HTTPPairingDialer(), discovery: discovery),
             recorder: log)
         let notices = NoticeService(
@@ -149,6 +169,7 @@ package struct Daemon: Sendable {
         ) { _ = try handoff.accept($0.rawValue) }
         var router = ConnectRouter()
         NoticesHarness(service: notices).register(on: &router)
+        AppSessionsHarness(sessions).register(on: &router)
         HandoffHarness(service: handoff).registerApp(on: &router)
         HandoffHarness(service: handoff).registerStreams(on: &router)
         HandoffHarness(service: handoff).registerControl(on: &router)
@@ -158,14 +179,16 @@ package struct Daemon: Sendable {
         SiteAssociationsHarness(sites).register(on: &router)
         SettingsHarness(settings: settings).register(on: &router)
         SavedActivitiesHarness(saved).register(on: &router)
-        KeyValueHarness(keyValues, apps: keyValueCoupling).register(on: &router)
+        opening.register(on: &router)
+        KeyValueHarness(keyValues, sessions: sessions, apps: keyValueCoupling).register(on: &router)
         DevicesHarness(
             account: account, pairing: pairing, presence: presence, spreadMembership: presence.spreadMembership,
+            tellCloud: sync.tellMembership, accountLeft: keyValueCoupling.accountChanged,
             lastSeen: sightings.lastSeen, recoveryCloud: CloudRecovery(connectors: cloudConnectors)
         ).register(on: &router)
         ControlHarness(
             account: account, presence: presence, launchServices: launchServices, handoff: handoff, sites: sites,
-            log: log, started: WallClock.system.milliseconds, home: locations.data,
+            opening: opening.service, log: log, started: WallClock.system.milliseconds, home: locations.data,
             interfaces: options.interfaces ?? [],
             linkPort: { linkPort.port }
         ).register(on: &router)
@@ -179,21 +202,25 @@ package struct Daemon: Sendable {
             log.record("daemon", "ready", "The daemon answers.", [:])
         }
         let couplings = Couplings(
-            account: account, presence: presence, launchServices: launchServices, handoff: handoff, apps: apps,
-            sites: sites, settings: settings, saved: saved, keyValues: keyValueCoupling, peers: peers, link: link)
+            account: account, presence: presence, launchServices: launchServices, sessions: sessions,
+            handoff: handoff, apps: apps,
+            sites: sites, settings: settings, saved: saved, keyValues: keyValueCoupling, opening: opening, peers: peers,
+            link: link)
 
         let noticeCoupling = NoticeCoupling(
-            notices: notices, handoff: handoff, settings: settings, icons: AppIcons(launchServices: launchServices),
+            notices: notices, handoff: handoff, settings: settings, icons: icons,
             deviceName: peers.name)
         var group = ServiceGroupConfiguration(
             services: [
-                .init(service: notices), .init(service: noticeCoupling), .init(service: handoff), .init(service: link),
+                .init(service: notices), .init(service: noticeCoupling), .init(service: handoff),
+                .init(service: sessions), .init(service: link),
                 .init(service: couplings),
                 // Before presence, so that it ends after presence has told who is gone.
                 .init(service: sightings),
                 .init(service: LinkPort.Waiting(port: linkPort, service: presence)),
                 .init(service: sites), .init(service: saved), .init(service: keyValues),
-                .init(service: exchange), .init(service: sync), .init(service: local),
+                .init(service: exchange), .init(service: sync),
+                .init(service: ReachabilityMonitor(changed: sync.networkChanged)), .init(service: local),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = .seconds(5)
@@ -231,7 +258,8 @@ package struct Daemon: Sendable {
         var policy = authority.policy
         policy.refusedByPeer = { presence.refusedByPeer() }
         return LinkServer(
-            router: router, policy: policy, interfaces: options.interfaces, logger: logger, onReady: onReady)
+            router: router, policy: policy, interfaces: options.interfaces, port: options.port, logger: logger,
+            onReady: onReady)
     }
 }
 

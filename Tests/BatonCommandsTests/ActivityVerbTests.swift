@@ -8,7 +8,8 @@ struct ActivityVerbTests {
     private typealias Step = Baton_Control_V1_ContinuationEvent
 
     private static func offers(
-        _ identifiers: String..., obstacle: String = "", route: Baton_Control_V1_OfferItem.Route = .activity
+        _ identifiers: String..., obstacle: String = "", route: Baton_Control_V1_OfferItem.Route = .activity,
+        page: String = ""
     ) -> Baton_Control_V1_WatchOffersResponse {
         .with {
             $0.offers = identifiers.map { identifier in
@@ -19,6 +20,7 @@ struct ActivityVerbTests {
                         $0.activity = .with {
                             $0.activityType = "com.example.reading"
                             $0.title = "A page"
+                            if !page.isEmpty { $0.webpageURL = page }
                         }
                     }
                     if route != .pageInBrowser {
@@ -42,8 +44,8 @@ struct ActivityVerbTests {
         #expect(await fixture.run("offers") == .success)
         #expect(
             fixture.output.text == """
-                OFFER   ACTIVITY  FROM  CONTINUES
-                ABCDEF  A page    Desk  in Reader
+                OFFER     ACTIVITY  FROM  CONTINUES
+                ABCDEFGH  A page    Desk  in Reader
 
                 """)
 
@@ -71,6 +73,23 @@ struct ActivityVerbTests {
         let offers = try fixture.json(fixture.output)["offers"] as? [[String: Any]]
         #expect(offers?.first?["route"] as? String == name)
         #expect((offers?.first?["continues_in"] is String) == (route != .pageInBrowser))
+    }
+
+    // H-10: a person sees where a page leads before it is opened.
+    @Test(
+        "Offers say at which host a page is",
+        arguments: [(.pageInApp, "in Reader"), (.pageInBrowser, "in the browser")]
+            as [(Baton_Control_V1_OfferItem.Route, String)])
+    func hosts(_ route: Baton_Control_V1_OfferItem.Route, _ place: String) async throws {
+        let fixture = CommandLineFixture()
+        fixture.daemon.onStream(ControlMethods.watchOffers) { _ in
+            stream(Self.offers("ABCDEFGH", route: route, page: "https://www.example.org:8443/path"))
+        }
+        await fixture.run("offers")
+        #expect(fixture.output.text.contains("  www.example.org \(place)\n"))
+        await fixture.run("offers", "--json")
+        let offers = try fixture.json(fixture.output)["offers"] as? [[String: Any]]
+        #expect(offers?.first?["page_host"] as? String == "www.example.org")
     }
 
     @Test("A page that the browser was given is a continuation that succeeded, and its address is told")

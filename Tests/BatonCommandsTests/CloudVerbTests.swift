@@ -73,7 +73,7 @@ struct CloudVerbTests {
             }
         }
         #expect(await other.run("cloud", "usage") == .success)
-        #expect(other.output.text.hasPrefix("Used   1.0 MiB of 10.0 GiB\nItems  5 in 2 zones, 1.0 MiB\n"))
+        #expect(other.output.text.hasPrefix("Used   1 MiB of 10 GiB\nItems  5 in 2 zones, 1 MiB\n"))
     }
 
     @Test("Who logs in at an address of the machine itself is warned that others look for it on themselves")
@@ -89,11 +89,35 @@ struct CloudVerbTests {
         }
     }
 
+    @Test("Who logs in by a name that resolves to the machine itself is warned, whatever the name is")
+    func ownNames() async {
+        for (host, addresses, warning) in [
+            ("box", ["127.0.1.1"], "leads every device to itself"),
+            ("box.local", ["192.0.2.9", "::1"], "leads every device to itself"),
+            ("box", ["192.0.2.9", "192.0.2.7"], "“box” is this machine."),
+            ("box", ["192.0.2.7"], "log in again with https://192.0.2.7:8443."),
+            ("box", ["2001:db8::7"], "log in again with https://[2001:db8::7]:8443."),
+            ("192.0.2.7", ["192.0.2.7"], nil), ("[2001:db8::7]", ["2001:db8::7"], nil),
+            ("cloud.example", ["192.0.2.9"], nil), ("unknown.example", [], nil),
+        ] as [(String, [String], String?)] {
+            var fixture = CommandLineFixture()
+            fixture.hosts = [host.filter { $0 != "[" && $0 != "]" }: addresses]
+            fixture.ownAddresses = ["192.0.2.7", "2001:db8::7", "127.0.0.1"]
+            fixture.daemon.on(CloudControlMethods.logIn) { request in .with { $0.url = request.url } }
+            #expect(await fixture.run("cloud", "login", "https://\(host):8443") == .success)
+            let text = fixture.errors.text
+            #expect(warning.map { text.contains($0) } ?? text.isEmpty, "\(host) \(addresses): \(text)")
+        }
+        // As the system finds them.
+        let (addresses, own) = await CommandContext.system().findHost("localhost")
+        #expect(addresses.contains { $0 == "127.0.0.1" || $0 == "::1" } && own.contains("127.0.0.1"))
+    }
+
     @Test("Who gives the account another cloud is told whether the one of before tells the other devices")
     func leaving() async throws {
         for (failure, text, remark) in [
             ("", "learn of it from https://old.example:443", ""),
-            ("Nobody answers.", "on one that is not, log in too", "could not be told"),
+            ("Nobody answers.", "on one that is not, log in too", "could not be notified"),
         ] {
             let fixture = CommandLineFixture()
             fixture.daemon.on(CloudControlMethods.logIn) { request in

@@ -16,6 +16,9 @@ struct CommandLineFixture {
     var workingDirectory = "/somewhere"
     var isDaemonRunning = true
     var isOutputClosed = false
+    /// What names resolve to; others are unknown.
+    var hosts: [String: [String]] = [:]
+    var ownAddresses: Set<String> = []
 
     @discardableResult
     func run(_ arguments: String...) async -> CommandStatus { await run(arguments) }
@@ -34,6 +37,7 @@ struct CommandLineFixture {
                 throw BatonError(.unavailable, reason: "daemon_not_running", "The daemon does not run. Run “batond”.")
             })
         context.acknowledgementPatience = .zero
+        context.findHost = { [hosts, ownAddresses] in (hosts[$0] ?? [], ownAddresses) }
         context.readInput = { [bytes] in Array(bytes.given.prefix($0 + 1)) }
         context.writeOutput = { [bytes] in bytes.write($0) }
         return await CommandRunner(context: context).run(arguments)

@@ -63,6 +63,22 @@ struct CommandRunnerTests {
         #expect(fixture.errors.text.contains("baton"))
     }
 
+    @Test(
+        "A mistyped verb is answered with the one that was meant",
+        arguments: [
+            (["stauts"], "baton status"), (["--home", "/x", "Devices"], "baton devices"),
+            (["instal", "x"], "baton install"),
+            (["account", "creat"], "baton account create"), (["device", "reovke", "x"], "baton device revoke"),
+            (["diag"], nil), (["cloud", "statsu"], "baton cloud status"),
+        ] as [([String], String?)])
+    func suggestions(arguments: [String], meant: String?) async throws {
+        let fixture = CommandLineFixture()
+        #expect(await fixture.run(arguments) == .usage)
+        #expect(fixture.errors.text.split(separator: "\n").count == 1)
+        #expect(fixture.errors.text.contains("There is no command"))
+        #expect(fixture.errors.text.contains(meant.map { "Did you mean “\($0)”?" } ?? "“baton --help” lists"))
+    }
+
     @Test("A malformed command line with --json is a JSON error too")
     func usageAsJSON() async throws {
         let fixture = CommandLineFixture()

@@ -75,8 +75,8 @@ struct DeviceVerbTests {
         let devices = try #require(try fixture.json(fixture.output)["devices"] as? [[String: Any]])
         #expect(devices.count == 4)
         let keys = [
-            "added_ms", "addresses", "connected", "device_id", "last_seen_ms", "name", "revoked", "software_version",
-            "this_device",
+            "added_ms", "addresses", "connected", "device_id", "last_seen_ms", "name", "recovery_key", "revoked",
+            "software_version", "this_device",
         ]
         for device in devices { #expect(device.keys.sorted() == keys) }
     }
@@ -86,7 +86,10 @@ struct DeviceVerbTests {
         var fixture = CommandLineFixture()
         fixture.terminal.isInputInteractive = true
         fixture.input = answers
-        #expect(await fixture.run("device", "revoke", "Lost") == .canceled)
+        fixture.daemon.on(ControlMethods.listDevices) { _ in Self.devices }
+        #expect(await fixture.run("device", "revoke", "old") == .canceled)
+        // The whole name, whatever was typed.
+        #expect(fixture.errors.text.contains("Shut “Old” (CCCC) out of the account for good?"))
         #expect(fixture.daemon.requests(of: Baton_Control_V1_RevokeDeviceRequest.self).isEmpty)
     }
 
@@ -104,6 +107,64 @@ struct DeviceVerbTests {
         #expect(fixture.daemon.requests(of: Baton_Control_V1_RevokeDeviceRequest.self).isEmpty)
         #expect(await fixture.run("device", "revoke", "Lost", "--yes", "--json") == .success)
         #expect(fixture.output.text == "{\"device_id\":\"DDDD\",\"told\":[\"Lost\"]}\n")
+    }
+
+    @Test("Who leaves the account is asked first, and hears what happens to data, to the account, and who knows of it")
+    func leaves() async {
+        var fixture = CommandLineFixture()
+        fixture.terminal.isInputInteractive = true
+        fixture.input = ["n"]
+        fixture.daemon.on(ControlMethods.listDevices) { _ in Self.devices }
+        fixture.daemon.on(ControlMethods.leaveAccount) { _ in
+            .with {
+                $0.accountID = "ACCOUNTACCOUNT"
+                $0.told = ["Kitchen"]
+            }
+        }
+        #expect(await fixture.run("account", "leave") == .canceled)
+        #expect(fixture.errors.text.contains("goes on with Kit\\u{1B}[31mchen, Old."))
+        #expect(fixture.errors.text.contains("What apps keep in key-value stores stays on this device."))
+        #expect(fixture.daemon.requests(of: Baton_Control_V1_LeaveAccountRequest.self).isEmpty)
+        fixture.input = ["y"]
+        #expect(await fixture.run("account", "leave") == .success)
+        #expect(fixture.output.text == "This device has left account ACCOUNTA. Kitchen was told.\n")
+        #expect(await fixture.run("account", "leave", "--json") == .usage)
+        #expect(await fixture.run("account", "leave", "--json", "--yes") == .success)
+        #expect(
+            fixture.output.text.hasSuffix(
+                #"{"account_id":"ACCOUNTACCOUNT","told":["Kitchen"],"cloud_told":false}\#n"#))
+    }
+
+    @Test("The only device of an account hears what becomes of the account", arguments: [true, false])
+    func leavesAlone(hasKey: Bool) async {
+        var fixture = CommandLineFixture()
+        fixture.terminal.isInputInteractive = true
+        fixture.daemon.on(ControlMethods.listDevices) { _ in
+            .with {
+                $0.devices = [.with { $0.thisDevice = true }]
+                if hasKey { $0.devices.append(.with { $0.recoveryKey = true }) }
+            }
+        }
+        #expect(await fixture.run("account", "leave") == .canceled)
+        #expect(fixture.errors.text.contains("the account's only device"))
+        #expect(fixture.errors.text.contains(hasKey ? "Only its recovery key" : "Nobody can enter it any more"))
+    }
+
+    @Test("A recovery key is listed as what it is")
+    func recoveryKey() async {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(ControlMethods.listDevices) { _ in
+            .with {
+                $0.devices = [
+                    .with {
+                        $0.name = "Recovery key"
+                        $0.recoveryKey = true
+                    }
+                ]
+            }
+        }
+        #expect(await fixture.run("devices") == .success)
+        #expect(fixture.output.text.contains("Recovery key  on paper"))
     }
 
     @Test("An account is made with a name for this device")

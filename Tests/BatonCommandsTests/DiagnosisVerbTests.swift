@@ -1,5 +1,6 @@
 import BatonCommands
 import BatonCore
+import BatonTestSupport
 import BatonWire
 import Foundation
 import SwiftProtobuf
@@ -129,6 +130,99 @@ struct DiagnosisVerbTests {
             #"{"time_us":7,"category":"daemon","event":"started","message":"Hello","device_name":null,"#
             + #""app_name":null,"fields":{"a":"1","b":"2"}}"#
         #expect(fixture.output.text == expected + "\n")
+    }
+
+    // The app's output is followed from one log to the next, which the daemon makes at a launch.
+    @Test("What an app printed is shown and followed: the newest lines, each as it comes, over a log that is put aside")
+    func appOutput() async throws {
+        let folder = try TemporaryDirectory()
+        let path = folder.path + "/com.example.Reader.log"
+        func append(_ text: String) throws {
+            if !FileManager.default.fileExists(atPath: path) {
+                _ = FileManager.default.createFile(atPath: path, contents: nil)
+            }
+            let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+            _ = try handle.seekToEnd()
+            try handle.write(contentsOf: Data(text.utf8))
+            try handle.close()
+        }
+        try append("one\ntwo\nthree\nfo")
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(ControlMethods.listApps) { _ in
+            .with {
+                $0.apps = [
+                    .with {
+                        $0.name = "Reader"
+                        $0.identity = .with { $0.bundleID = "com.example.Reader" }
+                        $0.logPath = path
+                    },
+                    .with {
+                        $0.name = "Program"
+                        $0.identity = .with { $0.bundleID = "development.Program" }
+                    },
+                ]
+            }
+        }
+        #expect(await fixture.run("log", "--app", "reader", "--limit", "2") == .success)
+        #expect(fixture.output.text == "two\nthree\n")
+        #expect(await fixture.run("log", "--app", "Program") == .forbiddenByState)
+        #expect(await fixture.run("log", "--app", "Reader", "--acceptance", "A") == .usage)
+
+        let following = CommandLineFixture()
+        following.daemon.on(ControlMethods.listApps) { _ in
+            .with {
+                $0.apps = [
+                    .with {
+                        $0.identity = .with { $0.bundleID = "com.example.Reader" }
+                        $0.logPath = path
+                    }
+                ]
+            }
+        }
+        let command = Task {
+            await following.run("log", "--app", "com.example.Reader", "--follow", "--limit", "1", "--json")
+        }
+        func wait(for lines: String) async throws {
+            while !following.output.text.hasSuffix(lines) {
+                try await Task.sleep(for: .milliseconds(5))  // sleeps: polls
+            }
+        }
+        try await wait(for: #"{"line":"three"}\#n"#)
+        try append("ur\nfive\n")
+        try await wait(for: #"{"line":"four"}\#n{"line":"five"}\#n"#)
+        try append("six\n")
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
+        try append("seven\n")
+        try await wait(for: #"{"line":"six"}\#n{"line":"seven"}\#n"#)
+        command.cancel()
+        #expect(await command.value == .canceled)
+    }
+
+    @Test("The status has a line for the cloud, and says that discovery works when nothing is in its way")
+    func statusOfCloud() async throws {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(ControlMethods.getStatus) { _ in
+            .with {
+                $0.accountID = "ACCOUNTACCOUNT"
+                $0.deviceName = "Desk"
+                $0.deviceID = "DEVICEDEVICE"
+            }
+        }
+        fixture.daemon.on(CloudControlMethods.status) { _ in
+            .with {
+                $0.state = .waiting
+                $0.url = "https://cloud.example:8443"
+                $0.failure = "Nobody answers."
+            }
+        }
+        #expect(await fixture.run("status") == .success)
+        #expect(fixture.output.text.contains("Account     ACCOUNTA\n"))
+        #expect(fixture.output.text.contains("Device      Desk (DEVICEDE)\n"))
+        #expect(fixture.output.text.contains("Discovery   on: this device is announced"))
+        #expect(
+            fixture.output.text.contains("Cloud       https://cloud.example:8443, not connected: Nobody answers.\n"))
+        await fixture.run("status", "--json")
+        #expect(try fixture.json(fixture.output)["cloud_state"] as? String == "waiting")
     }
 
     @Test("The status of a device without an account says how to get one")

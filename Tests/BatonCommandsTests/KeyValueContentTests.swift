@@ -139,6 +139,19 @@ struct KeyValueContentTests {
             ("integer", "-9223372036854775809", "value_out_of_range", "--type string"),
             ("integer", "1.5", "invalid_value", "is no integer"), ("integer", "-", "invalid_value", "is no integer"),
             ("date", "2026-01-31T12:00:00Z and more", "invalid_value", "is no date"),
+            ("date", "2026-02-30T12:00:00Z", "invalid_value", "no such day"),
+            ("date", "2026-02-29T12:00:00Z", "invalid_value", "no such day"),
+            ("date", "1900-02-29T12:00:00Z", "invalid_value", "no such day"),
+            ("date", "2026-04-31T12:00:00Z", "invalid_value", "no such day"),
+            ("date", "2026-01-00T12:00:00Z", "invalid_value", "is no date"),
+            ("date", "2026-13-01T12:00:00Z", "invalid_value", "is no date"),
+            ("date", "2026-01-31T24:00:00Z", "invalid_value", "no such day"),
+            ("date", "2026-01-31T12:60:00Z", "invalid_value", "no such day"),
+            ("date", "2026-01-31T12:00:60Z", "invalid_value", "no such day"),
+            ("date", "2026-01-31T12:00:00+01:60", "invalid_value", "no such day"),
+            ("json", #"{"a":1,"a":2}"#, "invalid_value", "“a” twice"),
+            ("json", #"[{"b":{"a":1,"\u0061" : 2}}]"#, "invalid_value", "“a” twice"),
+            ("json", "{\"\u{e9}\":1,\"e\u{301}\":2}", "invalid_value", "twice"),
             ("json", "{\"a\":[null]}", "invalid_value", "holds null"), ("json", "[NaN]", "invalid_value", "is no JSON"),
             ("json", KeyValueContentTests.long, "invalid_value", "is no JSON"),
             ("json", KeyValueContentTests.nested(65), "nesting_too_deep", "more than 64"),
@@ -162,6 +175,15 @@ struct KeyValueContentTests {
             ("real", "1.7976931348623157e308", .real(.greatestFiniteMagnitude)),
             ("json", #"["\"[[", "]]\\", []]"#, .array([.string("\"[["), .string("]]\\"), .array([])])),
             ("json", KeyValueContentTests.nested(64), KeyValueContentTests.nestedValue(64)),
+            (
+                "json", #"{"a":{"a":"a"},"b":[{"a":1},{"a":1}],"c":"a\":"}"#,
+                .dictionary([
+                    .string("a"): .dictionary([.string("a"): .string("a")]),
+                    .string("b"): .array([
+                        .dictionary([.string("a"): .integer(1)]), .dictionary([.string("a"): .integer(1)]),
+                    ]), .string("c"): .string("a\":"),
+                ])
+            ),
             // Brackets within a text nest nothing.
             ("json", "[\"\(KeyValueContentTests.brackets)\"]", .array([.string(KeyValueContentTests.brackets)])),
         ] as [(String, String, PropertyValue)])
@@ -179,7 +201,8 @@ struct KeyValueContentTests {
             ("2026-01-31T12:00:00.007Z", "2026-01-31T12:00:00.007Z"),
             ("1969-12-31T23:59:59.999Z", "1969-12-31T23:59:59.999Z"),
             ("2026-01-31T13:00:00.5+01:00", "2026-01-31T12:00:00.500Z"),
-            ("2026-01-31T12:00:00.9996Z", "2026-01-31T12:00:01Z"),
+            ("2026-01-31T12:00:00.9996Z", "2026-01-31T12:00:01Z"), ("2024-02-29T23:59:59Z", "2024-02-29T23:59:59Z"),
+            ("2000-02-29T12:00:00-05:30", "2000-02-29T17:30:00Z"),
         ])
     func dates(text: String, shown: String) async throws {
         let writer = fixture()

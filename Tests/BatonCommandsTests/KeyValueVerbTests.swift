@@ -119,6 +119,36 @@ struct KeyValueVerbTests {
         #expect(!last.hasValue && last.bundleID == "com.example.reader")
     }
 
+    @Test("a store is made where --create says so, and deleted where the person agrees")
+    func stores() async throws {
+        var fixture = fixture()
+        fixture.daemon.on(ControlMethods.deleteKeyValueStore) { _ in .init() }
+        #expect(await fixture.run("kv", "set", "key", "x", "--app", "com.example.tool") == .success)
+        #expect(await fixture.run("kv", "set", "key", "x", "--create", "--app", "com.example.tool") == .success)
+        let writes = fixture.daemon.requests(of: Baton_Control_V1_WriteKeyValueRequest.self)
+        #expect(writes.map(\.create) == [false, true])
+        await fixture.run("kv", "watch", "--app", "Reader")
+        await fixture.run("kv", "watch", "--create", "--app", "Reader")
+        let reads = fixture.daemon.requests(of: Baton_Control_V1_ReadKeyValuesRequest.self)
+        #expect(reads.map(\.create) == [false, true])
+
+        func deleted() -> [String] {
+            fixture.daemon.requests(of: Baton_Control_V1_DeleteKeyValueStoreRequest.self).map(\.bundleID)
+        }
+        #expect(await fixture.run("kv", "delete-store", "--app", "Reader") == .usage)
+        fixture.terminal = Terminal(isOutputInteractive: true, isInputInteractive: true, width: 400, isColoured: false)
+        fixture.input = ["n"]
+        #expect(await fixture.run("kv", "delete-store", "--app", "Reader") != .success)
+        #expect(fixture.errors.text.contains("1 key may be on this device only"))
+        #expect(fixture.errors.text.contains("com.example.reader with 4 keys?"))
+        #expect(deleted().isEmpty)
+        fixture.input = ["y"]
+        #expect(await fixture.run("kv", "delete-store", "--app", "Reader") == .success)
+        #expect(await fixture.run("kv", "delete-store", "--app", "Reader", "--yes", "--json") == .success)
+        #expect(try fixture.json(fixture.output)["deleted_keys"] as? Int == 4)
+        #expect(deleted() == ["com.example.reader", "com.example.reader"])
+    }
+
     @Test("a negative number that is taken for an option is answered with where to put it")
     func negativeNumber() async throws {
         let fixture = fixture()

@@ -51,7 +51,7 @@ struct NoticesVerbTests {
                   baton continue ABCDEFGH
                 Could not continue from Desk
                   It went away.
-                over: Reader from Desk
+                gone: Reader from Desk
 
                 """)
     }

@@ -10,6 +10,7 @@ struct PairVerbTests {
 
     private static let waiting = Event.with { $0.waiting = .with { $0.label = "LABEL" } }
     private static let code = Event.with { $0.code = .with { $0.code = "123456" } }
+    private static let ended = Event.with { $0.attemptEnded = .with { $0.message = "It was cancelled there." } }
     private static let done = Event.with {
         $0.done = .with {
             $0.accountID = "ACCOUNT"
@@ -108,11 +109,11 @@ struct PairVerbTests {
     func lateAnswer() async throws {
         var fixture = CommandLineFixture()
         fixture.input = ["y"]
-        fixture.daemon.onStream(ControlMethods.pair) { _ in stream(Self.code, Self.waiting, Self.done) }
+        fixture.daemon.onStream(ControlMethods.pair) { _ in stream(Self.code, Self.ended, Self.waiting, Self.done) }
         // It may also come just in time.
         fixture.daemon.on(ControlMethods.confirmPairing) { _ in .init() }
         #expect(await fixture.run("pair") == .success)
-        #expect(fixture.output.text.contains("That attempt ended"))
+        #expect(fixture.output.text.contains("It was cancelled there."))
         #expect(fixture.output.text.contains("Paired with “Desk”"))
     }
 
@@ -160,6 +161,31 @@ struct PairVerbTests {
         fixture.daemon.onStream(ControlMethods.pair) { _ in stream(Self.waiting) }
         #expect(await fixture.run("pair") == .forbiddenByState)
         #expect(fixture.daemon.requests(of: Baton_Control_V1_ConfirmPairingRequest.self).isEmpty)
+    }
+
+    @Test("A joiner says that it waits; of two devices that have accounts each says so")
+    func looking() async {
+        let fixture = CommandLineFixture()
+        let other = Event.with { $0.sponsor = .with { $0.label = "ABCD" } }
+        let same = Event.with {
+            $0.sponsor = .with {
+                $0.label = "ABCD"
+                $0.sameAccount = true
+                $0.deviceName = "Kitchen"
+            }
+        }
+        fixture.daemon.onStream(ControlMethods.pair) { _ in
+            stream(.with { $0.looking = .init() }, other, same, Self.done)
+        }
+        #expect(await fixture.run("pair") == .success)
+        let lines = fixture.output.text.split(separator: "\n")
+        #expect(lines[0] == "Waiting for a device that has an account: run “baton pair” there too.")
+        #expect(lines[1].contains("baton account leave"))
+        #expect(lines[2].hasPrefix("Kitchen is paired with this device already"))
+        #expect(await fixture.run("pair", "--json") == .success)
+        #expect(
+            fixture.output.text.contains(
+                #"{"event":"looking"}\#n{"event":"sponsor","label":"ABCD","same_account":false,"device_name":null}"#))
     }
 
     @Test("When several devices pair at once, the labels are shown")

@@ -59,7 +59,7 @@ import Testing
             return found.filter { $0.key != "received" }
         }
         #expect(found(.noAppOfTeam) == ["team": .failed])
-        #expect(found(.typeNotDeclared(apps: [app])) == ["team": .ok, "type": .failed])
+        #expect(found(.typeNotDeclared(apps: [app])) == ["team": .ok, "app": .ok, "type": .failed])
         #expect(
             found(.tooOld(app, needs: try #require(AppVersion("1.10"))))
                 == ["team": .ok, "type": .ok, "version": .failed])

@@ -22,16 +22,16 @@ import Testing
         authority.onExhaustion { changes.withLock { $0 += 1 } }
         let policy = authority.policy
         naming.announce("first")
-        for _ in 1..<ServerNameGate.maximumUses { #expect(policy.admits(naming.serverName("first"))) }
+        for _ in 1..<ServerNameGate.maximumUses { #expect(policy.admits(naming.serverName("first", nil))) }
         #expect(!policy.admits("nonsense"))
         #expect(changes.withLock { $0 } == 0)
         // The last one is still accepted.
-        #expect(policy.admits(naming.serverName("first")))
+        #expect(policy.admits(naming.serverName("first", nil)))
         #expect(changes.withLock { $0 } == 1)
-        #expect(!policy.admits(naming.serverName("first")))
+        #expect(!policy.admits(naming.serverName("first", nil)))
         naming.announce("second")
         let before = changes.withLock { $0 }
-        #expect(policy.admits(naming.serverName("second")))
+        #expect(policy.admits(naming.serverName("second", nil)))
         #expect(changes.withLock { $0 } == before)
     }
 }

@@ -27,6 +27,13 @@ import Testing
         #expect(profile.socketPath == "/b/run/batond.sock")
         #expect(AppBundle.containing(executable: folder.appendingPathComponent("Other").path) == nil)
         #expect(AppBundle.containing(executable: "/nowhere/at/all") == nil)
+        // As `swift run` starts it.
+        for path in [".build/debug/App", ".build/x86_64-unknown-linux-gnu/debug/App"] {
+            let built = folder.appendingPathComponent(path).path
+            #expect(AppBundle.containing(executable: built)?.activityTypes == ["com.example.a", "com.example.b"])
+            #expect(AppBundle.containing(executable: built + "2") == nil)
+        }
+        #expect(AppBundle.containing(executable: folder.appendingPathComponent("build/debug/App").path) == nil)
     }
 
     @Test(

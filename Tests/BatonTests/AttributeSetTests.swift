@@ -103,7 +103,7 @@ import Testing
         #expect(try PropertyValue(activity.snapshot.savedPayload.userInfo) == .dictionary([:]))
     }
 
-    @Test("a place fills the attributes in, with the source's sample values (H-38, P-16, P-17)")
+    @Test("a place fills the attributes in, with the source's sample values, west of Greenwich (H-38, P-16, P-17, X-5)")
     func place() throws {
         let address = CNMutablePostalAddress()
         address.city = "Cupertino"
@@ -111,7 +111,7 @@ import Testing
         address.country = "United States"
         address.postalCode = "95014"
         address.street = "1 Infinite Loop"
-        let coordinate = CLLocationCoordinate2D(latitude: 37.33072, longitude: 122.029674)
+        let coordinate = CLLocationCoordinate2D(latitude: 37.33072, longitude: -122.029674)
         let item = MKMapItem(placemark: MKPlacemark(coordinate: coordinate, postalAddress: address))
         item.name = "Apple Inc."
         item.phoneNumber = "(800) 275-2273"
@@ -125,7 +125,7 @@ import Testing
         #expect(attributes.namedLocation == "Apple Inc.")
         #expect(attributes.city == "Cupertino" && attributes.stateOrProvince == "CA")
         #expect(attributes.country == "United States" && attributes.postalCode == "95014")
-        #expect(attributes.latitude == 37.33072 && attributes.longitude == 122.029674)
+        #expect(attributes.latitude == 37.33072 && attributes.longitude == -122.029674)
         #expect(attributes.phoneNumbers == ["(800) 275-2273"])
         #expect(attributes.supportsPhoneCall == true && attributes.supportsNavigation == true)
         #expect(attributes.contentDescription == "mine" && attributes.contentType == "com.example")

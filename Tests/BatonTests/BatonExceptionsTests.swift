@@ -40,6 +40,18 @@ import Testing
         #expect(activity.webpageURL == URL(string: "https://example.org"))
     }
 
+    @Test("without a handler of its own, a program that sets any other scheme is stopped, and says why (H-96)")
+    func invalidPageStops() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let activity = NSUserActivity(activityType: "com.example.edit")
+            activity.webpageURL = URL(string: "https://example.org")
+            activity.webpageURL = URL(string: "ftp://example.org")
+        }
+        let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(text.contains("NSInvalidArgumentException: NSUserActivity.webpageURL"))
+        #expect(text.contains("“ftp”. Only http and https are possible."))
+    }
+
     @Test(
         "a least version that no version is, is refused (H-98)",
         arguments: ["", "a", "1.", "1.2.3.4.5.6.7.8.9", "1 2", "-1"])

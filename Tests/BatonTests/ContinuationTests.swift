@@ -207,7 +207,6 @@ import Testing
         try await withApp { app in
             let delegate = FullDelegate()
             try await app.attach(delegate: delegate)
-            app.daemon.send(.keepAlive(.init()), needsAnswer: false)
             app.daemon.send(didFail("A"), needsAnswer: false)
             let id = app.daemon.send(nil)
             let answer = try await app.nextAnswer()

@@ -115,10 +115,27 @@ import Testing
         #expect(write(&copy, .data(Data(count: 50_000)), forKey: "a", time: 5))
         #expect(write(&copy, nil, forKey: "c", time: 5))
         #expect(write(&copy, .data(Data(count: 6000)), forKey: "b", time: 5))
-        #expect(copy.totalBytes == 56_002)
+        #expect(copy.totalBytes == 56_000)
         var present = loaded([:], .present)
         for number in 0..<1024 { #expect(write(&present, .integer(1), forKey: "\(number)", time: 5)) }
         #expect(!write(&present, .integer(1), forKey: "more", time: 5))
+    }
+
+    @Test("Another spelling of one text has its own size, so that later values that fit are taken (K-3, K-4)")
+    func spellings() {
+        let (composed, decomposed) = (
+            String(repeating: "\u{e9}", count: 20_000), String(repeating: "e\u{301}", count: 20_000)
+        )
+        var copy = loaded(["text": .string(decomposed), "list": .array([.string(decomposed.prefix(1).description)])])
+        #expect(write(&copy, .string(composed), forKey: "text", time: 5))
+        #expect(copy.totalBytes == 40_008)
+        #expect(write(&copy, .data(Data(count: (64 << 10) - 40_008)), forKey: "rest", time: 5))
+        #expect(copy.totalBytes == 64 << 10)
+        // From another device, too; and within a container.
+        let told = tell(
+            &copy, ["list": .array([.string("\u{e9}")]), "text": .string(composed)], .server, revision: 2)
+        #expect(told == [.server: ["list"]])
+        #expect(copy.totalBytes == (64 << 10) - 1)
     }
 
     @Test("A snapshot takes the place of everything but what waits; only what the app sees otherwise is announced")

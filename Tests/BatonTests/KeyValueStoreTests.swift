@@ -129,15 +129,19 @@ import Testing
     func quota() async throws {
         try await withStore { store, daemon, notifications in
             store.set("old", forKey: "key")
-            store.set(String(repeating: "x", count: 64 << 10), forKey: "key")
+            store.set(String(repeating: "x", count: (64 << 10) + 1), forKey: "key")
             #expect(store.string(forKey: "key") == "old")
             let refused = try await notifications.next()
             #expect(refused == .init(reason: 2, keys: ["key"], isOnMain: false, values: ["key": "old"]))
             #expect(store.synchronize())
             #expect(daemon.values == ["key": .string("old")])
+            // “At most 64 KB”: that much is taken.
+            store.set(String(repeating: "x", count: 64 << 10), forKey: "key")
+            #expect(store.synchronize())
+            #expect(daemon.values == ["key": .string(String(repeating: "x", count: 64 << 10))])
         }
         try await withStore(limits: "present") { store, daemon, _ in
-            store.set(String(repeating: "x", count: 64 << 10), forKey: String(repeating: "k", count: 128))
+            store.set(String(repeating: "x", count: 1 << 20), forKey: String(repeating: "k", count: 128))
             #expect(store.synchronize())
             #expect(daemon.values.count == 1)
             #expect(daemon.opened.map(\.profile) == [.present])
@@ -197,7 +201,7 @@ import Testing
         }
     }
 
-    @Test("Without the entitlement nothing is kept, nothing is read, and synchronize is false")
+    @Test("Without the entitlement nothing is kept, nothing is read, and synchronize is false (K-20)")
     func noEntitlement() async throws {
         try await withStore { store, daemon, _ in
             store.set("x", forKey: "key")
@@ -205,6 +209,13 @@ import Testing
             #expect(!store.synchronize())
             #expect(store.dictionaryRepresentation.isEmpty)
             #expect(daemon.writes.pending.isEmpty)
+            // A daemon that is away gives it no store either.
+            daemon.crash()
+            let calls = daemon.calls
+            while daemon.calls < calls + 2 { await Task.yield() }
+            store.set("y", forKey: "key")
+            #expect(store.object(forKey: "key") == nil)
+            #expect(!store.synchronize())
         } before: {
             $0.refuse(BatonError(.permissionDenied, reason: "no_key_value_store", "None."))
         }

@@ -67,24 +67,14 @@ import Testing
         }
     }
 
-    @Test("an app that is asked to end hears of it, and ends")
+    @Test("an app that is to end hears of it, and ends")
     func terminates() async throws {
         try await withApp { app in
             let delegate = FullDelegate()
             try await app.attach(delegate: delegate)
-            #expect(try await app.ask(.terminate(.init())) == .done(.init()))
+            app.runtime.application.terminate()
             #expect(try await app.exits.next() == 0)
             #expect(delegate.journal.all == ["willTerminate"])
-        }
-    }
-
-    @Test("a tool without an app delegate is not ended by the daemon")
-    func toolGoesOn() async throws {
-        try await withApp { app in
-            let activity = try await app.current()
-            #expect(try await app.ask(.terminate(.init())) == .done(.init()))
-            #expect(try await app.savedPayload(activity) != nil)
-            #expect(app.exits.pending.isEmpty)
         }
     }
 }

@@ -26,7 +26,7 @@ import Testing
             #expect(request.canContinue)
             let current = request.activities.filter(\.makeCurrent).map(\.activity.activityType)
             #expect(current == ["com.xamarin.monkeybrowser.tab3"])
-            second.daemon.send(.terminate(.init()))
+            app.terminate()
             #expect(try await app.next()?["event"] == "end")
             #expect(try await app.status() == 0)
         }

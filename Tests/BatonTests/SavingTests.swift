@@ -170,18 +170,25 @@ import Testing
 
     @Test("the limit is met exactly: a payload of that size is sent, one byte more is not")
     func exactLimit() async throws {
-        try await withApp { app in
-            let activity = NSUserActivity(activityType: "com.example.edit")
-            activity.userInfo = ["data": Data(count: 300)]
-            let size = try (activity.snapshot.wirePayload.serializedBytes() as [UInt8]).count
-            app.daemon.setPayloadLimit(UInt64(size))
-            activity.becomeCurrent()
-            _ = try await app.nextAttach()
-            #expect(try await app.savedPayload(activity) != nil)
-            activity.userInfo = ["data": Data(count: 301)]
-            guard case .error(let error)? = try await app.save(activity) else { throw UnexpectedCall() }
-            #expect(error.code == 4611)
+        func saving(_ count: Int, limit: Int) async throws -> CommandDispatcher.Result? {
+            var result: CommandDispatcher.Result?
+            try await withApp { app in
+                app.daemon.setPayloadLimit(UInt64(limit))
+                let activity = NSUserActivity(activityType: "com.example.edit")
+                activity.userInfo = ["data": Data(count: count)]
+                activity.becomeCurrent()
+                _ = try await app.nextAttach()
+                result = try await app.save(activity)
+            }
+            return result
         }
+        // What arrives says how large it is.
+        guard case .payload(let payload)? = try await saving(300, limit: 1 << 20) else { throw UnexpectedCall() }
+        let size = try (payload.serializedBytes() as [UInt8]).count
+        #expect(size > 300)
+        guard case .payload? = try await saving(300, limit: size) else { throw UnexpectedCall() }
+        guard case .error(let error)? = try await saving(301, limit: size) else { throw UnexpectedCall() }
+        #expect(error.code == 4611)
     }
 
     @Test("an activity that has ended is error 4608, as is one that never was")

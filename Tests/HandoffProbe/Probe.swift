@@ -11,6 +11,8 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
     private let silence = Silence()
     private let behaviour = Behaviour()
     private let streams = ProbeStreams()
+    private let responders = ProbeResponders()
+    private let continuedDelegate = ContinuedDelegate()
 
     required init() { super.init() }
 
@@ -18,6 +20,10 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
         let container = ProcessInfo.processInfo.environment["BATON_CONTAINER"] ?? "/nonexistent"
         if FileManager.default.fileExists(atPath: container + "/quiet") {
             UIApplicationMain(QuietProbe(container: container))
+        } else if FileManager.default.fileExists(atPath: container + "/appkit") {
+            let delegate = AppKitProbe(container: container)
+            NSApplication.shared.delegate = delegate
+            withExtendedLifetime(delegate) { NSApplication.shared.run() }
         } else {
             UIApplicationMain(Probe())
         }
@@ -53,6 +59,9 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
         case "ineligible": activities[command.id ?? ""]?.isEligibleForHandoff = false
         case "flags": activities[command.id ?? ""].map { ProbeSearch.set(command, on: $0) }
         case "needsSave": activities[command.id ?? ""]?.needsSave = true
+        case "responders": responders.make(command.names ?? [], for: activities[command.id ?? ""])
+        case "state": responders.set(command.number ?? 0, on: command.id)
+        case "part": responders.part(command.id)
         case "delete": ProbeSearch.delete(command)
         case "behave": behaviour.mode = command.mode ?? ""
         case "page": activities[command.id ?? ""]?.webpageURL = command.page.flatMap { URL(string: $0) }
@@ -70,18 +79,32 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
     private func make(_ command: ProbeCommand) {
         let activity = NSUserActivity(activityType: command.type ?? "")
         activity.title = command.title
-        activity.delegate = self
+        activity.delegate = command.saves == false ? continuedDelegate : self
         activity.minimumAppVersion = command.minimum
         if let seconds = command.expiresIn { activity.expirationDate = Date(timeIntervalSinceNow: seconds) }
         if command.values == true { activity.userInfo = ProbeValues.all }
         if let bytes = command.bytes { activity.addUserInfoEntries(from: ["data": ProbeValues.data(bytes)]) }
         if let number = command.number { activity.addUserInfoEntries(from: ["number": number]) }
+        if let texts = command.texts { activity.addUserInfoEntries(from: texts) }
         activity.webpageURL = command.page.flatMap { URL(string: $0) }
         ProbeSearch.set(command, on: activity)
         activity.needsSave = command.needsSave ?? true
         activity.supportsContinuationStreams = command.streams ?? false
         activities[command.id ?? ""] = activity
         if command.current != false { activity.becomeCurrent() }
+    }
+
+    // MARK: The life of the app
+
+    func applicationDidBecomeActive(_ application: UIApplication) { tellOfLife("didBecomeActive", application) }
+    func applicationWillResignActive(_ application: UIApplication) { tellOfLife("willResignActive", application) }
+    func applicationDidEnterBackground(_ application: UIApplication) { tellOfLife("didEnterBackground", application) }
+    func applicationWillEnterForeground(_ application: UIApplication) { tellOfLife("willEnterForeground", application) }
+    func applicationWillTerminate(_ application: UIApplication) { tellOfLife("willTerminate", application) }
+
+    private func tellOfLife(_ event: String, _ application: UIApplication) {
+        guard behaviour.mode == "life" else { return }
+        ProbeLog.print(["event": event, "state": "\(application.applicationState.rawValue)"])
     }
 
     // MARK: As the origin
@@ -144,6 +167,7 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
             event["bytes"] = "\(data.count)"
             event["isWhole"] = "\(data == ProbeValues.data(data.count))"
         }
+        event["userInfo"] = ProbeValues.text(userInfo)
         event.merge(ProbeSearch.fields(userActivity)) { $1 }
         if userInfo["boolean"] != nil { event["values"] = ProbeValues.difference(userInfo) }
         ProbeLog.print(event)
@@ -166,7 +190,7 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
             userActivity.becomeCurrent()
         default: break
         }
-        restorationHandler([self])
+        restorationHandler([self] + responders.responders)
         return true
     }
 

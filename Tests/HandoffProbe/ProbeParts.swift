@@ -27,6 +27,12 @@ struct ProbeCommand: Decodable, Sendable {
     var description: String?
     /// Whether the activity is about a place.
     var place: Bool?
+    /// Of responders.
+    var names: [String]?
+    /// Entries of `userInfo`.
+    var texts: [String: String]?
+    /// Whether the activity's delegate has a method for saving; true unless it says otherwise.
+    var saves: Bool?
     var urls: [String]?
 }
 
@@ -92,6 +98,16 @@ enum ProbeValues {
     /// Bytes that tell when one is missing, doubled or in the wrong place.
     static func data(_ count: Int) -> Data {
         Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ ($0 >> 8)) })
+    }
+
+    /// The entries that are texts and numbers, as `key=value`.
+    static func text(_ userInfo: [AnyHashable: Any]?) -> String {
+        let entries = (userInfo ?? [:]).compactMap { key, value -> String? in
+            guard let key = key.base as? String else { return nil }
+            if let text = value as? String { return "\(key)=\(text)" }
+            return (value as? Int).map { "\(key)=\($0)" }
+        }
+        return entries.sorted().joined(separator: ",")
     }
 
     /// Names what did not arrive as it was sent; “same” when all did.

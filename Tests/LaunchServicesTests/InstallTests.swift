@@ -18,8 +18,8 @@ import Testing
     func install() async throws {
         let fixture = try await LaunchFixture()
         let bundle = try fixture.bundle(activityTypes: ["com.example.a", "com.example.b"])
-        let (app, replaced) = try await fixture.service.install(path: bundle.path)
-        #expect(replaced == nil)
+        let (app, replaced, wasEnded) = try await fixture.service.install(path: bundle.path)
+        #expect(replaced == nil && !wasEnded)
         #expect(app.identity == AppIdentity(bundleID: exampleID, team: fixture.team.identity))
         #expect(app.activityTypes.map(\.rawValue).sorted() == ["com.example.a", "com.example.b"])
         #expect(fixture.service.apps() == [app])
@@ -93,8 +93,9 @@ import Testing
         try "kept".write(toFile: old.containerPath + "/Documents/x", atomically: true, encoding: .utf8)
         let events = fixture.service.events()
         let processID = try await fixture.service.launch(exampleID).processID
-        let (new, replaced) = try await fixture.service.install(path: try fixture.bundle(version: "1.10").path)
-        #expect(replaced == "1.9")
+        let (new, replaced, wasEnded) = try await fixture.service.install(
+            path: try fixture.bundle(version: "1.10").path)
+        #expect(replaced == "1.9" && wasEnded)
         #expect(ProcessStamp(of: processID) == nil)
         #expect(await events.nextExit()?.contains("when asked to") == true)
         #expect(!FileManager.default.fileExists(atPath: old.bundlePath))
@@ -215,7 +216,7 @@ import Testing
                 sql: """
                     INSERT INTO installed_app
                     SELECT 'com.example.damaged', x'00', name, version, build, activity_types, bundle, executable, digest,
-                        installed, associated_domains, key_value_store, key_value_profile
+                        installed, associated_domains, key_value_store, key_value_profile, claims
                     FROM installed_app
                     """)
             try db.execute(sql: "INSERT INTO app_container VALUES ('com.example.damaged', x'00', 0)")
@@ -286,7 +287,7 @@ import Testing
 
     @Test func `of leftovers that cannot be removed the others are`() async throws {
         // A mount point, in this thread's own view of the file system, which only root may make.
-        guard geteuid() == 0 else { return }
+        try #require(geteuid() == 0, "This test mounts, and must run as root.")
         let fixture = try await LaunchFixture()
         let applications = fixture.locations.applications
         for path in ["a/busy", "a/free", "b/free"] {
@@ -378,6 +379,7 @@ import Testing
         #expect(fixture.service.apps().map(\.bundleID.rawValue) == (0..<10).map { "com.example.n\($0)" })
     }
 
+    // In the quiet lane, since it measures time.
     @Test func `a thousand installed apps are found at once`() async throws {
         let fixture = try await LaunchFixture()
         for number in 0..<1000 {

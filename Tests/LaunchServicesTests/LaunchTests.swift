@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonCore
 import BatonTestSupport
 import BatonTrust
@@ -29,7 +30,7 @@ import Testing
         let events = fixture.service.events()
         let launched = try await fixture.service.launch(exampleID, arguments: ["a b", "c"], environment: ["MINE": "1"])
         #expect(!launched.wasRunning)
-        #expect(await events.nextExit() == "Ended.")
+        #expect(await events.nextExit() == "Exited normally.")
         let log = try String(contentsOfFile: app.logPath, encoding: .utf8).split(separator: "\n").map(String.init)
         for line in [
             app.containerPath, "args:a b c", "MINE=1", "LANG=C", "HOME=/h", "XDG_X=x", "problem",
@@ -41,7 +42,7 @@ import Testing
         #expect(!log.contains { $0.contains("SECRET_TOKEN") || $0.contains("LD_PRELOAD") })
         #expect(fixture.recorder.all("launched").first?.fields["process_id"] == "\(launched.processID)")
         #expect(fixture.recorder.all("exited").first?.fields["exit_code"] == "0")
-        #expect(fixture.service.lastExit(exampleID)?.description == "Ended.")
+        #expect(fixture.service.lastExit(exampleID)?.description == "Exited normally.")
         #expect(fixture.service.runningProcess(exampleID) == nil)
     }
 
@@ -120,13 +121,31 @@ import Testing
             // Verified, launched, and verified again: what was found right once is not right for ever.
             for _ in 0..<2 {
                 _ = try await fixture.service.launch(exampleID)
-                #expect(await events.nextExit() == "Ended.")
+                #expect(await events.nextExit() == "Exited normally.")
             }
             try change(app)
             let error = await #expect(throws: BatonError.self) { try await fixture.service.launch(exampleID) }
             #expect(["bundle_tampered", "file_not_found"].contains(error?.reason), "change \(number)")
         }
         #expect(fixture.recorder.all("launch_failed").count == changes.count)
+    }
+
+    @Test("H-4: what a shared mapping changed after a launch, which shows in no time stamp, is found at the next one")
+    func changedThroughMapping() async throws {
+        let fixture = try await LaunchFixture()
+        let events = fixture.service.events()
+        let app = try await fixture.install("exit 0")
+        let mapping = try SharedMapping(app.bundlePath + "/Resources/a.txt")
+        defer { mapping.end() }
+        // From now on the page is written to without the file system's notice.
+        mapping.write("a")
+        let written = Date()
+        // A file that was changed a moment ago is not trusted in any case.
+        while Date().timeIntervalSince(written) < 0.1 { sched_yield() }
+        _ = try await fixture.service.launch(exampleID)
+        #expect(await events.nextExit() == "Exited normally.")
+        mapping.write("b")
+        #expect(await reason { _ = try await fixture.service.launch(exampleID) } == "bundle_tampered")
     }
 
     @Test func `what cannot be launched says so`() async throws {
@@ -204,7 +223,7 @@ import Testing
         let fixture = try await LaunchFixture()
         try await fixture.install()
         let processID = try await fixture.service.launch(exampleID).processID
-        try await fixture.service.launchQueue.run {}
+        await fixture.service.launchQueue.run {}
         let next = try await LaunchFixture(continuing: fixture)
         #expect(next.service.runningProcess(exampleID) == processID)
         let again = try await next.service.launch(exampleID)
@@ -291,7 +310,7 @@ import Testing
     @Test(
         "how an app ended is known after a restart of the daemon, until the app is uninstalled",
         arguments: [
-            ("exit 3", "Ended with code 3.", true), ("exit 0", "Ended.", false),
+            ("exit 3", "Ended with code 3.", true), ("exit 0", "Exited normally.", false),
             ("kill -SEGV $$", "Crashed: SIGSEGV.", true),
         ])
     func lastExit(script: String, description: String, isFailure: Bool) async throws {
@@ -300,7 +319,7 @@ import Testing
         let events = fixture.service.events()
         _ = try await fixture.service.launch(exampleID)
         _ = await events.nextExit()
-        try await fixture.service.launchQueue.run {}
+        await fixture.service.launchQueue.run {}
         let next = try await LaunchFixture(continuing: fixture)
         let exit = try #require(next.service.lastExit(exampleID))
         #expect(exit.description == description && exit.isFailure == isFailure)

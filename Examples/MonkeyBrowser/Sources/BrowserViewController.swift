@@ -107,7 +107,7 @@ final class BrowserViewController: UIResponder {
                 fields: [
                     "tab": String(tab.rawValue), "url": url, "count": String(images.count),
                     "bytes": String(images.reduce(0) { $0 + $1.data.count }),
-                    "whole": String(images == PageImage.images(of: url)),
+                    "fingerprints": images.map(\.fingerprint).joined(separator: " "),
                 ]))
     }
 

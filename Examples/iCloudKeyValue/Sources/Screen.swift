@@ -4,6 +4,9 @@ import Foundation
 struct Screen: Sendable {
     private let isTerminal = isatty(STDOUT_FILENO) == 1
 
+    /// A reader that goes, as `head` does, does not end the app.
+    init() { signal(SIGPIPE, SIG_IGN) }
+
     func show(_ event: String, _ fields: [String: String], _ text: String) {
         guard !isTerminal else {
             if !text.isEmpty { write(text) }
@@ -16,5 +19,5 @@ struct Screen: Sendable {
         write(data.map { String(decoding: $0, as: UTF8.self) } ?? "{}")
     }
 
-    private func write(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+    private func write(_ line: String) { try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8)) }
 }

@@ -4,9 +4,9 @@ import ArgumentParser
 struct AccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account",
-        abstract: "Make, show or recover the account that your devices share.",
+        abstract: "Make, show, leave or recover the account that your devices share.",
         subcommands: [
-            AccountCreateCommand.self, AccountShowCommand.self, AccountRecoveryKeyCommand.self,
-            AccountRecoverCommand.self,
+            AccountCreateCommand.self, AccountShowCommand.self, AccountLeaveCommand.self,
+            AccountRecoveryKeyCommand.self, AccountRecoverCommand.self,
         ])
 }

@@ -11,7 +11,7 @@ struct AccountCreateCommand: Verb {
         abstract: "Make an account, on the first device only.",
         discussion: "Every further device joins it with “baton pair”.")
 
-    @Option(name: .long, help: "What the account's devices call this one (default: the host's name).")
+    @Option(name: .long, help: "Name for this device (default: the host's name).")
     var name: String?
 
     @OptionGroup var options: GlobalOptions
@@ -26,8 +26,8 @@ struct AccountCreateCommand: Verb {
                 "device_name": .string(name),
             ],
             text: """
-                Account \(answer.accountID) was made; this device is “\(TerminalText.escape(name))”.
-                Let another device join: run “baton pair” on both.
+                Account \(ShownIdentifier.text(answer.accountID)) was made; this device is “\(TerminalText.escape(name))”.
+                Let another device join: run “baton pair” on both. It needs no account of its own.
                 """)
     }
 }

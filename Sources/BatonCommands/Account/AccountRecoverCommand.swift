@@ -23,7 +23,7 @@ struct AccountRecoverCommand: Verb {
         help: "The SHA-256 of the cloud's certificate, as “baton-cloud serve” prints it (default: the system's roots).")
     var fingerprint: String?
 
-    @Option(name: .long, help: "What the account's devices shall call this one (default: the host's name).")
+    @Option(name: .long, help: "Name for this device (default: the host's name).")
     var name: String?
 
     @Flag(name: .long, help: "Also when the account's devices say there that its cloud is another one.")
@@ -49,7 +49,7 @@ struct AccountRecoverCommand: Verb {
         try session.emit(
             json: ["account_id": .string(answer.accountID), "device_id": .string(answer.deviceID)],
             text: """
-                This device has entered account \(answer.accountID).
+                This device has entered account \(ShownIdentifier.text(answer.accountID)).
                 Revoke the devices that are lost: see “baton devices” and “baton device revoke”.
                 """)
     }

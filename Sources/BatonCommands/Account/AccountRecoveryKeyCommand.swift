@@ -37,7 +37,7 @@ struct AccountRecoveryKeyCommand: Verb {
 
                 \(Self.standing(cloud))
                 To enter the account with it, on a new device: \(Self.command(cloud))
-                To withdraw it: baton device revoke \(answer.deviceID)
+                To withdraw it: baton device revoke \(ShownIdentifier.text(answer.deviceID))
                 """)
     }
 

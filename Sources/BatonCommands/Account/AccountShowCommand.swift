@@ -28,8 +28,8 @@ struct AccountShowCommand: Verb {
 
     private func text(_ status: Baton_Control_V1_GetStatusResponse) -> String {
         """
-        Account      \(status.accountID)
-        This device  \(TerminalText.escape(status.deviceName)) (\(status.deviceID))\(status.revoked ? ", revoked" : "")
+        Account      \(ShownIdentifier.text(status.accountID))
+        This device  \(TerminalText.escape(status.deviceName)) (\(ShownIdentifier.text(status.deviceID)))\(status.revoked ? ", revoked" : "")
         Others       \(status.devicesKnown) known, \(status.devicesConnected) connected
         """
     }

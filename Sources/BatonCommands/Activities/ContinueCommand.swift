@@ -9,7 +9,8 @@ struct ContinueCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "continue", abstract: "Continue here what is offered by another device.")
 
-    @Argument(help: "The offer, or a unique beginning of it (default: the newest).")
+    @Argument(
+        help: "The offer, or a unique beginning of it (default: the newest).", completion: DynamicCompletion.offers)
     var offer: String?
 
     @OptionGroup var options: GlobalOptions

@@ -6,7 +6,7 @@ import BatonWire
 /// `baton notices`
 struct NoticesCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "notices", abstract: "Show what the desktop is told, as it comes.",
+        commandName: "notices", abstract: "Print notifications as they arrive.",
         discussion: """
             For machines without a desktop: offers of other devices, and how continuations go where the app does not say so \
             itself. Stays until it is interrupted. “baton settings get notifications” says what is told at all.
@@ -23,7 +23,7 @@ struct NoticesCommand: Verb {
                 try session.emitLine(Self.json(notice).description)
             } else if notice.kind == .withdrawn {
                 guard let title = titles.removeValue(forKey: notice.noticeID) else { continue }
-                try session.emitLine(session.paint(.faint, "over: \(TerminalText.escape(title))"))
+                try session.emitLine(session.paint(.faint, "gone: \(TerminalText.escape(title))"))
             } else {
                 titles[notice.noticeID] = notice.title
                 try session.emitLine(text(notice, session))
@@ -55,7 +55,7 @@ struct NoticesCommand: Verb {
         let title = TerminalText.escape(notice.title)
         var lines = [notice.kind == .failed ? session.paint(.red, title) : session.paint(.bold, title)]
         lines += notice.body.split(separator: "\n").map { "  " + TerminalText.escape(String($0)) }
-        if !notice.offerID.isEmpty { lines.append("  baton continue \(notice.offerID.prefix(8))") }
+        if !notice.offerID.isEmpty { lines.append("  baton continue \(ShownIdentifier.text(notice.offerID))") }
         return lines.joined(separator: "\n")
     }
 }

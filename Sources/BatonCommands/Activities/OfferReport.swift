@@ -1,3 +1,4 @@
+import BatonCore
 import BatonWire
 
 /// Offers as the command line shows them.
@@ -13,6 +14,7 @@ enum OfferReport {
             "offered_by": .string(item.offer.app.bundleID), "team_id": .string(item.offer.app.teamID),
             "continues_in": .init(nonEmpty: item.app.bundleID), "app_name": .init(nonEmpty: item.appName),
             "obstacle": .init(nonEmpty: item.obstacle), "route": .init(nonEmpty: route(item.route)),
+            "page_host": .init(nonEmpty: page(item)?.host ?? ""),
         ]
         return ActivityReport.json(item.offer.activity).merging(members)
     }
@@ -23,9 +25,9 @@ enum OfferReport {
         }
         var table = session.table([
             .init("OFFER"), .init("ACTIVITY", isFlexible: true), .init("FROM", isFlexible: true),
-            .init("CONTINUES", isFlexible: true),
+            .init("CONTINUES", isWhole: true),
         ])
-        let length = prefixLength(offers.map(\.offerID))
+        let length = ShownIdentifier.length(offers.map(\.offerID))
         for item in offers {
             table.add(
                 String(item.offerID.prefix(length)), ActivityReport.title(item.offer.activity), item.deviceName,
@@ -37,10 +39,14 @@ enum OfferReport {
     /// What accepting the offer does.
     private static func destination(_ item: Baton_Control_V1_OfferItem) -> String {
         switch item.route {
-        case .pageInApp: "page in \(item.appName)"
-        case .pageInBrowser: "page in the browser"
+        case .pageInApp: "\(page(item)?.shownHost ?? "page") in \(item.appName)"
+        case .pageInBrowser: "\(page(item)?.shownHost ?? "page") in the browser"
         case .activity, .unspecified, .UNRECOGNIZED: "in \(item.appName)"
         }
+    }
+
+    private static func page(_ item: Baton_Control_V1_OfferItem) -> WebPage? {
+        try? WebPage(item.offer.activity.webpageURL)
     }
 
     /// Empty for one that this version does not know.
@@ -51,13 +57,5 @@ enum OfferReport {
         case .pageInBrowser: "page_in_browser"
         case .unspecified, .UNRECOGNIZED: ""
         }
-    }
-
-    /// As much of the identifiers as tells them apart, since `continue` takes a unique beginning.
-    static func prefixLength(_ identifiers: [String]) -> Int {
-        let longest = identifiers.map(\.count).max() ?? 0
-        return (6..<max(7, longest)).first { length in
-            Set(identifiers.map { $0.prefix(length) }).count == Set(identifiers).count
-        } ?? longest
     }
 }

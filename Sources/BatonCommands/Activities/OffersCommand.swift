@@ -25,7 +25,8 @@ struct OffersCommand: Verb {
             wasAnswered = true
             let isDrawn = watch && session.context.terminal.isOutputInteractive && !session.isJSON
             let isText = isDrawn || !(watch || session.isJSON)
-            let text = isText ? OfferReport.text(list.offers, session) : OfferReport.json(list.offers).description
+            var text = isText ? OfferReport.text(list.offers, session) : OfferReport.json(list.offers).description
+            if list.offers.isEmpty, isText, !watch, let why = await MissingAccount.message(session) { text = why }
             if text != last {
                 last = text
                 if isDrawn {

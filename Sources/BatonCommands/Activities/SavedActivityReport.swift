@@ -30,7 +30,7 @@ enum SavedActivityReport {
             .init("SAVED"), .init("ACTIVITY", isFlexible: true), .init("DESCRIPTION", isFlexible: true),
             .init("APP", isFlexible: true), .init("FOR"),
         ])
-        let length = OfferReport.prefixLength(activities.map(\.savedID))
+        let length = ShownIdentifier.length(activities.map(\.savedID))
         for item in activities {
             let uses = [item.search ? "search" : nil, item.prediction ? "suggestions" : nil].compactMap { $0 }
             table.add(

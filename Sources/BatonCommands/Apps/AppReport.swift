@@ -21,6 +21,9 @@ enum AppReport {
 
     static func state(_ app: Baton_Control_V1_App) -> String {
         if app.running { return "running (\(app.processID))\(app.installed ? "" : ", not installed")" }
-        return app.lastExit.isEmpty ? "not running" : app.lastExit
+        guard let first = app.lastExit.first else { return "not running" }
+        // A sentence of its own elsewhere.
+        let end = first.lowercased() + app.lastExit.dropFirst()
+        return "not running (\(end.hasSuffix(".") ? String(end.dropLast()) : end))"
     }
 }

@@ -16,8 +16,8 @@ struct AppsCommand: Verb {
     private func text(_ apps: [Baton_Control_V1_App], _ session: CommandSession) -> String {
         guard !apps.isEmpty else { return "No apps. Install one with “baton install Name.app”." }
         var table = session.table([
-            .init("NAME", isFlexible: true), .init("VERSION"), .init("STATE", isFlexible: true), .init("TEAM"),
-            .init("BUNDLE"),
+            .init("NAME", isFlexible: true), .init("VERSION", isFlexible: true), .init("STATE", isFlexible: true),
+            .init("TEAM"), .init("BUNDLE", isWhole: true),
         ])
         for app in apps {
             table.add(app.name, app.version, AppReport.state(app), app.identity.teamID, app.identity.bundleID)

@@ -19,6 +19,7 @@ struct InstallCommand: Verb {
         try session.emit(
             json: [
                 "app": AppReport.json(answer.app), "replaced_version": .init(nonEmpty: answer.replacedVersion),
+                "ended": .boolean(answer.ended),
             ],
             text: text(answer))
     }
@@ -26,6 +27,7 @@ struct InstallCommand: Verb {
     private func text(_ answer: Baton_Control_V1_InstallAppResponse) -> String {
         let replaced =
             answer.replacedVersion.isEmpty ? "" : ", in place of \(TerminalText.escape(answer.replacedVersion))"
-        return "Installed \(AppReport.title(answer.app)) of team \(answer.app.identity.teamID)\(replaced)."
+        let ended = answer.ended ? " It was running and was ended; “baton launch” starts the new version." : ""
+        return "Installed \(AppReport.title(answer.app)) of team \(answer.app.identity.teamID)\(replaced).\(ended)"
     }
 }

@@ -6,7 +6,7 @@ import SwiftProtobuf
 struct LaunchCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "launch", abstract: "Start an installed app.",
-        discussion: "Its output goes to the log that “baton apps --json” names.")
+        discussion: "“baton log --app” shows what it prints.")
 
     @Argument(help: "Its bundle identifier or name.", completion: DynamicCompletion.apps)
     var app: String

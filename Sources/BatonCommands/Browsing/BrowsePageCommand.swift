@@ -48,7 +48,7 @@ struct BrowsePageCommand: Verb {
             case .away(let error):
                 // Told once, however often the daemon is tried.
                 if error.reason != lastProblem { try say(error, session) }
-            case .attached, .withdrawn, .terminated: break
+            case .attached, .withdrawn: break
             }
             if case .away(let error) = event { lastProblem = error.reason } else { lastProblem = nil }
         }

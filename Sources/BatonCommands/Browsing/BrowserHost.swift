@@ -130,7 +130,6 @@ package struct BrowserHost: Sendable {
         switch event {
         case .refused(_, let error): [.send(.error(reason: error.reason, message: error.message))]
         case .continued(let page, let device): [.send(.continuedElsewhere(url: page.url, device: device))]
-        case .terminated: [.end]
         case .attached: isAway ? [.hurry] : []
         case .away, .offered, .withdrawn: []
         }

@@ -28,8 +28,6 @@ package final class PagePublisher: Sendable {
         /// The daemon will not have this page.
         case refused(BrowsedPage, BatonError)
         case continued(BrowsedPage, device: String)
-        /// The daemon asks the process to end.
-        case terminated
     }
 
     /// What the publisher takes from its surroundings.
@@ -96,7 +94,7 @@ package final class PagePublisher: Sendable {
         return stream
     }
 
-    /// Attaches once there is a page, and stays attached. Returns when the daemon asks for the end; call it once.
+    /// Attaches once there is a page, and stays attached until it is cancelled. Call it once.
     /// - Parameter needsDaemon: whether a daemon that is not there at the first attempt is an error.
     package func run(needsDaemon: Bool) async throws {
         for await _ in changes() where state.withLock({ $0.outbox.page != nil }) { break }
@@ -108,7 +106,6 @@ package final class PagePublisher: Sendable {
                     wasAttached = true
                     backoff.reset()
                 }
-                return
             } catch {
                 try Task.checkCancellation()
                 let failure = CommandFailure(error).error ?? BatonError(.unknown, reason: "unknown", "\(error)")
@@ -123,7 +120,7 @@ package final class PagePublisher: Sendable {
 
     private typealias Commands = ConnectResponses<Baton_App_V1_AppCommand>.AsyncIterator
 
-    /// Returns when the daemon asks for the end, throws when the attachment is over.
+    /// Throws when the attachment is over.
     private func attach(onAttached: () -> Void) async throws {
         let client = try surroundings.makeClient()
         let responses = try await client.serverStream(
@@ -145,13 +142,12 @@ package final class PagePublisher: Sendable {
         state.withLock { $0.outbox.attached() }
         let session = Session(client: client, id: attached.sessionID)
         let commands = iterator
-        try await withThrowingTaskGroup(of: Bool.self) { group in
+        try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask { try await self.tell(session) }
             group.addTask { try await self.obey(commands, session) }
-            guard try await group.next() == true else {
-                throw BatonError(.unavailable, reason: "detached", "The daemon ended the connection.")
-            }
+            try await group.next()
+            throw BatonError(.unavailable, reason: "detached", "The daemon ended the connection.")
         }
     }
 
@@ -161,11 +157,10 @@ package final class PagePublisher: Sendable {
     }
 
     /// The one loop that tells of the page, so that the daemon hears of the changes in their order.
-    private func tell(_ session: Session) async throws -> Bool {
+    private func tell(_ session: Session) async throws {
         for await _ in changes() {
             while let step = state.withLock({ $0.outbox.next() }) { try await tell(step, session) }
         }
-        return false
     }
 
     private func tell(_ step: PageOutbox.Step, _ session: Session) async throws {
@@ -211,8 +206,7 @@ package final class PagePublisher: Sendable {
     // MARK: Commands
 
     /// One command after the other: each answer is a call of well under a millisecond.
-    /// - Returns: true when the daemon asks for the end.
-    private func obey(_ commands: Commands, _ session: Session) async throws -> Bool {
+    private func obey(_ commands: Commands, _ session: Session) async throws {
         var commands = commands
         while let command = try await commands.next() {
             var answer = Baton_App_V1_CompleteCommandRequest.with {
@@ -224,18 +218,13 @@ package final class PagePublisher: Sendable {
             case .wasContinued(let message):
                 noteContinued(message)
                 answer.done = .init()
-            case .attached, .keepAlive: break
-            case .terminate, .didFail: answer.done = .init()
-            case .willContinue, .continueActivity, .receiveStream, nil:
+            case .attached: break
+            case .didFail: answer.done = .init()
+            case .willContinue, .continueActivity, .receiveStream, .openURL, nil:
                 answer.error = Self.refusal("A browser cannot do what was asked of it.")
             }
             if command.commandID != 0, answer.result != nil { try await complete(answer, session) }
-            if case .terminate? = command.kind {
-                report(.terminated)
-                return true
-            }
         }
-        return false
     }
 
     private func complete(_ answer: Baton_App_V1_CompleteCommandRequest, _ session: Session) async throws {

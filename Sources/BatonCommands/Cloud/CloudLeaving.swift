@@ -16,7 +16,7 @@ enum CloudLeaving {
     static func warn(_ left: Baton_Control_V1_LeftCloud?, in session: CommandSession) throws {
         guard let left, !left.failureReason.isEmpty else { return }
         try session.remark(
-            "The cloud of before could not be told, so that devices that are not near do not learn of it: "
+            "The previous cloud could not be notified; devices that are not nearby will not learn of the move: "
                 + TerminalText.escape(left.failure))
     }
 

@@ -39,11 +39,7 @@ struct CloudLogInCommand: Verb {
                 $0.fingerprint = digits
                 $0.invitation = invitation ?? ""
             }, timeout: .seconds(60))
-        if LocalHost(host: URLComponents(string: answer.url)?.host ?? "") == .loopback {
-            try session.remark(
-                "\(TerminalText.escape(answer.url)) leads every device to itself: the account's other devices will "
-                    + "look for the cloud on themselves. Log in again with an address at which they reach it.")
-        }
+        try await warnOfOwnHost(answer.url, in: session)
         let left = answer.hasLeft ? answer.left : nil
         try CloudLeaving.warn(left, in: session)
         try session.emit(
@@ -55,6 +51,26 @@ struct CloudLogInCommand: Verb {
                 ? "This account's cloud is \(TerminalText.escape(answer.url)), as before."
                 : "This account's cloud is \(TerminalText.escape(answer.url)) now. "
                     + CloudLeaving.text(left, verb: "log in"))
+    }
+
+    private func warnOfOwnHost(_ url: String, in session: CommandSession) async throws {
+        guard let parts = URLComponents(string: url), let host = parts.host?.filter({ $0 != "[" && $0 != "]" }) else {
+            return
+        }
+        let (addresses, own) = await session.context.findHost(host)
+        switch OwnHost(host, addresses: addresses, own: own) {
+        case .loopback?:
+            try session.remark(
+                "\(TerminalText.escape(url)) leads every device to itself: the account's other devices will "
+                    + "look for the cloud on themselves. Log in again with an address at which they reach it.")
+        case .name(let address)?:
+            let text = address.contains(":") ? "[\(address)]" : address
+            try session.remark(
+                "“\(TerminalText.escape(host))” is this machine. The account's other devices must find it by that name, "
+                    + "too. If they do not, log in again with https://\(TerminalText.escape(text)):\(parts.port ?? 443)."
+            )
+        case nil: break
+        }
     }
 
     /// Hexadecimal digits, colons between them or not.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BatonCore
 import BatonWire
 
 /// `baton cloud usage`
@@ -24,19 +25,10 @@ struct CloudUsageCommand: Verb {
                 "items": .init(usage.items), "blobs": .init(usage.blobs), "zones": .init(usage.zones),
             ],
             text: """
-                Used   \(Self.size(used))\(usage.quotaBytes > 0 ? " of \(Self.size(usage.quotaBytes))" : ", no limit")
-                Items  \(usage.items) in \(zones), \(Self.size(usage.itemBytes))
-                Blobs  \(usage.blobs), \(Self.size(usage.blobBytes))
-                Other  \(Self.size(usage.otherBytes)): answers that are remembered, and what is being removed
+                Used   \(ByteSize.text(used))\(usage.quotaBytes > 0 ? " of \(ByteSize.text(usage.quotaBytes))" : ", no limit")
+                Items  \(usage.items) in \(zones), \(ByteSize.text(usage.itemBytes))
+                Blobs  \(usage.blobs), \(ByteSize.text(usage.blobBytes))
+                Other  \(ByteSize.text(usage.otherBytes)): answers that are remembered, and what is being removed
                 """)
-    }
-
-    private static func size(_ bytes: UInt64) -> String {
-        let units = ["bytes", "KiB", "MiB", "GiB", "TiB"]
-        var (value, unit) = (Double(bytes), 0)
-        // What would be rounded to 1024.0 is one of the next unit.
-        while value >= (unit == 0 ? 1024 : 1023.95), unit < units.count - 1 { (value, unit) = (value / 1024, unit + 1) }
-        if unit == 0 { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
-        return "\((value * 10).rounded() / 10) \(units[unit])"
     }
 }

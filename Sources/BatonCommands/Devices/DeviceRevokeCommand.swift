@@ -1,4 +1,5 @@
 import ArgumentParser
+import BatonCore
 import BatonWire
 import SwiftProtobuf
 
@@ -18,20 +19,29 @@ struct DeviceRevokeCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        try await session.confirm(
-            "Shut “\(TerminalText.escape(device))” out of the account for good?", assumeYes: yes)
+        var device = device
+        if !yes {
+            try session.requirePerson("Shut “\(device)” out of the account for good?")
+            // The question names what a beginning or another case stands for.
+            let found = try await DeviceList.find(device, session)
+            try await session.confirm(
+                "Shut “\(TerminalText.escape(found.name))” (\(ShownIdentifier.text(found.id))) out of the account for good?",
+                assumeYes: false)
+            device = found.id
+        }
         let answer = try await session.call(
-            ControlMethods.revokeDevice, .with { $0.device = device }, timeout: .seconds(30))
+            ControlMethods.revokeDevice, .with { [device] in $0.device = device }, timeout: .seconds(30))
         try session.emit(
             json: ["device_id": .string(answer.deviceID), "told": .init(strings: answer.told)],
             text: text(answer))
     }
 
     private func text(_ answer: Baton_Control_V1_RevokeDeviceResponse) -> String {
+        let name = answer.deviceName.isEmpty ? ShownIdentifier.text(answer.deviceID) : answer.deviceName
         let told =
-            answer.told.isEmpty
-            ? "No other device has heard of it yet; each will when it connects."
-            : "Told already: \(answer.told.map(TerminalText.escape).joined(separator: ", "))."
-        return "Device \(answer.deviceID) was revoked. \(told)"
+            answer.toldNames.isEmpty
+            ? "Others learn of it when they connect."
+            : "Told already: \(answer.toldNames.map(TerminalText.escape).joined(separator: ", "))."
+        return "“\(TerminalText.escape(name))” is shut out. \(told)"
     }
 }

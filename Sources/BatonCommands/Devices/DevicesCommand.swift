@@ -21,7 +21,7 @@ struct DevicesCommand: Verb {
             "this_device": .boolean(device.thisDevice), "connected": .boolean(device.connected),
             "revoked": .boolean(device.revoked), "last_seen_ms": .init(nonZero: device.lastSeen),
             "added_ms": .init(nonZero: device.added), "addresses": .init(strings: device.addresses),
-            "software_version": .init(nonEmpty: device.softwareVersion),
+            "software_version": .init(nonEmpty: device.softwareVersion), "recovery_key": .boolean(device.recoveryKey),
         ]
     }
 
@@ -31,13 +31,16 @@ struct DevicesCommand: Verb {
                 "No devices: this one belongs to no account. Make one with “baton account create” or join with “baton "
                 + "pair”."
         }
-        var table = session.table([.init("NAME", isFlexible: true), .init("STATE"), .init("ADDRESS"), .init("ID")])
+        var table = session.table([
+            .init("NAME", isFlexible: true), .init("STATE"), .init("ADDRESS", isFlexible: true), .init("ID"),
+        ])
+        let length = ShownIdentifier.length(devices.map(\.deviceID))
         for device in devices {
             table.add(
                 // One that only the cloud has told of has not said its name yet.
                 device.name.isEmpty ? "(unknown)" : device.name, state(device, now: session.context.clock.now),
                 device.addresses.first ?? "",
-                device.deviceID)
+                String(device.deviceID.prefix(length)))
         }
         return table.render()
     }
@@ -45,6 +48,7 @@ struct DevicesCommand: Verb {
     private func state(_ device: Baton_Control_V1_Device, now: Date) -> String {
         if device.revoked { return "revoked" }
         if device.thisDevice { return "this device" }
+        if device.recoveryKey { return "on paper" }
         if device.connected { return "connected" }
         return device.lastSeen == 0
             ? "not seen yet" : "last seen \(Moment.age(milliseconds: device.lastSeen, now: now))"

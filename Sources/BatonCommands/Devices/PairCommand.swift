@@ -11,13 +11,13 @@ struct PairCommand: Verb {
         commandName: "pair",
         abstract: "Join the account of another device, or let another device join.",
         discussion: """
-            Run it on both devices. Both show a code of six digits; they are paired only if you find them the same.
+            Run it on both devices: one that has an account lets the other one in. Both show a code of six digits; they are paired only if you find them the same.
             With --json the events are printed one a line, and the verdict is read from standard input: “yes”, “no”, or \
             the code of the other device.
             """)
 
     @Option(
-        name: .long, help: "What the account's devices shall call this one, when it joins (default: the host's name).")
+        name: .long, help: "Name for this device, when it joins (default: the host's name).")
     var name: String?
 
     @Option(name: .long, help: "The other device's pairing port, for networks without multicast.")

@@ -36,18 +36,13 @@ struct PairingConversation: Sendable {
             var inputHasEnded = false
             /// The code that awaits an answer.
             var shown: String?
-            var hasShown = false
             for try await input in inputs {
                 switch input {
                 case .event(let event):
-                    if case .waiting = event.kind, hasShown {
-                        // An answer that comes now would be one to a code that counts no more.
-                        shown = nil
-                        try say("\nThat attempt ended: the other device refused it, or did not answer in time.")
-                    }
+                    // An answer that comes now would be one to a code that counts no more.
+                    if case .attemptEnded = event.kind { shown = nil }
                     if try report(event) { return }
                     guard case .code(let code) = event.kind else { continue }
-                    hasShown = true
                     // Another one when an attempt failed and the next began: it needs an answer of its own.
                     shown = code.code
                     if inputHasEnded { throw Self.nobodyConfirmed }
@@ -85,6 +80,12 @@ struct PairingConversation: Sendable {
                 let addresses = waiting.addresses.map(TerminalText.escape).joined(separator: " or ")
                 try say("Without multicast, run there: baton pair --address \(addresses)")
             }
+        case .looking:
+            try say("Waiting for a device that has an account: run “baton pair” there too.")
+        case .sponsor(let sponsor):
+            try say(Self.text(sponsor))
+        case .attemptEnded(let end):
+            try say("\n\(TerminalText.escape(end.message))")
         case .candidates(let candidates):
             let labels = candidates.labels.map(TerminalText.escape).joined(separator: ", ")
             try say("Several devices are pairing: \(labels). Run “baton pair --label LABEL” with the one you mean.")
@@ -94,7 +95,9 @@ struct PairingConversation: Sendable {
                 try session.context.standardOutput.write("Does the other device show the same code? [y/N] ")
             }
         case .done(let done):
-            try say("Paired with “\(TerminalText.escape(done.deviceName))”, in account \(done.accountID).")
+            try say(
+                "Paired with “\(TerminalText.escape(done.deviceName))”, in account \(ShownIdentifier.text(done.accountID))."
+            )
             return true
         case nil:
             break
@@ -127,6 +130,20 @@ struct PairingConversation: Sendable {
         _ = try await client.unary(ControlMethods.confirmPairing, request, timeout: .seconds(15))
     }
 
+    /// Neither of two devices that have accounts joins the other.
+    private static func text(_ sponsor: Baton_Control_V1_PairingSponsor) -> String {
+        let label = TerminalText.escape(sponsor.label)
+        guard sponsor.sameAccount else {
+            return
+                "The device with the label \(label) has an account too, as this one does, so neither can join the other. "
+                + "If it is yours, run “baton account leave” on one of the two, then “baton pair” on both again."
+        }
+        let name =
+            sponsor.deviceName.isEmpty ? "The device with the label \(label)" : TerminalText.escape(sponsor.deviceName)
+        return "\(name) is paired with this device already: both are in the same account, see “baton devices”. "
+            + "To let a third device in, run “baton pair” there."
+    }
+
     private static let nobodyConfirmed = CommandFailure.declined(
         "Nobody confirmed the code, so the devices were not paired.")
 
@@ -144,6 +161,15 @@ struct PairingConversation: Sendable {
         switch event.kind {
         case .waiting(let waiting):
             ["event": "waiting", "label": .string(waiting.label), "addresses": .init(strings: waiting.addresses)]
+        case .looking:
+            ["event": "looking"]
+        case .sponsor(let sponsor):
+            [
+                "event": "sponsor", "label": .string(sponsor.label), "same_account": .boolean(sponsor.sameAccount),
+                "device_name": .init(nonEmpty: sponsor.deviceName),
+            ]
+        case .attemptEnded(let end):
+            ["event": "attempt_ended", "reason": .string(end.reason), "message": .string(end.message)]
         case .candidates(let candidates):
             ["event": "candidates", "labels": .init(strings: candidates.labels)]
         case .code(let code):

@@ -37,9 +37,13 @@ enum ExplanationReport {
         for stage in explanation.stages {
             let mark = TerminalText.pad(name(stage.verdict), to: 7)
             let finding = stage.finding.isEmpty ? "" : ": \(stage.finding)"
-            lines.append(
-                "  \(session.paint(colour(stage.verdict), mark))  \(TerminalText.escape(stage.name + finding))")
-            if !stage.advice.isEmpty { lines.append("           → \(TerminalText.escape(stage.advice))") }
+            let width = session.context.terminal.width
+            lines += TerminalText.wrap(
+                TerminalText.escape(stage.name + finding), to: width, indentation: 11,
+                first: "  \(session.paint(colour(stage.verdict), mark))  ")
+            guard !stage.advice.isEmpty else { continue }
+            lines += TerminalText.wrap(
+                TerminalText.escape(stage.advice), to: width, indentation: 13, first: "           → ")
         }
         return lines.joined(separator: "\n")
     }

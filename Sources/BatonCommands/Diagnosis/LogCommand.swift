@@ -7,13 +7,17 @@ import SwiftProtobuf
 /// `baton log`
 struct LogCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "log", abstract: "Show what the daemon did.")
+        commandName: "log", abstract: "Show what the daemon did, or what an app printed.")
 
     @Flag(name: .shortAndLong, help: "Stay, and show what happens.")
     var follow = false
 
-    @Option(name: .long, help: "At most so many of the newest records; 0 for all that are kept.")
+    @Option(name: .long, help: "Show the newest N records, of an app lines (0: all).")
     var limit: UInt32 = 200
+
+    @Option(
+        name: .long, help: "What this app printed: its bundle identifier or name.", completion: DynamicCompletion.apps)
+    var app: String?
 
     @Option(name: .long, help: "Only records of this acceptance; “baton continue --json” names it.")
     var acceptance: String?
@@ -22,9 +26,14 @@ struct LogCommand: Verb {
 
     func validate() throws {
         try GivenText.check(acceptance, "The acceptance is an empty text. Leave it out for every record.")
+        try GivenText.check(app, "The app is an empty text. Name one of “baton apps”, or leave it out.")
+        guard app == nil || acceptance == nil else {
+            throw ValidationError("What an app printed belongs to no acceptance: leave out --app or --acceptance.")
+        }
     }
 
     func run(in session: CommandSession) async throws {
+        if let app { return try await showOutput(of: app, session) }
         let records = try await session.stream(
             ControlMethods.readLog,
             .with {
@@ -40,6 +49,29 @@ struct LogCommand: Verb {
             } else {
                 try session.emitLine(text(record, names, session))
             }
+        }
+    }
+
+    private func showOutput(of app: String, _ session: CommandSession) async throws {
+        let apps = try await session.call(ControlMethods.listApps, .init()).apps
+        let bundleID = try AppReference.resolve(app, among: apps)
+        guard let path = apps.first(where: { $0.identity.bundleID == bundleID })?.logPath, !path.isEmpty else {
+            throw BatonError(
+                .failedPrecondition, reason: "app_has_no_log",
+                "\(bundleID) is not installed, so Baton did not start it: it prints where it was started.")
+        }
+        var output = AppOutput(path: path)
+        try emit(try await output.newest(limit == 0 ? nil : Int(limit)), session)
+        while follow {
+            try await Task.sleep(for: AppOutput.pause)
+            try emit(try await output.next(), session)
+        }
+    }
+
+    private func emit(_ lines: [String], _ session: CommandSession) throws {
+        for line in lines {
+            let json: JSONValue = ["line": .string(line)]
+            if session.isJSON { try session.emitLine(json.description) } else { try session.emitContent(line) }
         }
     }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import BatonCore
 import BatonWire
 import Foundation
+import SwiftProtobuf
 
 /// `baton status`
 struct StatusCommand: Verb {
@@ -12,10 +13,14 @@ struct StatusCommand: Verb {
 
     func run(in session: CommandSession) async throws {
         let status = try await session.call(ControlMethods.getStatus, .init())
-        try session.emit(json: Self.json(status), text: text(status, now: session.context.clock.now))
+        // A line of several: the others count without it.
+        let cloud = (try? await session.call(CloudControlMethods.status, .init())) ?? .init()
+        try session.emit(json: Self.json(status, cloud), text: text(status, cloud, session))
     }
 
-    static func json(_ status: Baton_Control_V1_GetStatusResponse) -> JSONValue {
+    static func json(
+        _ status: Baton_Control_V1_GetStatusResponse, _ cloud: Baton_Control_V1_GetCloudStatusResponse
+    ) -> JSONValue {
         [
             "software_version": .string(status.softwareVersion), "protocol_version": .init(status.protocolVersion),
             "process_id": .init(status.processID), "started_ms": .init(nonZero: status.started),
@@ -26,26 +31,59 @@ struct StatusCommand: Verb {
             "activities": .init(status.activities), "offers": .init(status.offers),
             "link_port": .init(nonZero: status.linkPort), "discovery": .init(nonEmpty: status.discovery),
             "home": .init(nonEmpty: status.home), "interfaces": .init(strings: status.interfaces),
+            "cloud_state": .string(CloudStatusCommand.name(cloud.state)), "cloud": .init(nonEmpty: cloud.url),
         ]
     }
 
-    private func text(_ status: Baton_Control_V1_GetStatusResponse, now: Date) -> String {
+    private func text(
+        _ status: Baton_Control_V1_GetStatusResponse, _ cloud: Baton_Control_V1_GetCloudStatusResponse,
+        _ session: CommandSession
+    ) -> String {
+        let now = session.context.clock.now
         let account =
             status.accountID.isEmpty
             ? "none (“baton account create” makes one, “baton pair” joins one)"
-            : status.accountID + (status.revoked ? " (this device was revoked)" : "")
+            : ShownIdentifier.text(status.accountID) + (status.revoked ? " (this device was revoked)" : "")
         let started = Moment.age(milliseconds: status.started, now: now)
         let interfaces = status.interfaces.isEmpty ? "all interfaces" : status.interfaces.joined(separator: ", ")
         return [
             ("Daemon", "running as process \(status.processID), started \(started), version \(status.softwareVersion)"),
             ("Account", account),
-            ("Device", status.deviceName.isEmpty ? "not named yet" : "\(status.deviceName) (\(status.deviceID))"),
+            (
+                "Device",
+                status.deviceName.isEmpty
+                    ? "not named yet" : "\(status.deviceName) (\(ShownIdentifier.text(status.deviceID)))"
+            ),
             ("Others", "\(status.devicesConnected) connected of \(status.devicesKnown)"),
             ("Apps", "\(status.appsInstalled) installed, \(status.appsRunning) running"),
             ("Activities", "\(status.activities) here, \(status.offers) offered by others"),
             ("Network", "port \(status.linkPort), \(interfaces)"),
-            ("Discovery", status.discovery.isEmpty ? "unknown" : status.discovery),
+            ("Discovery", discovery(status)),
+            ("Cloud", Self.text(cloud, now: now)),
             ("Home", status.home),
-        ].map { TerminalText.pad($0.0, to: 12) + TerminalText.escape($0.1) }.joined(separator: "\n")
+        ].flatMap { name, value in
+            TerminalText.wrap(
+                TerminalText.escape(value), to: session.context.terminal.width, indentation: 12,
+                first: TerminalText.pad(name, to: 12))
+        }.joined(separator: "\n")
+    }
+
+    /// The daemon tells what is in the way, and nothing when there is nothing.
+    private func discovery(_ status: Baton_Control_V1_GetStatusResponse) -> String {
+        if !status.discovery.isEmpty { return status.discovery }
+        return status.accountID.isEmpty || status.revoked
+            ? "off, since this device has no account" : "on: this device is announced, and looks for the others"
+    }
+
+    private static func text(_ cloud: Baton_Control_V1_GetCloudStatusResponse, now: Date) -> String {
+        switch cloud.state {
+        case .noAccount, .noCloud: return "none (“baton cloud login” gives the account one)"
+        case .connected:
+            return "\(cloud.url), connected since \(Moment.age(milliseconds: cloud.connectedSince, now: now))"
+        case .connecting: return "\(cloud.url), connecting"
+        case .unspecified, .UNRECOGNIZED: return "unknown"
+        case .waiting:
+            return "\(cloud.url), not connected" + (cloud.failure.isEmpty ? "" : ": \(cloud.failure)")
+        }
     }
 }

@@ -22,6 +22,10 @@ package struct CommandContext: Sendable {
 
     /// A part of standard input, as soon as there is one; empty at the end. Blocks.
     package var readChunk: @Sendable () throws -> [UInt8] = { try ByteFile.readChunk(descriptor: 0) }
+    /// The addresses of a host as this machine finds them, and the machine's own.
+    package var findHost: @Sendable (_ host: String) async -> (addresses: [String], own: Set<String>) = {
+        await OwnHost.lookUp($0)
+    }
     /// The program that runs, for files that name it.
     package var executable =
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
@@ -56,6 +60,8 @@ package struct CommandContext: Sendable {
             clock: .system,
             makeClient: { HTTPConnectClient(socketPath: $0.socket) })
     }
+
+    package func fileExists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
     /// `path` as the person means it: relative to where they are, `~` being left to the shell.
     package func absolutePath(_ path: String) -> String {

@@ -21,7 +21,7 @@ package struct CommandRunner: Sendable {
             }
             return .success
         } catch {
-            return report(error, asJSON: wantsJSON, hint: Self.hint(arguments))
+            return report(error, asJSON: wantsJSON, arguments)
         }
     }
 
@@ -35,7 +35,7 @@ package struct CommandRunner: Sendable {
         return "A value that begins with a hyphen stands behind “--”, after everything else: … -- \(number)"
     }
 
-    private func report(_ error: any Error, asJSON: Bool, hint: String?) -> CommandStatus {
+    private func report(_ error: any Error, asJSON: Bool, _ arguments: [String]) -> CommandStatus {
         if error is CommandFailure || error is BatonError || error is CancellationError {
             return report(CommandFailure(error), asJSON: asJSON)
         }
@@ -50,6 +50,10 @@ package struct CommandRunner: Sendable {
                 return report(CommandFailure(error), asJSON: asJSON)
             }
         case .validationFailure:
+            if let suggestion = VerbSuggestion(arguments) {
+                return report(CommandFailure.usage(suggestion.message), asJSON: asJSON)
+            }
+            let hint = Self.hint(arguments)
             if asJSON {
                 let message = [BatonCommand.message(for: error), hint].compactMap { $0 }.joined(separator: " ")
                 return report(CommandFailure.usage(message), asJSON: true)

@@ -85,13 +85,18 @@ struct CommandSession: Sendable {
     /// - Throws: when the person says no, or when nobody can be asked and `assumeYes` is false.
     func confirm(_ question: String, assumeYes: Bool) async throws {
         if assumeYes { return }
-        guard context.terminal.isInputInteractive, !isJSON else {
-            throw CommandFailure.usage("\(question) Nobody can be asked here: repeat the command with --yes to do it.")
-        }
+        try requirePerson(question)
         try context.standardError.write("\(TerminalText.defuse(question)) [y/N] ")
         var lines = context.input.lines().makeAsyncIterator()
         guard let answer = await lines.next(), Answer(answer) == .yes else {
             throw CommandFailure.declined("Nothing was changed.")
+        }
+    }
+
+    /// - Throws: `usage` where nobody can answer a question.
+    func requirePerson(_ question: String) throws {
+        guard context.terminal.isInputInteractive, !isJSON else {
+            throw CommandFailure.usage("\(question) Nobody can be asked here: repeat the command with --yes to do it.")
         }
     }
 }

@@ -1,5 +1,7 @@
 import ArgumentParser
+import BatonClient
 import BatonCore
+import BatonTrust
 import BatonWire
 import Foundation
 
@@ -24,6 +26,34 @@ enum DynamicCompletion {
         }
     }
 
+    /// The values of the setting that stands before.
+    static let settingValues = CompletionKind.custom { words, index, _ in
+        await offer(words) { session in
+            let settings = try await session.call(ControlMethods.listSettings, .init(), timeout: patience).settings
+            let before = Set(words.prefix(max(0, index)))
+            return settings.first { before.contains($0.name) }?.values ?? []
+        }
+    }
+
+    static let offers = CompletionKind.custom { words, _, _ in
+        await offer(words) { session in
+            let lists = try await session.stream(ControlMethods.watchOffers, .init())
+            for try await list in lists {
+                let length = ShownIdentifier.length(list.offers.map(\.offerID))
+                return list.offers.map { String($0.offerID.prefix(length)) }
+            }
+            return []
+        }
+    }
+
+    /// From the files of the teams: no daemon is needed.
+    static let teams = CompletionKind.custom { words, _, _ in
+        await offer(words) { session in
+            let store = try session.teams
+            return try await blocking { try store.list() }.flatMap { [$0.identity.id.rawValue, $0.name] }
+        }
+    }
+
     private static let patience = Duration.seconds(1)
 
     private static func offer(
@@ -36,7 +66,7 @@ enum DynamicCompletion {
         // A name that a shell would have to quote in a way of its own is left out.
         return ((try? await names(session)) ?? []).filter { name in
             name.unicodeScalars.allSatisfy {
-                $0.properties.isAlphabetic || "0123456789.-_ ".unicodeScalars.contains($0)
+                $0.properties.isAlphabetic || "0123456789.-_ %".unicodeScalars.contains($0)
             }
         }
     }

@@ -14,13 +14,15 @@ struct KeyValueCommand: AsyncParsableCommand {
             """,
         subcommands: [
             KeyValueGetCommand.self, KeyValueSetCommand.self, KeyValueListCommand.self, KeyValueWatchCommand.self,
-            KeyValueRemoveCommand.self,
+            KeyValueRemoveCommand.self, KeyValueDeleteStoreCommand.self,
         ])
 }
 
 /// Whose store is meant.
 struct KeyValueOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Whose store: a bundle identifier, or the name of an app.", valueName: "app"))
+    @Option(
+        help: ArgumentHelp("Whose store: a bundle identifier, or the name of an app.", valueName: "app"),
+        completion: DynamicCompletion.apps)
     var app: String
 
     /// A program in development need not run now.
@@ -36,11 +38,13 @@ struct KeyValueOptions: ParsableArguments {
 extension CommandSession {
     /// All that a store holds, and its changes then if they are wanted.
     func keyValues(
-        of bundleID: String, watch: Bool, _ body: (Baton_Control_V1_KeyValueList) async throws -> Void
+        of bundleID: String, watch: Bool, create: Bool = false,
+        _ body: (Baton_Control_V1_KeyValueList) async throws -> Void
     ) async throws {
         let request = Baton_Control_V1_ReadKeyValuesRequest.with {
             $0.bundleID = bundleID
             $0.watch = watch
+            $0.create = create
         }
         var wasAnswered = false
         var items: [Baton_Control_V1_KeyValueItem] = []

@@ -19,8 +19,12 @@ struct KeyValueSetCommand: Verb {
     @Argument(help: "The value.")
     var value: String
 
-    @Option(help: "What the value is: data is base64, dates are as in 2026-01-31T12:00:00Z or 2026-01-31T12:00:00.5Z.")
+    @Option(
+        help: "What the value is: data is base64, dates are as in 2026-01-31T12:00:00Z or 2026-01-31T12:00:00.5+01:00.")
     var type = KeyValueType.string
+
+    @Flag(name: .long, help: "Make the store of a program in development that has not run on this device.")
+    var create = false
 
     @OptionGroup var store: KeyValueOptions
     @OptionGroup var options: GlobalOptions
@@ -30,6 +34,7 @@ struct KeyValueSetCommand: Verb {
         let request = Baton_Control_V1_WriteKeyValueRequest.with {
             $0.key = key
             $0.value = .init(value)
+            $0.create = create
         }
         try await Self.write(request, store, session, "was set.")
     }

@@ -17,7 +17,12 @@ enum KeyValueType: String, CaseIterable, ExpressibleByArgument {
         case .data:
             if let data = Data(base64Encoded: text) { return .data(data) }
         case .date:
-            if let date = Self.moment(text) { return .date(date) }
+            if let date = Self.moment(text) {
+                guard CalendarText.isPossible(text) else {
+                    throw Self.invalid("“\(Self.shown(text))” is no date: there is no such day or time. Write \(form).")
+                }
+                return .date(date)
+            }
         case .json: return try parsed(text)
         }
         throw malformed(text)
@@ -57,7 +62,8 @@ enum KeyValueType: String, CaseIterable, ExpressibleByArgument {
     }
 
     private func parsed(_ text: String) throws(BatonError) -> PropertyValue {
-        guard Self.depth(ofJSON: text) <= PropertyValue.maximumDepth else {
+        let outline = JSONOutline(text)
+        guard outline.depth <= PropertyValue.maximumDepth else {
             throw BatonError(
                 .invalidArgument, reason: "nesting_too_deep",
                 "“\(Self.shown(text))” nests more than \(PropertyValue.maximumDepth) arrays and objects. Flatten it.")
@@ -66,39 +72,17 @@ enum KeyValueType: String, CaseIterable, ExpressibleByArgument {
             let object = try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed),
             let value = try? PropertyValue(any: object)
         else { throw malformed(text) }
+        if let name = outline.repeatedName {
+            throw Self.invalid(
+                "“\(Self.shown(text))” has the name “\(Self.shown(name))” twice in one object, and only one value can be kept. "
+                    + "Remove one.")
+        }
         guard !value.holdsNull else {
             throw Self.invalid(
                 "“\(Self.shown(text))” holds null, which a store does not take: leave it out, or “baton kv remove” the "
                     + "key.")
         }
         return value
-    }
-
-    /// How deep arrays and objects nest, as far as brackets tell: whether it is JSON at all is found later.
-    private static func depth(ofJSON text: String) -> Int {
-        var (depth, deepest) = (0, 0)
-        var (isInText, isEscaped) = (false, false)
-        for byte in text.utf8 {
-            if isInText {
-                if isEscaped {
-                    isEscaped = false
-                } else if byte == UInt8(ascii: "\\") {
-                    isEscaped = true
-                } else if byte == UInt8(ascii: "\"") {
-                    isInText = false
-                }
-                continue
-            }
-            switch byte {
-            case UInt8(ascii: "\""): isInText = true
-            case UInt8(ascii: "["), UInt8(ascii: "{"):
-                depth += 1
-                deepest = max(deepest, depth)
-            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
-            default: break
-            }
-        }
-        return deepest
     }
 
     // MARK: Mistakes

@@ -54,9 +54,11 @@ struct LinksCheckReport {
         for service in services {
             for appID in app.map({ [$0] }) ?? association.appIDs(for: service) {
                 // Without a page there is nothing to match: who is named is all.
-                verdicts.append(
+                let verdict =
                     page.map { association.verdict(on: $0, appID: appID, service: service) }
-                        ?? association.membership(of: appID, in: service))
+                    ?? association.membership(of: appID, in: service)
+                verdicts.append(verdict)
+                if let warning = verdict.warning, !warnings.contains(warning) { warnings.append(warning) }
             }
         }
     }

@@ -28,7 +28,7 @@ enum SiteReport {
     private static func text(_ sites: [Baton_Control_V1_Site], _ session: CommandSession) -> String {
         guard !sites.isEmpty else { return "No installed app claims a site." }
         var table = session.table([
-            .init("ENTRY", isFlexible: true), .init("APP", isFlexible: true), .init("STATE", isFlexible: true),
+            .init("ENTRY", isFlexible: true), .init("APP", isFlexible: true), .init("STATE", isWhole: true),
         ])
         for site in sites {
             for claim in site.claims {

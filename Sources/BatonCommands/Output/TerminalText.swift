@@ -130,6 +130,45 @@ package enum TerminalText {
         return result + "…"
     }
 
+    /// Broken at spaces into lines of at most `columns`; a word that is longer is broken where it must be.
+    /// - Parameters:
+    ///   - columns: nil for one line.
+    ///   - indentation: spaces before each line but the first, and before that too unless `first` says otherwise.
+    ///   - first: what stands before the first line, in place of the spaces, and takes as many columns.
+    package static func wrap(_ text: String, to columns: Int?, indentation: Int, first: String? = nil) -> [String] {
+        let indent = String(repeating: " ", count: indentation)
+        // On a terminal that is hardly wider than that, the terminal wraps better.
+        guard let columns, columns >= indentation + 20 else { return [(first ?? indent) + text] }
+        let room = columns - indentation
+        var lines: [String] = []
+        var line = ""
+        for word in text.split(separator: " ", omittingEmptySubsequences: true) {
+            var word = String(word)
+            if !line.isEmpty, width(line) + 1 + width(word) > room {
+                lines.append(line)
+                line = ""
+            }
+            while width(word) > room {
+                let part = beginning(of: word, columns: room)
+                lines.append(part)
+                word.removeFirst(part.count)
+            }
+            line += line.isEmpty ? word : " " + word
+        }
+        if !line.isEmpty || lines.isEmpty { lines.append(line) }
+        return lines.enumerated().map { ($0.offset == 0 ? first ?? indent : indent) + $0.element }
+    }
+
+    /// As many characters as `columns` hold, at least one.
+    private static func beginning(of text: String, columns: Int) -> String {
+        var used = 0
+        let part = text.prefix { character in
+            used += width(character)
+            return used <= columns
+        }
+        return part.isEmpty ? String(text.prefix(1)) : String(part)
+    }
+
     /// Filled up with spaces to `columns`.
     package static func pad(_ text: String, to columns: Int) -> String {
         text + String(repeating: " ", count: max(0, columns - width(text)))

@@ -2,16 +2,22 @@
 package struct TextTable: Sendable {
     package struct Column: Sendable {
         package var heading: String
-        /// Gives up width first when the terminal is too narrow.
+        /// Gives up width when the terminal is too narrow, the widest first.
         package var isFlexible: Bool
+        /// Is never cut: where the terminal is too narrow, its cells stand below their rows, in lines of their own.
+        package var isWhole: Bool
 
-        package init(_ heading: String, isFlexible: Bool = false) {
+        package init(_ heading: String, isFlexible: Bool = false, isWhole: Bool = false) {
             self.heading = heading
             self.isFlexible = isFlexible
+            self.isWhole = isWhole
         }
     }
 
     private static let gap = 2
+    private static let indentation = 4
+    /// Flexible columns, before cells are put below their rows, and after.
+    private static let readableWidth = 16
     private static let minimumWidth = 6
 
     private let columns: [Column]
@@ -33,9 +39,18 @@ package struct TextTable: Sendable {
     package var isEmpty: Bool { rows.isEmpty }
 
     package func render() -> String {
-        let widths = columnWidths()
-        let heading = line(columns.map(\.heading), widths: widths)
-        return ([paint(.bold, heading)] + rows.map { line($0, widths: widths) }).joined(separator: "\n")
+        var shown = Array(columns.indices)
+        if excess(of: fitted(shown, floor: Self.readableWidth)) > 0 { shown.removeAll { columns[$0].isWhole } }
+        let widths = fitted(shown, floor: Self.minimumWidth)
+        let below = columns.indices.filter { !shown.contains($0) }
+        var lines = [paint(.bold, line(shown.map { columns[$0].heading }, widths: widths))]
+        for row in rows {
+            lines.append(line(shown.map { row[$0] }, widths: widths))
+            for index in below where !row[index].isEmpty {
+                lines += TerminalText.wrap(row[index], to: width, indentation: Self.indentation)
+            }
+        }
+        return lines.joined(separator: "\n")
     }
 
     private func line(_ cells: [String], widths: [Int]) -> String {
@@ -46,15 +61,23 @@ package struct TextTable: Sendable {
         return String(line.reversed().drop { $0 == " " }.reversed())
     }
 
-    private func columnWidths() -> [Int] {
-        var widths = columns.indices.map { index in
+    private func excess(of widths: [Int]) -> Int {
+        guard let width else { return 0 }
+        return widths.reduce(0, +) + Self.gap * (widths.count - 1) - width
+    }
+
+    /// The widths of columns: as wide as their cells, but for flexible ones that give up what is too much.
+    private func fitted(_ shown: [Int], floor: Int) -> [Int] {
+        var widths = shown.map { index in
             rows.map { TerminalText.width($0[index]) }.reduce(TerminalText.width(columns[index].heading), max)
         }
-        guard let width else { return widths }
-        var excess = widths.reduce(0, +) + Self.gap * (widths.count - 1) - width
-        for index in columns.indices.reversed() where columns[index].isFlexible && excess > 0 {
-            let taken = min(excess, max(0, widths[index] - Self.minimumWidth))
-            widths[index] -= taken
+        var excess = excess(of: widths)
+        while excess > 0 {
+            let able = shown.indices.filter { columns[shown[$0]].isFlexible && widths[$0] > floor }
+            guard let widest = able.max(by: { widths[$0] < widths[$1] }) else { break }
+            let next = able.filter { $0 != widest }.map { widths[$0] }.max() ?? floor
+            let taken = min(excess, max(1, widths[widest] - max(next, floor)))
+            widths[widest] -= taken
             excess -= taken
         }
         return widths

@@ -3,7 +3,7 @@ import ArgumentParser
 /// `baton settings`
 struct SettingsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "settings", abstract: "What this device does your way.",
+        commandName: "settings", abstract: "View and change settings.",
         discussion: "A change takes effect at once. The file is settings.json in the folder of the configuration.",
         subcommands: [
             SettingsListCommand.self, SettingsGetCommand.self, SettingsSetCommand.self, SettingsResetCommand.self,

@@ -22,7 +22,7 @@ struct SettingsListCommand: Verb {
     private func text(_ settings: [Baton_Control_V1_Setting], _ session: CommandSession) -> String {
         var table = session.table([
             .init("SETTING"), .init("VALUE", isFlexible: true), .init("STATE"),
-            .init("PURPOSE", isFlexible: true),
+            .init("PURPOSE", isWhole: true),
         ])
         for setting in settings {
             table.add(setting.name, setting.value, setting.isDefault ? "default" : "set", setting.purpose)

@@ -11,7 +11,7 @@ struct SettingsSetCommand: Verb {
     @Argument(help: "Its name.", completion: DynamicCompletion.settings)
     var name: String
 
-    @Argument(help: "Its value.")
+    @Argument(help: "Its value.", completion: DynamicCompletion.settingValues)
     var value: String
 
     @OptionGroup var options: GlobalOptions

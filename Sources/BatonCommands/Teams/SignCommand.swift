@@ -10,7 +10,8 @@ struct SignCommand: Verb {
     @Argument(help: "Path to Name.app.", completion: .directory)
     var path: String
 
-    @Option(name: .long, help: "Team ID or name (default: your only team).")
+    @Option(
+        name: .long, help: "Team ID or name (default: your only team).", completion: DynamicCompletion.teams)
     var team: String?
 
     @OptionGroup var options: GlobalOptions

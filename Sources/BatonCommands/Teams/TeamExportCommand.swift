@@ -7,7 +7,7 @@ struct TeamExportCommand: Verb {
         commandName: "export", abstract: "Write a team's key to a file, for a backup or another machine of yours.",
         discussion: "Whoever has the file can sign apps as this team.")
 
-    @Argument(help: "Its Team ID or name.")
+    @Argument(help: "Its Team ID or name.", completion: DynamicCompletion.teams)
     var team: String
 
     @Argument(help: "The file to make, readable by you only; “-” for standard output.", completion: .file())

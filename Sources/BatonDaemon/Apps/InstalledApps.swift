@@ -1,3 +1,4 @@
+import AppSessions
 import AssociatedDomains
 import BatonCore
 import BatonTransport
@@ -6,23 +7,28 @@ import Handoff
 import LaunchServices
 import SiteAssociations
 
-/// This device's apps, for Handoff.
-struct InstalledApps: HandoffApps {
+/// This device's apps, for their sessions and for Handoff.
+struct InstalledApps: AppSessionApps, HandoffApps {
     let launchServices: LaunchServices
 
-    func installedApp(of process: PeerProcess) -> ContinuationApp? {
-        process.executable.flatMap(launchServices.app(forExecutable:)).map(ContinuationApp.init)
+    func installedApp(of process: PeerProcess) -> AppCaller? {
+        process.executable.flatMap(launchServices.app(forExecutable:)).map {
+            AppCaller(identity: $0.identity, name: $0.name)
+        }
+    }
+
+    func app(_ identity: AppIdentity) -> ContinuationApp? {
+        launchServices.app(identity.bundleID).flatMap { $0.identity == identity ? ContinuationApp($0) : nil }
     }
 
     func launch(
-        _ app: AppIdentity, for type: ActivityType
+        _ app: AppIdentity, environment: [String: String]
     ) async throws -> (processID: Int32, wasRunning: Bool) {
         guard let installed = launchServices.app(app.bundleID), installed.identity == app else {
             throw BatonError(
                 .notFound, reason: "not_installed", "\(app.bundleID) is not installed (any more).")
         }
-        return try await launchServices.launch(
-            app.bundleID, environment: ["BATON_LAUNCH_ACTIVITY_TYPE": type.rawValue])
+        return try await launchServices.launch(app.bundleID, environment: environment)
     }
 
     func noteRunning(_ app: AppIdentity, process: PeerProcess) {

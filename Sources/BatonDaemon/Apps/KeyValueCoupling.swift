@@ -1,5 +1,5 @@
+import AppSessions
 import BatonCore
-import BatonTransport
 import BatonTrust
 import Devices
 import Foundation
@@ -18,13 +18,12 @@ struct KeyValueCoupling: KeyValueApps {
     // MARK: Apps
 
     /// An app without the entitlement has no store; a program in development has that of its name.
-    func grant(
-        to process: PeerProcess, claiming bundleID: String, profile: KeyValueLimits.Profile
-    ) throws(BatonError) -> KeyValueGrant {
-        guard let app = process.executable.flatMap(launchServices.app(forExecutable:)) else {
-            return Self.grant(to: try BundleID(validating: bundleID), KeyValueLimits(profile))
-        }
-        guard let grant = Self.grant(to: app) else { throw Self.noEntitlement(app.bundleID) }
+    func grant(to app: AppCaller, profile: KeyValueLimits.Profile) throws(BatonError) -> KeyValueGrant {
+        let bundleID = app.identity.bundleID
+        guard !app.identity.team.isDevelopment else { return Self.grant(to: bundleID, KeyValueLimits(profile)) }
+        guard let installed = launchServices.app(bundleID), installed.identity == app.identity,
+            let grant = Self.grant(to: installed)
+        else { throw Self.noEntitlement(bundleID) }
         return grant
     }
 
@@ -72,7 +71,7 @@ struct KeyValueCoupling: KeyValueApps {
     // MARK: What changes
 
     /// Before anybody uses a store.
-    func start() async throws { try await service.accountChanged(to: present) }
+    func start() async throws { try await followAccount() }
 
     /// Installed apps find what the account has at their first start.
     func prepareStores() async {
@@ -84,8 +83,14 @@ struct KeyValueCoupling: KeyValueApps {
 
     func accountChanged() async {
         await record("account_not_followed", "The key-value stores could not be brought to the account.") {
-            try await service.accountChanged(to: present)
+            try await followAccount()
         }
+    }
+
+    private func followAccount() async throws {
+        // Read first: it is noted that an account is left before it is gone.
+        let present = present
+        try await service.accountChanged(to: present, left: account.leftAccounts)
     }
 
     private func record(_ event: String, _ message: String, _ body: () async throws -> Void) async {

@@ -1,17 +1,18 @@
+import AppSessions
 import BatonCore
 import BatonTransport
 import BatonWire
-import Handoff
 import LaunchServices
 import SavedActivities
 
 /// This device's apps, for saved activities.
 struct SavingApps: SavedActivityApps {
     let launchServices: LaunchServices
-    let handoff: HandoffService
+    let sessions: AppSessions
+    let recorder: any EventRecorder
 
     func app(of sessionID: String, process: PeerProcess) throws -> AppIdentity {
-        try handoff.app(of: sessionID, process: process)
+        try sessions.session(sessionID, of: process).app.identity
     }
 
     func isPresent(_ app: AppIdentity) -> Bool {
@@ -21,12 +22,17 @@ struct SavingApps: SavedActivityApps {
 
     func name(of app: AppIdentity) -> String {
         let installed = launchServices.app(app.bundleID).flatMap { $0.identity == app ? $0.name : nil }
-        return installed ?? handoff.developmentApps.first { $0.identity == app }?.name ?? app.bundleID.rawValue
+        return installed ?? sessions.sessions.first { $0.app.identity == app }?.app.name ?? app.bundleID.rawValue
     }
 
-    func check(_ description: Baton_Value_V1_ActivityDescription) throws { try HandoffService.check(description) }
-
     func open(_ payload: Baton_Value_V1_ActivityPayload, with app: AppIdentity) async throws -> Bool {
-        try await handoff.open(payload, with: app)
+        let delivery = try ActivityDelivery.make(payload, for: app, on: sessions.deviceName())
+        recorder.record(
+            "handoff", "opened", "A saved activity is opened.",
+            [
+                "acceptance_id": delivery.id.rawValue, "bundle_id": app.bundleID.rawValue,
+                "activity_type": payload.description_p.activityType,
+            ])
+        return ActivityDelivery.isHandled(try await sessions.deliver(delivery))
     }
 }

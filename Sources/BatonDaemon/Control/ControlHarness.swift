@@ -7,6 +7,7 @@ import Devices
 import Foundation
 import Handoff
 import LaunchServices
+import Opening
 import SiteAssociations
 import SwiftProtobuf
 
@@ -17,6 +18,7 @@ struct ControlHarness: Sendable {
     let launchServices: LaunchServices
     let handoff: HandoffService
     let sites: SiteAssociations
+    let opening: OpeningService
     let log: EventLog
     let started: UInt64
     let home: String
@@ -47,8 +49,7 @@ struct ControlHarness: Sendable {
                 $0.deviceID = snapshot.deviceID.rawValue
                 $0.deviceName = snapshot.name(of: snapshot.deviceID)
                 $0.revoked = snapshot.standing == .revoked
-                let members = snapshot.membership.members()
-                $0.devicesKnown = UInt32(members.keys.count(where: { $0 != snapshot.deviceID }))
+                $0.devicesKnown = UInt32(clamping: snapshot.otherDevices.count)
                 $0.devicesConnected = UInt32(presence.connections().count)
             }
             $0.appsInstalled = UInt32(launchServices.apps().count)
@@ -105,6 +106,10 @@ struct ControlHarness: Sendable {
             explanations = try await handoff.explainActivity(subject.activity, at: devices)
         case .page(let text):
             explanations = try sites.explain(text)
+        case .url(let url):
+            explanations = [opening.explain(url: url)]
+        case .file(let path):
+            explanations = [await opening.explain(file: path)]
         case nil:
             throw BatonError(
                 .invalidArgument, reason: "missing_subject", "Name a device, an app, an activity or a page to explain.")

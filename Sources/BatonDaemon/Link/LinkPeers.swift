@@ -34,9 +34,7 @@ final class LinkPeers: HandoffPeers, SyncPeers {
         guard let snapshot = account.snapshot() else { return [:] }
         let connected = presence.connections()
         var devices: [DeviceID: Bool] = [:]
-        for device in snapshot.membership.members().keys where device != snapshot.deviceID {
-            devices[device] = connected[device] != nil
-        }
+        for device in snapshot.otherDevices { devices[device] = connected[device] != nil }
         return devices
     }
 
@@ -119,7 +117,7 @@ final class LinkPeers: HandoffPeers, SyncPeers {
             .unavailable, reason: "connection_failed", "\(name(of: device)) has no address that is known.")
         for address in route.addresses.prefix(4) {
             do {
-                let dialled = try await dial(address, naming.serverName(route.instance), tls)
+                let dialled = try await dial(address, naming.serverName(route.instance, device), tls)
                 guard dialled.peer == device else {
                     dialled.close()
                     continue

@@ -1,19 +1,48 @@
 import ServiceLifecycle
 import Synchronization
 
-/// The port of the link plane, which the system chooses when the server starts to listen.
+/// The port of the link plane: known once the server listens, and another one with each name where it is a random one.
 final class LinkPort: Sendable {
-    private let state = Mutex(0)
+    private struct State {
+        var port = 0
+        var renew: @Sendable () -> Bool = { false }
+        /// Who waits for another port. Bound: whoever renews, which is presence alone.
+        var waiting: [AsyncStream<Never>.Continuation] = []
+    }
+
+    private let state = Mutex(State())
     private let (ready, signal) = AsyncStream.makeStream(of: Never.self)
 
     /// 0 until the server listens.
-    var port: Int { state.withLock { $0 } }
+    var port: Int { state.withLock { $0.port } }
 
     var opened: @Sendable (Int) -> Void {
         { [self] port in
-            state.withLock { $0 = port }
+            let waiting = state.withLock { state in
+                defer { state.waiting = [] }
+                state.port = port
+                return state.waiting
+            }
+            for continuation in waiting { continuation.finish() }
             signal.finish()
         }
+    }
+
+    /// - Parameter renew: asks the server for another port; false when its port stays.
+    func onRenewal(_ renew: @escaping @Sendable () -> Bool) { state.withLock { $0.renew = renew } }
+
+    /// Returns when there is another port, or this one stays.
+    func renew() async {
+        let (opened, continuation) = AsyncStream.makeStream(of: Never.self)
+        let renew = state.withLock { state in
+            state.waiting.append(continuation)
+            return state.renew
+        }
+        guard renew() else {
+            state.withLock { $0.waiting = [] }
+            return
+        }
+        for await _ in opened {}
     }
 
     /// Runs a service that needs to know the port, once it is known.

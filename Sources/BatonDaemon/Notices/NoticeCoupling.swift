@@ -20,14 +20,14 @@ struct NoticeCoupling: Service {
             await withDiscardingTaskGroup { group in
                 group.addTask {
                     for await policy in policies {
-                        notices.input { $0.policyChanged(NoticePolicy(rawValue: policy) ?? .on, now: $1) }
+                        notices.input(.policyChanged(NoticePolicy(rawValue: policy) ?? .on))
                     }
                 }
                 group.addTask {
                     for await _ in offerChanges {
                         var offers: [NoticeOffer] = []
                         for visible in handoff.offers() { offers.append(await offer(visible)) }
-                        notices.input { [offers] in $0.offersChanged(offers, now: $1) }
+                        notices.input(.offersChanged(offers))
                     }
                 }
                 group.addTask {
@@ -44,18 +44,18 @@ struct NoticeCoupling: Service {
             let subject = NoticeSubject(
                 activity: offer.activity, deviceName: offer.deviceName, appName: offer.appName, icon: offer.icon,
                 title: offer.title)
-            notices.input { $0.accepted(acceptance, subject, now: $1) }
+            notices.input(.accepted(acceptance, subject))
         case .willContinueAnswered(let acceptance, let showsProgress):
-            notices.input { $0.willContinueAnswered(acceptance, showsProgress: showsProgress, now: $1) }
+            notices.input(.willContinueAnswered(acceptance, showsProgress: showsProgress))
         case .failureTold(let acceptance):
-            notices.input { machine, _ in machine.failureTold(acceptance) }
+            notices.input(.failureTold(acceptance))
         case .failureAnswered(let acceptance, let isShown):
-            notices.input { $0.failureAnswered(acceptance, isShown: isShown, now: $1) }
+            notices.input(.failureAnswered(acceptance, isShown: isShown))
         case .step(let acceptance, .failed(let failure)):
-            notices.input { $0.failed(acceptance, message: failure.message, now: $1) }
+            notices.input(.failed(acceptance, message: failure.message))
         case .step(let acceptance, .continued), .step(let acceptance, .pageOpened),
             .step(let acceptance, .acknowledged), .step(let acceptance, .notAcknowledged):
-            notices.input { machine, _ in machine.continued(acceptance) }
+            notices.input(.continued(acceptance))
         case .step(_, .launching), .step(_, .willContinue), .step(_, .payloadReceived):
             break
         }

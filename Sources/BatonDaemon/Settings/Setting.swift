@@ -7,6 +7,8 @@ package struct Setting: Sendable {
     package let defaultValue: String
     /// For a person, as a sentence.
     package let purpose: String
+    /// What it can be, or the usual values where anything can be given.
+    package let values: [String]
     private let check: @Sendable (String) throws(BatonError) -> Void
 
     /// - Throws: `invalid_argument` with reason `invalid_setting`, and what is possible.
@@ -16,6 +18,7 @@ package struct Setting: Sendable {
     package static let browser = Setting(
         name: "browser", defaultValue: "xdg-open %u",
         purpose: "What opens a page that no app here takes: a command line in which %u is the URL, or “none”.",
+        values: ["xdg-open %u", "none"],
         check: { value throws(BatonError) in _ = try BrowserCommand(value) })
 
     /// What the system tells the person itself, on the desktop and in `baton notices` (H-10, H-68, H-74).
@@ -23,6 +26,7 @@ package struct Setting: Sendable {
         name: "notifications", defaultValue: "on",
         purpose:
             "What is told as notifications: “on” for everything, “offers-off” for how continuations go only, or “off”.",
+        values: NoticePolicy.allCases.map(\.rawValue),
         check: { value throws(BatonError) in
             try oneOf(NoticePolicy.allCases.map(\.rawValue), value, "notifications")
         })

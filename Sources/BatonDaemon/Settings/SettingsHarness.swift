@@ -28,6 +28,7 @@ struct SettingsHarness: Sendable {
             $0.isDefault = !settings.isSet(setting)
             $0.defaultValue = setting.defaultValue
             $0.purpose = setting.purpose
+            $0.values = setting.values
         }
     }
 }

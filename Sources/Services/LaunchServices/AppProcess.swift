@@ -125,7 +125,7 @@ extension AppProcess.Ending {
     /// - Parameter wasAsked: it was told to end, so a signal is no crash.
     package func description(wasAsked: Bool) -> String {
         switch self {
-        case .code(0): "Ended."
+        case .code(0): "Exited normally."
         case .code(let code): "Ended with code \(code)."
         case .signal(let signal) where wasAsked: "Ended when asked to (\(Self.name(signal)))."
         case .signal(let signal): "Crashed: \(Self.name(signal))."

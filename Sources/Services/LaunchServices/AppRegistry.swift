@@ -71,6 +71,10 @@ struct AppRegistry: Sendable {
                     ALTER TABLE installed_app ADD COLUMN key_value_profile TEXT NOT NULL DEFAULT 'classic';
                     """)
         },
+        DaemonDatabase.Migration("launch-services-6") { db in
+            // What the app offers to open, in JSON.
+            try db.execute(sql: "ALTER TABLE installed_app ADD COLUMN claims TEXT NOT NULL DEFAULT ''")
+        },
     ]
 
     /// One row, in the types of this module.
@@ -88,6 +92,7 @@ struct AppRegistry: Sendable {
         var associatedDomains: [String] = []
         var keyValueStore: BundleID?
         var keyValueProfile = KeyValueLimits.Profile.classic
+        var claims = AppClaims()
     }
 
     /// What the table holds: the apps, and the rows that cannot be understood.
@@ -137,14 +142,15 @@ struct AppRegistry: Sendable {
     func register(_ record: Record) async throws {
         let types = String(decoding: try JSONEncoder().encode(record.activityTypes.sorted()), as: UTF8.self)
         let domains = String(decoding: try JSONEncoder().encode(record.associatedDomains), as: UTF8.self)
+        let claims = String(decoding: try JSONEncoder().encode(record.claims), as: UTF8.self)
         try await database.write { db in
             try db.execute(
-                sql: "INSERT OR REPLACE INTO installed_app VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                sql: "INSERT OR REPLACE INTO installed_app VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 arguments: [
                     record.identity.bundleID.rawValue, Data(record.identity.team.fingerprint), record.name,
                     record.version, record.build, types, record.bundle, record.executable, Data(record.digest),
                     record.installed.timeIntervalSince1970, domains, record.keyValueStore?.rawValue,
-                    record.keyValueProfile.rawValue,
+                    record.keyValueProfile.rawValue, claims,
                 ])
             // Those of the app that was replaced went with it.
             for (type, titles) in record.activityTitles {
@@ -249,6 +255,7 @@ struct AppRegistry: Sendable {
         let team: Data = row["team"]
         let digest: Data = row["digest"]
         let domains: String = row["associated_domains"]
+        let claims: String = row["claims"]
         return Record(
             identity: AppIdentity(bundleID: try BundleID(validating: row["bundle_id"]), team: try self.team(team)),
             name: row["name"], version: row["version"], build: row["build"],
@@ -257,7 +264,8 @@ struct AppRegistry: Sendable {
             installed: Date(timeIntervalSince1970: row["installed"]),
             associatedDomains: try JSONDecoder().decode([String].self, from: Data(domains.utf8)),
             keyValueStore: try (row["key_value_store"] as String?).map { try BundleID(validating: $0) },
-            keyValueProfile: KeyValueLimits.Profile(rawValue: row["key_value_profile"]) ?? .classic)
+            keyValueProfile: KeyValueLimits.Profile(rawValue: row["key_value_profile"]) ?? .classic,
+            claims: claims.isEmpty ? AppClaims() : try JSONDecoder().decode(AppClaims.self, from: Data(claims.utf8)))
     }
 
     private static func team(_ fingerprint: Data) throws(BatonError) -> TeamIdentity {

@@ -1,5 +1,5 @@
 package import BatonCore
-import BatonTrust
+package import BatonTrust
 package import Foundation
 
 /// An app that is installed on this device, as it was verified when it was.
@@ -29,6 +29,8 @@ package struct InstalledApp: Sendable, Hashable {
     package var keyValueStore: BundleID?
     /// What that store may hold.
     package var keyValueProfile = KeyValueLimits.Profile.classic
+    /// What it offers to open.
+    package var claims = AppClaims()
 
     package var bundleID: BundleID { identity.bundleID }
     /// What is told to people: the version, else the build.

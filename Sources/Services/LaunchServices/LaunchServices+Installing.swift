@@ -1,3 +1,4 @@
+import BatonConcurrency
 package import BatonCore
 import BatonTrust
 import Foundation
@@ -9,8 +10,10 @@ extension LaunchServices {
     /// Whatever happens meanwhile, either the old version or the new one is installed, whole. An upgrade keeps the
     /// app's data and ends the app if it runs. The same version may be installed again; an older one is refused, and
     /// so is another team's.
-    /// - Returns: the app, and the version that it replaced, if any.
-    package func install(path: String) async throws -> (app: InstalledApp, replacedVersion: String?) {
+    /// - Returns: the app, the version that it replaced, if any, and whether that one ran and was ended.
+    package func install(
+        path: String
+    ) async throws -> (app: InstalledApp, replacedVersion: String?, wasEnded: Bool) {
         do {
             guard path.hasPrefix("/") else {
                 throw BatonError(
@@ -31,7 +34,7 @@ extension LaunchServices {
 
     private func install(
         _ bundle: VerifiedBundle, from path: String
-    ) async throws -> (app: InstalledApp, replacedVersion: String?) {
+    ) async throws -> (app: InstalledApp, replacedVersion: String?, wasEnded: Bool) {
         let bundleID = bundle.identity.bundleID
         let old = app(bundleID)
         try await finishRemoval(of: bundleID)
@@ -45,9 +48,10 @@ extension LaunchServices {
             executable: copy.info.executable, digest: copy.digest, installed: settings.clock.now,
             associatedDomains: copy.info.entitlements.strings("com.apple.developer.associated-domains"),
             keyValueStore: try copy.info.entitlements.keyValueStore(of: copy.identity),
-            keyValueProfile: copy.info.keyValueProfile)
+            keyValueProfile: copy.info.keyValueProfile, claims: copy.info.claims)
+        var wasEnded = false
         do {
-            if let old { try await terminate(old.identity) }
+            if let old { wasEnded = try await terminate(old.identity) }
             step(.oldTerminated)
             // Before the row that says whose it is: a container without a row is empty.
             try await installQueue.run { try AppContainer.prepare(bundleID, in: locations.containers) }
@@ -66,7 +70,7 @@ extension LaunchServices {
             "launch", old == nil ? "installed" : "upgraded",
             "\(app.name) \(app.displayVersion) was installed\(old.map { " in place of \($0.displayVersion)" } ?? "").",
             ["bundle_id": bundleID.rawValue, "team_id": app.identity.team.id.rawValue, "build": app.build])
-        return (app, old?.displayVersion)
+        return (app, old?.displayVersion, wasEnded)
     }
 
     private func checkReplacement(_ bundle: VerifiedBundle, of old: InstalledApp?) async throws {

@@ -1,3 +1,4 @@
+import BatonConcurrency
 package import BatonCore
 import BatonTrust
 import Dispatch
@@ -209,7 +210,9 @@ extension LaunchServices {
     }
 
     /// Ends every process of an app and returns once they are gone. Does nothing if it does not run.
-    func terminate(_ app: AppIdentity) async throws {
+    /// - Returns: whether it ran.
+    @discardableResult
+    func terminate(_ app: AppIdentity) async throws -> Bool {
         let processes = state.withLock { $0.processes.stopping(app) }
         for process in processes { process.stamp.send(SIGTERM) }
         for process in processes {
@@ -224,6 +227,7 @@ extension LaunchServices {
                         + "or network that it waits for may hang.")
             }
         }
+        return !processes.isEmpty
     }
 
     private func hasEnded(_ app: AppIdentity, _ stamp: ProcessStamp, within limit: Duration) async -> Bool {

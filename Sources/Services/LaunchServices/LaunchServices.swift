@@ -1,3 +1,4 @@
+import BatonConcurrency
 package import BatonCore
 package import BatonStore
 import BatonTrust
@@ -171,7 +172,7 @@ package final class LaunchServices: Sendable {
             logPath: AppLog.path(record.identity.bundleID, in: locations.appLogs), digest: record.digest,
             installed: record.installed, associatedDomains: record.associatedDomains,
             keyValueStore: record.keyValueStore,
-            keyValueProfile: record.keyValueProfile)
+            keyValueProfile: record.keyValueProfile, claims: record.claims)
     }
 
     /// Puts an app in the place of the one with its bundle identifier, or removes that one.

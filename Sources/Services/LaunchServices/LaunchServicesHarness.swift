@@ -31,10 +31,11 @@ package struct LaunchServicesHarness: Sendable {
     }
 
     func install(_ request: Baton_Control_V1_InstallAppRequest) async throws -> Baton_Control_V1_InstallAppResponse {
-        let (app, replaced) = try await service.install(path: request.path)
+        let (app, replaced, wasEnded) = try await service.install(path: request.path)
         return .with {
             $0.app = message(app)
             $0.replacedVersion = replaced ?? ""
+            $0.ended = wasEnded
         }
     }
 

@@ -58,6 +58,7 @@ extension Integration {
                         ([cloud.url], "cloud_not_proved"),
                         (["https://10.77.0.2:1", "--fingerprint", wrong], "cloud_unreachable"),
                         (["https://10.77.0.2:7777", "--fingerprint", wrong], "cloud_unreachable"),
+                        (["https://no-such-host.invalid:1", "--fingerprint", wrong], "cloud_name_unknown"),
                         (["http://10.77.0.2:1"], "cloud_url_without_tls"),
                         (["https://"], "malformed_cloud_url"),
                         ([cloud.url, "--fingerprint", "12"], "malformed_fingerprint"),
@@ -133,10 +134,10 @@ extension Integration {
                     try await lost.baton("cloud", "login", cloud.url, "--fingerprint", cloud.fingerprint)
                     let code = try await lost.call(ControlMethods.createRecoveryKey).code
                     let app = "development.tool"
-                    try await lost.baton("kv", "set", "key", "kept", "--app", app)
+                    try await lost.baton("kv", "set", "key", "kept", "--create", "--app", app)
                     try await lost.until("everything to be in the cloud") {
-                        // The value; the key for two members; the names of both, and where the cloud is.
-                        try await lost.call(CloudControlMethods.usage).items == 6
+                        // The value; the key for two members; the names of both, where the cloud is, and the discovery key.
+                        try await lost.call(CloudControlMethods.usage).items == 7
                     }
                     let there = [cloud.url, "--fingerprint", cloud.fingerprint]
                     let used = try await lost.baton(

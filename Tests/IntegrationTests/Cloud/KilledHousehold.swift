@@ -17,8 +17,9 @@ final class KilledHousehold: Sendable {
     struct Entry: Sendable {
         var worker: String
         var isKept: Bool
-        /// Milliseconds since 1970, before it was set.
-        var time: UInt64
+        /// Milliseconds since 1970, before it was set and after it was kept.
+        var begin: UInt64
+        var end: UInt64
         var key: String
         var value: String
         /// Of two of one worker the later is the greater.
@@ -163,12 +164,13 @@ final class KilledHousehold: Sendable {
     static func entries(_ lines: [String]) -> [Entry] {
         lines.compactMap { line in
             let parts = line.split(separator: "\t").map(String.init)
-            guard parts.count == 4, parts[0] == "kept" || parts[0] == "unsure", let time = UInt64(parts[1]) else {
-                return nil
-            }
-            let value = parts[3].split(separator: " ")
+            guard parts.count == 5, parts[0] == "kept" || parts[0] == "unsure", let begin = UInt64(parts[1]),
+                let end = UInt64(parts[2])
+            else { return nil }
+            let value = parts[4].split(separator: " ")
             return Entry(
-                worker: String(value[0]), isKept: parts[0] == "kept", time: time, key: parts[2], value: parts[3],
+                worker: String(value[0]), isKept: parts[0] == "kept", begin: begin, end: end, key: parts[3],
+                value: parts[4],
                 place: value.dropFirst().compactMap { Int($0) })
         }
     }

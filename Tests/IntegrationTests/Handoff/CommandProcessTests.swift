@@ -14,6 +14,9 @@ extension Integration {
                 (["--site-roots", "/no/such/file"], "“/no/such/file”"), (["--site-host", "x"], "“x”"),
                 (["--cloud-authorities", "/no/such/file"], "“/no/such/file”"),
                 (["--payload-limit", "0"], "--payload-limit"), (["--home", ""], "--home"),
+                (["--interface", "nope"], "There is no network interface “nope”."),
+                (["--interface", "lo", "--interface", "nope"], "“nope”"), (["--port", "0"], "--port"),
+                (["--port", "65535"], "--port"),
             ])
         func badOptions(_ arguments: [String], _ named: String) async throws {
             let folder = try TemporaryDirectory()

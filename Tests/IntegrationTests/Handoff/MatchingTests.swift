@@ -12,7 +12,7 @@ extension Integration {
         private static let probe = "com.example.probe"
 
         @Test(
-            "another team's app and a type that nobody declares are never offered, what matches is, and why can be asked (H-3, H-6, H-7, H-99)"
+            "another team's app and a type that nobody declares are never offered, what matches is, and why can be asked (H-3, H-6, H-7, H-8, H-99)"
         )
         func matching() async throws {
             try await TestHousehold.with(2) { household in
@@ -27,7 +27,7 @@ extension Integration {
                 try await origin.launch()
                 for (number, type) in types.enumerated() {
                     if type == types.last {
-                        // Of our team, another app, which declares one of the types.
+                        // Of our team, another app, which declares the type that is the team's and not one app's.
                         try await household.install(
                             .probe("com.example.viewer", types: ["com.example.shared"]), team: ours, on: [b])
                     }
@@ -59,10 +59,10 @@ extension Integration {
                 let viewer = try TestApp("com.example.viewer", on: b)
                 try await viewer.events.first("continue", ["type": "com.example.shared"])
                 #expect(try await TestApp(Self.probe, on: b).processID() == nil)
-                // The team has an app there now, which does not declare the type; the activity is not current any more.
+                // The team has another app there now, which does not declare the type; the activity is not current any more.
                 let explained = try await Self.verdicts(
                     from: a, "explain", "activity", Self.type, "--device", b.name, expecting: 1)
-                #expect(explained["current"] == "failed" && explained["team"] == "ok" && explained["type"] == "failed")
+                #expect(explained["current"] == "failed" && explained["team"] == "ok" && explained["app"] == "failed")
                 #expect(
                     try await Self.verdicts(from: a, "explain", "activity", "--device", a.name, expecting: 0)
                         == ["device": "ok"])

@@ -72,7 +72,7 @@ extension Integration {
         }
 
         @Test(
-            "an activity feeds search: saved while current, found by its words, opened in its app, which is launched for it, with what it had (H-14, H-37, H-39, P-8, P-11)"
+            "an activity feeds search: saved while current, found by its words, opened in its app, which is launched for it, with what it had (H-14, H-37, H-39, P-11)"
         )
         func search() async throws {
             try await TestHousehold.with(1) { household in
@@ -157,6 +157,59 @@ extension Integration {
                 try await Self.until(["There only", "Here only"], on: device)
                 try app.tell(["do": "flags", "id": "y", "handoff": true])
                 _ = try await household[1].offer(ofType: Self.type, title: "There only")
+                // Public indexing is a choice that is kept with what may be found and has a page: it saves nothing by
+                // itself, and changes nothing that is offered.
+                @Sendable func isPublic(_ title: String) async throws -> Bool? {
+                    try await Self.saved(device).first { $0.title == title }?.eligibleForPublicIndexing
+                }
+                let page = "https://example.org/a"
+                try app.make("z", type: Self.type, title: "Public", ["page": page, "publicIndexing": true])
+                _ = try await household[1].offer(ofType: Self.type, title: "Public")
+                #expect(try await isPublic("Public") == nil)
+                try app.tell(["do": "flags", "id": "z", "search": true])
+                try await device.until("it to be saved with the choice") { try await isPublic("Public") == true }
+                try app.make("w", type: Self.type, title: "Private", ["page": page, "search": true])
+                try await device.until("it to be saved without") { try await isPublic("Private") == false }
+                try app.tell(["do": "flags", "id": "w", "publicIndexing": true])
+                try await device.until("the choice to be kept") { try await isPublic("Private") == true }
+                #expect(try await isPublic("Here only") == false)
+            }
+        }
+
+        @Test(
+            "the documentation's activity, with its own values: found and opened here, continued there, each time with its link (H-37, P-8)"
+        )
+        func platform() async throws {
+            try await TestHousehold.with(2) { household in
+                let (type, title) = ("com.xamarin.platform", "The Xamarin Platform")
+                let device = household[0]
+                try await household.install(.probe(Self.probe, types: [type]))
+                let origin = try TestApp(Self.probe, on: device)
+                let receiver = try TestApp(Self.probe, on: household[1])
+                try await origin.launch()
+                try origin.make(
+                    "x", type: type, title: title,
+                    [
+                        "texts": ["link": "http://xamarin.com/platform"], "needsSave": false, "search": true,
+                        "handoff": true, "publicIndexing": true,
+                    ])
+                let offer = try await household[1].offer(ofType: type, title: title)
+                try await Self.until([title], on: device)
+                let saved = try #require(try await Self.saved(device, "xamarin platform").first)
+                #expect(saved.eligibleForSearch && !saved.eligibleForPrediction)
+                #expect(try await household[1].continue(offer.offerID).steps.last == .acknowledged)
+                try await device.baton("activities", "open", saved.savedId)
+                for app in [origin, receiver] {
+                    let continued = try await app.events.first("continue", ["type": type, "title": title])
+                    #expect(continued["userInfo"] == "link=http://xamarin.com/platform")
+                }
+                // Apple has public indexing take effect with a page only, which the sample adds later on.
+                #expect(!saved.eligibleForPublicIndexing)
+                try origin.tell(["do": "page", "id": "x", "page": "http://xamarin.com/platform"])
+                try origin.tell(["do": "current", "id": "x"])
+                try await device.until("the choice to be kept") {
+                    try await Self.saved(device).first?.eligibleForPublicIndexing == true
+                }
             }
         }
 
@@ -286,11 +339,16 @@ extension Integration {
                 // The item is on one device, as before.
                 _ = try await household[0].offer(ofType: Self.type, title: "Add bananas")
                 #expect(try await household[1].offersNow().isEmpty)
-                #expect(try await household[0].call(ControlMethods.listActivities).activities.isEmpty)
+                // It says so before its daemon has heard of it.
+                try await household[0].until("the origin's copy to be gone") {
+                    try await household[0].call(ControlMethods.listActivities).activities.isEmpty
+                }
             }
         }
 
-        @Test("the place travels with a continuation; search metadata stays on its device (H-38, H-39)")
+        @Test(
+            "the place travels with a continuation, in the west as Cupertino is; search metadata stays on its device (H-38, H-39, X-5)"
+        )
         func metadata() async throws {
             try await TestHousehold.with(2) { household in
                 try await household.install(.probe(Self.probe, types: [Self.type]))
@@ -373,6 +431,11 @@ extension Integration {
                 try await logA.first("ready")
                 let script = try FileHandle(forUpdating: URL(fileURLWithPath: fifo))
                 defer { try? script.close() }
+                // As the pictures of these pages were when a program of another language painted them.
+                let fingerprints = [
+                    "https://swift.org/a": "80637a40f9a87547 2fa3215e9ebc12c7 b30e4a599a4cdc7",
+                    "https://swift.org/b": "1d67f56836a03bc7 8c867574f5e26347 b30e4a599a4cdc7",
+                ]
                 for (page, sent) in [
                     ("https://swift.org/a", 3), ("https://swift.org/b", 2), ("https://swift.org/a", 0),
                 ] {
@@ -380,7 +443,8 @@ extension Integration {
                     try script.write(contentsOf: Data("go \(page)\n".utf8))
                     let offer = try await b.offer(ofType: "com.xamarin.monkeybrowser.tab1")
                     #expect(try await b.continue(offer.offerID).steps.last == .acknowledged)
-                    try await logB.first("images", from: startB, ["url": page, "count": "3", "whole": "true"])
+                    let expected = ["url": page, "count": "3", "fingerprints": fingerprints[page] ?? ""]
+                    try await logB.first("images", from: startB, expected)
                     try await logA.first("log", from: startA, ["message": "Sent \(sent) images of \(page)"])
                     // Until it is this device's, and so not offered here any more.
                     _ = try await a.offer(ofType: "com.xamarin.monkeybrowser.tab1")

@@ -103,6 +103,7 @@ extension Integration {
             }
         }
 
+        // In the quiet lane, since it measures memory.
         @Test("A reader that does not read holds the writer, and the memory of both daemons stays bounded")
         func slowReader() async throws {
             try await withContinued { both in
@@ -145,6 +146,7 @@ extension Integration {
             case originDaemon, receiverDaemon, originApp, receiverApp, network
         }
 
+        // In the quiet lane, since it waits for time to pass.
         @Test(
             "Whatever dies in the middle of a transfer, whoever is left reads an error and never an end",
             arguments: Accident.allCases)
@@ -198,19 +200,20 @@ extension Integration {
             }
         }
 
-        @Test("2,000 pairs that are opened and dropped without reading leave nothing behind in either daemon")
+        // In the quiet lane, since it measures memory.
+        @Test("Pairs by the hundred that are opened and dropped without reading leave nothing behind in either daemon")
         func openedAndDropped() async throws {
             try await withContinued { both in
                 try await both.origin.behave("transfer:300000")
                 try both.receiver.tell(["do": "open", "mode": "drop", "number": 50])
                 try await both.receiver.events.first("dropped", ["count": "50"])
-                let count = ProcessInfo.processInfo.environment["BATON_STREAM_COUNT"].flatMap { Int($0) } ?? 2000
+                let count = Schedules.count(300, soak: 10_000)
                 let before = try both.household.devices.map {
                     (try DaemonMemory.resident($0), try Self.descriptors($0))
                 }
                 try both.receiver.tell(["do": "open", "mode": "drop", "number": count])
                 let dropped = try await both.receiver.events.first(
-                    "dropped", limit: .seconds(500), ["count": "\(count)"])
+                    "dropped", limit: .seconds(count / 2), ["count": "\(count)"])
                 #expect(dropped["failures"] == "0")
                 for (device, before) in zip(both.household.devices, before) {
                     try await device.until("the descriptors of \(device.name) to be closed") {

@@ -25,11 +25,15 @@ struct TestApp: Sendable {
 
     /// What it does first of all when it is launched.
     func atStartup(_ commands: [String: Any]...) throws {
+        try write(try commands.map(Self.line).joined(separator: "\n"), to: "startup")
+    }
+
+    /// Writes a file into its container, before it is launched for the first time.
+    func write(_ text: String, to name: String) throws {
         let container = device.container(of: bundleID)
         try FileManager.default.createDirectory(
             atPath: container, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let lines = try commands.map(Self.line).joined(separator: "\n")
-        try lines.write(toFile: container + "/startup", atomically: true, encoding: .utf8)
+        try text.write(toFile: "\(container)/\(name)", atomically: true, encoding: .utf8)
     }
 
     func tell(_ command: [String: Any]) throws {

@@ -51,7 +51,41 @@ extension Integration {
             }
         }
 
-        @Test("an installed app has the store of its entitlement, shared within its team; without it there is none")
+        @Test(
+            "a set for which there is no room is told to the process as a quota violation and the value of before stays; when the app has removed a key there is room (K-5, K-16, K-17)"
+        )
+        func quota() async throws {
+            try await TestHousehold.with(1, paired: false) { household in
+                let device = household[0]
+                let app = try KeyValueExample(device, name: "One")
+                let other = try KeyValueExample(device, name: "Other")
+                try await app.event("ready")
+                try await other.event("ready")
+                try await app.saved("device small")
+                try await app.saved("shared " + String(repeating: "s", count: 50 << 10))
+                let large = String(repeating: "d", count: 20 << 10)
+                let start = app.process.output.count
+                app.say("device \(large)")
+                try await app.event("notification", from: start) {
+                    $0["reason"] == "QuotaViolationChange" && $0["keys"] == "One"
+                }
+                #expect(try await app.event("fields", from: start)["deviceValue"] == "small")
+                let key = "development.iCloudKeyValue"
+                #expect(try await KeyValueExample.items(of: device, app: key)["One"] == "small")
+                try await app.saved("remove Shared")
+                try await app.saved("device \(large)")
+                try await app.event("fields", from: start) { $0["deviceValue"] == large }
+                #expect(try await KeyValueExample.items(of: device, app: key) == ["One": large])
+                // Nothing was refused to the other process, which heard of what was set and removed.
+                try await other.event("notification") { $0["reason"] == "ServerChange" && $0["keys"] == "Shared" }
+                #expect(!other.process.output.all.contains { $0.contains("QuotaViolationChange") })
+                for example in [app, other] { await example.process.end() }
+            }
+        }
+
+        @Test(
+            "an installed app has the store of its entitlement, shared within its team; without it there is none, and the log says why (K-20)"
+        )
         func entitlements() async throws {
             try await TestHousehold.with(1, paired: false) { household in
                 let device = household[0]
@@ -101,7 +135,39 @@ extension Integration {
                 third.say("shared x")
                 #expect(try await third.event("saved", from: start)["saved"] == "false")
                 #expect(try await third.event("fields", from: start)["shared"] == "")
+                let warning = try await within(.seconds(20), "the warning") {
+                    try await third.process.errors.first { $0.contains("no key-value store") ? $0 : nil }
+                }
+                #expect(warning?.found.contains("com.apple.developer.ubiquity-kvstore-identifier") == true)
+                let refusals = try await device.baton("log").lines.filter { $0.contains("store_refused") }
+                #expect(refusals.count == 1)
+                #expect(refusals.first?.contains("com.example.none") == true)
                 for example in [app, development, second, third] { await example.process.end() }
+            }
+        }
+
+        @Test("the example goes on when nobody reads its output any more")
+        func closedPipe() async throws {
+            try await TestHousehold.with(1, paired: false) { household in
+                let device = household[0]
+                // The reading end is closed when “closed” is printed.
+                let process = try ChildProcess(
+                    [
+                        "/bin/sh", "-c", #""$0" --device One | { head -n 1; exec 0</dev/null; echo closed; }"#,
+                        try Products.path("iCloudKeyValue"),
+                    ], environment: ["BATON_HOME": device.home])
+                _ = try await within(.seconds(20), "the end of the pipe") {
+                    try await process.output.first { $0 == "closed" ? true : nil }
+                }
+                for value in ["first", "second"] {
+                    process.write("shared \(value)")
+                    try await device.until("the store to have “\(value)”") {
+                        try await KeyValueExample.items(of: device, app: "development.iCloudKeyValue")["Shared"]
+                            == value
+                    }
+                }
+                process.write("quit")
+                #expect(try await process.status() == 0)
             }
         }
 
@@ -110,7 +176,7 @@ extension Integration {
             try await TestHousehold.with(1, paired: false) { household in
                 let device = household[0]
                 let app = "com.example.tool"
-                let watch = try device.startBaton(["kv", "watch", "--app", app])
+                let watch = try device.startBaton(["kv", "watch", "--create", "--app", app])
                 _ = try await within(.seconds(20), "the list") { try await watch.output.first { $0 } }
                 try await device.baton("kv", "set", "text", "VALUE IN THE CLOUD", "--app", app)
                 try await device.baton("kv", "set", "number", "5", "--type", "integer", "--app", app)
@@ -132,25 +198,35 @@ extension Integration {
                 let long = String(repeating: "k", count: 65)
                 let failure = try await device.baton("kv", "set", long, "x", "--app", app, expecting: 2)
                 #expect(try failure.failure().reason == "key_too_long")
-                let large = String(repeating: "x", count: 64 << 10)
-                try await device.baton("kv", "set", "text", large, "--app", app, expecting: 9)
+                let large = String(repeating: "x", count: (64 << 10) + 1)
+                let full = try await device.baton("kv", "set", "text", large, "--app", app, expecting: 9)
+                #expect(try full.failure().message.contains("64 KiB"))
                 #expect(
                     try await device.baton("kv", "get", "text", "--app", app).decode(KeyValueExample.Item.self).value
                         == "VALUE IN THE CLOUD")
 
                 let typo = try await device.baton("kv", "list", "--app", "com.example.tol", expecting: 4)
                 #expect(try typo.failure().reason == "app_not_found")
-                for verb in [["list"], ["get", "key"]] {
+                for verb in [
+                    ["list"], ["get", "key"], ["watch"], ["set", "key", "x"], ["remove", "key"],
+                    ["delete-store", "--yes"],
+                ] {
                     let typo = try await device.baton(
                         ["kv"] + verb + ["--app", "development.TYPO"], expecting: 4)
                     #expect(try typo.failure().reason == "app_not_found")
                 }
                 let zones = try await device.baton("explain", "sync", expecting: nil)
-                #expect(!zones.lines.contains { $0.contains("TYPO") }, "looking made a zone")
+                #expect(!zones.lines.contains { $0.contains("TYPO") }, "a name that was typed wrong made a zone")
+                try await device.baton("kv", "set", "key", "x", "--create", "--app", "development.TYPO")
+                try await device.baton("kv", "delete-store", "--yes", "--app", "development.TYPO")
+                try await device.baton("kv", "list", "--app", "development.TYPO", expecting: 4)
 
                 // An app whose team's key is not here any more.
                 try await household.install(.iCloudKeyValue)
                 try await device.baton("kv", "list", "--app", "iCloudKeyValue")
+                let installed = try await device.baton(
+                    "kv", "delete-store", "--yes", "--app", "iCloudKeyValue", expecting: nil)
+                #expect(try installed.failure().reason == "store_of_installed_app")
                 try FileManager.default.removeItem(atPath: device.locations.teams)
                 let foreign = try await device.baton("kv", "list", "--app", "iCloudKeyValue", expecting: 5)
                 #expect(try foreign.failure().reason == "not_your_team")
@@ -182,6 +258,22 @@ extension Integration {
                 #expect(try await run(["main"]) == ["true main"])
                 _ = try await run(["exit", "kept"])
                 #expect(try await run(["read", "exit"]) == ["kept"])
+            }
+        }
+
+        @Test(
+            "whatever a property list holds is the same in another process, after a restart of the daemon (K-6, X-11)")
+        func propertyLists() async throws {
+            try await TestHousehold.with(1, paired: false) { household in
+                let device = household[0]
+                for (command, answer) in [("set-values", "kept"), ("compare-values", "same")] {
+                    let process = try ChildProcess(
+                        [try Products.path("KeyValueProbe"), command], environment: ["BATON_HOME": device.home])
+                    _ = try await within(.seconds(30), "KeyValueProbe \(command)") { try await process.status() }
+                    try await process.output.waitForEnd()
+                    #expect(process.output.all == [answer])
+                    try await device.restart()
+                }
             }
         }
 

@@ -34,7 +34,7 @@ extension Integration {
         }
 
         private func set(_ key: String, _ value: String, on device: TestDevice) async throws {
-            try await device.baton("kv", "set", key, value, "--app", Self.app)
+            try await device.baton("kv", "set", key, value, "--create", "--app", Self.app)
         }
 
         private func until(_ device: TestDevice, has values: [String: String?]) async throws {

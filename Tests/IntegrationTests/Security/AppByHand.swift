@@ -18,6 +18,8 @@ final class AppByHand: Sendable {
         var bundleID: String
         var name = "By Hand"
         var types: [String]
+        /// Of its library's protocol.
+        var version = ConnectProtocol.version
     }
 
     private typealias Commands = AsyncStream<Baton_App_V1_AppCommand>
@@ -36,7 +38,7 @@ final class AppByHand: Sendable {
         let answers = try await device.client.serverStream(
             AppMethods.attach,
             .with {
-                $0.protocolVersion = ConnectProtocol.version
+                $0.protocolVersion = claims.version
                 $0.bundleID = claims.bundleID
                 $0.displayName = claims.name
                 $0.activityTypes = claims.types
@@ -44,13 +46,19 @@ final class AppByHand: Sendable {
             })
         let (commands, continuation) = AsyncStream.makeStream(of: Baton_App_V1_AppCommand.self)
         // Ended by `detach`, or when the daemon ends.
+        let refusal = Mutex<(any Error)?>(nil)
         let reading = Task {
             defer { continuation.finish() }
-            do { for try await command in answers { continuation.yield(command) } } catch {}
+            do {
+                for try await command in answers { continuation.yield(command) }
+            } catch {
+                refusal.withLock { $0 = error }
+            }
         }
         var iterator = commands.makeAsyncIterator()
         guard case .attached(let attached)? = await iterator.next()?.kind else {
             reading.cancel()
+            if let error = refusal.withLock({ $0 }) { throw error }
             throw IntegrationFailure("The daemon of \(device.name) did not attach the app.")
         }
         return AppByHand(device: device, attached: attached, commands: commands, reading: reading)
@@ -106,7 +114,8 @@ final class AppByHand: Sendable {
         case .continueActivity: request.continued = .with { $0.handled = true }
         case .didFail: request.didFail = .with { $0.implemented = true }
         case .wasContinued, .receiveStream: request.done = .init()
-        case .attached, .keepAlive, .terminate, nil: return
+        case .openURL: request.opened = .with { $0.handled = true }
+        case .attached, nil: return
         }
         _ = try await device.call(AppMethods.completeCommand, request)
     }

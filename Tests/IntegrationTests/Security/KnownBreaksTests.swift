@@ -81,9 +81,11 @@ extension Integration.SecurityTests {
                     ["tls.handshake.extensions_server_name", "ip.dst", "ipv6.dst", "tcp.dstport"],
                     filter: "tls.handshake.type == 1")
                 #expect(!rows.isEmpty)
-                for row in rows where row.count == 4 {
+                for row in rows {
+                    // An address of IPv4 or of IPv6, the other one is empty.
+                    try #require(row.count == 4 && !row[0].isEmpty, "\(row)")
+                    let port = try #require(Int(row[3]), "\(row)")
                     let ports = try DaemonMemory.listeningPorts(first)
-                    guard let port = Int(row[3]) else { continue }
                     let host = ports.contains(port) ? 0 : 1
                     for name in [row[0], "example.org", "a.\(row[0])"] {
                         let client = try ChildProcess(

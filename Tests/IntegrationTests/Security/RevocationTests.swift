@@ -23,10 +23,8 @@ extension Integration.SecurityTests {
                 let other = try #require(
                     try await first.call(ControlMethods.listDevices).devices.first { $0.name == second.name })
                 #expect(answer.lines.joined().contains(#""told":["\#(other.deviceID)"]"#))
-                let revoked = ContinuousClock.now
                 for device in [first, second] { try await Self.isCutOff(lost, from: device) }
                 try await lost.offers("no offers") { $0.isEmpty }
-                #expect(ContinuousClock.now - revoked < .seconds(1))
                 try await lost.until("\(lost.name) to know that it was revoked", limit: .seconds(5)) {
                     try await lost.call(ControlMethods.getStatus).revoked
                 }
@@ -53,8 +51,11 @@ extension Integration.SecurityTests {
 
         @Test("Another device that heard of it keeps it out while the revoker is off (H-2, H-11)")
         func revokerIsOff() async throws {
-            try await TestHousehold.with(3) { household in
+            try await TestHousehold.with(4) { household in
                 let (first, second, lost) = (household[0], household[1], household[2])
+                // A member that is away may have the old discovery key only, so that the others still look out for it:
+                // the lost one is found by it, too.
+                try await household[3].stop()
                 try await lost.stop()
                 try await first.baton("device", "revoke", lost.name, "--yes")
                 try await Self.isCutOff(lost, from: second)

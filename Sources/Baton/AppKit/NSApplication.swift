@@ -1,0 +1,135 @@
+import Foundation
+
+/// AppKit's counterpart of ``UIApplication``: the app as a whole (H-101).
+///
+/// An app has one of the two: the one whose ``delegate`` was set last hears of activities. A program that has a main loop
+/// of its own sets the delegate, does not call ``run()``, and must let the main queue run for the delegate to be called.
+@MainActor
+@preconcurrency
+open class NSApplication: NSResponder {
+    let runtime: AppRuntime
+    private var isTerminating = false
+
+    /// Not for apps: use ``shared``.
+    public required init() {
+        runtime = .current
+        super.init()
+    }
+
+    init(runtime: AppRuntime) {
+        self.runtime = runtime
+        super.init()
+    }
+
+    /// The one application of the process.
+    public class var shared: NSApplication { AppRuntime.current.appKitApplication }
+
+    /// Hears of the app's life and of activities to continue (H-66). Held weakly.
+    ///
+    /// Setting it attaches the process to the daemon as one that can continue activities; that is repeated by itself
+    /// after each restart of the daemon.
+    open weak var delegate: (any NSApplicationDelegate)? {
+        didSet { runtime.setHost(self, hasDelegate: delegate != nil) }
+    }
+
+    /// Whether ``run()`` was called.
+    public private(set) var isRunning = false
+
+    /// Whether a person is using the app; false until it was launched, and while it is stopped from its terminal (Ctrl-Z).
+    public private(set) var isActive = false
+
+    /// Launches the app and runs the main run loop, and with it the main queue. Does not return.
+    open func run() {
+        isRunning = true
+        let signals = ProcessSignals(
+            terminate: { self.terminate(nil) }, suspend: { self.deactivate() }, resume: { self.activate() })
+        UIApplication.forgetLaunchVariables()
+        finishLaunching()
+        while true {
+            withExtendedLifetime(signals) { RunLoop.main.run() }
+        }
+    }
+
+    /// Tells the delegate that the app is being launched and was launched, and makes the app active. ``run()`` calls it.
+    open func finishLaunching() {
+        post(Self.willFinishLaunchingNotification) { $0.applicationWillFinishLaunching($1) }
+        post(Self.didFinishLaunchingNotification) { $0.applicationDidFinishLaunching($1) }
+        activate()
+    }
+
+    /// Makes the app active. There is no screen from which Baton could tell: a program with windows calls this when one of
+    /// them comes to the front.
+    open func activate() {
+        guard !isActive else { return }
+        isActive = true
+        post(Self.didBecomeActiveNotification) { $0.applicationDidBecomeActive($1) }
+    }
+
+    /// Makes the app inactive.
+    open func deactivate() {
+        guard isActive else { return }
+        post(Self.willResignActiveNotification) { $0.applicationWillResignActive($1) }
+        isActive = false
+    }
+
+    /// Tells the delegate and ends the process.
+    /// - Parameter sender: not used.
+    open func terminate(_ sender: Any?) {
+        guard !isTerminating else { return }
+        isTerminating = true
+        post(Self.willTerminateNotification) { $0.applicationWillTerminate($1) }
+        runtime.environment.exit(0)
+    }
+
+    /// To the delegate, and then to whoever observes it.
+    private func post(_ name: NSNotification.Name, _ tell: (any NSApplicationDelegate, Notification) -> Void) {
+        let notification = Notification(name: name, object: self)
+        if let delegate { tell(delegate, notification) }
+        NotificationCenter.default.post(notification)
+    }
+}
+
+extension NSApplication: ApplicationHost {
+    func willContinue(type: String) -> Bool? {
+        guard let delegate else { return nil }
+        return OptionalMethod.willContinue.call(on: delegate) {
+            delegate.application(self, willContinueUserActivityWithType: type)
+        }
+    }
+
+    func continueActivity(_ activity: NSUserActivity) -> Bool? {
+        guard let delegate else { return nil }
+        var isRestored = false
+        return OptionalMethod.continueActivity.call(on: delegate) {
+            delegate.application(self, continue: activity) { objects in
+                guard !isRestored else { return }
+                isRestored = true
+                for object in objects { object.restoreUserActivityState(activity) }
+            }
+        }
+    }
+
+    func didFail(type: String, error: any Error) -> Bool {
+        guard let delegate else { return false }
+        let called: Void? = OptionalMethod.didFail.call(on: delegate) {
+            delegate.application(self, didFailToContinueUserActivityWithType: type, error: error)
+        }
+        return called != nil
+    }
+
+    func open(_ opened: OpenedURL, request: String) -> Bool? {
+        guard let delegate else { return nil }
+        activate()
+        let called: Void? = OptionalMethod.openURL.call(on: delegate) {
+            delegate.application(self, open: [opened.url])
+        }
+        return called.map { true }
+    }
+
+    func didUpdate(_ activity: NSUserActivity) { delegate?.application(self, didUpdate: activity) }
+
+    /// Without a delegate, the host program decides when it ends.
+    func terminate() {
+        if delegate != nil { terminate(nil) }
+    }
+}

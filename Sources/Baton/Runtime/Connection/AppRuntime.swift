@@ -1,0 +1,311 @@
+import BatonClient
+import BatonCore
+import Dispatch
+import Logging
+import Synchronization
+
+/// The library's one object per process: it knows the activities, the application, and the connection to the daemon.
+///
+/// Objects that are made inside of a callback belong to the runtime that called back, so that several runtimes can
+/// live in one process, as in tests. An app has one.
+final class AppRuntime: Sendable {
+    /// What the runtime takes from its surroundings.
+    struct Environment: Sendable {
+        /// Read at first use, when the app had its chance to configure.
+        var profile: @Sendable () -> AppProfile
+        var makeClient: @Sendable (_ socketPath: String) -> any ConnectClient
+        /// Between two attempts to reach the daemon.
+        var sleep: @Sendable (Duration) async throws -> Void
+        /// From 0 to 1.
+        var jitter: @Sendable () -> Double
+        /// Ends the process.
+        var exit: @Sendable (Int32) -> Void
+        /// Between two times that activities are saved, so that one that changes all the time is saved now and then.
+        var settle: @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(500)) }
+        var savingPace = SavingPace()
+        /// How long a caller that deletes saved activities waits for a daemon that is away.
+        var deletionPatience = Duration.seconds(10)
+        /// Opens a connection of its own for a pair of streams.
+        var openPipe: @Sendable (_ socketPath: String, StreamRequest) async throws -> BytePipe = { path, request in
+            try await request.open(socketPath: path)
+        }
+
+        static let process = Environment(
+            profile: { .ofThisProcess() },
+            makeClient: { HTTPConnectClient(socketPath: $0) },
+            sleep: { try await Task.sleep(for: $0) },
+            jitter: { .random(in: 0...1) },
+            exit: { exitProcess($0) })
+    }
+
+    struct State {
+        var profile: AppProfile?
+        var outbox = ActivityOutbox()
+        var saved = SavedOutbox()
+        /// Every activity that the daemon may ask about. Bounded by the objects that the app holds.
+        var activities: [ActivityID: WeakActivity] = [:]
+        var canContinue = false
+        var isStopped = false
+        var connection: Task<Void, Never>?
+        var wake: AsyncStream<Void>.Continuation?
+        var savingWake: AsyncStream<Void>.Continuation?
+    }
+
+    static let shared: AppRuntime = {
+        StandardOutput.flushLinesWhenLaunched()
+        return AppRuntime(environment: .process)
+    }()
+    @TaskLocal static var calling: AppRuntime?
+    static var current: AppRuntime { calling ?? shared }
+
+    let environment: Environment
+    let logger = Logger(label: "baton.app")
+    /// Where activity delegates are called: serial, so that an app meets one call at a time. Bounded by the
+    /// ``CommandWindow`` and by the app's own calls.
+    let callbacks = DispatchQueue(label: "development.baton.callbacks", qos: .userInitiated)
+    private let state = Mutex(State())
+    private let madeKeyValueStore = Mutex<(client: KeyValueClient, store: NSUbiquitousKeyValueStore)?>(nil)
+    @MainActor private var madeApplication: UIApplication?
+    @MainActor private var madeAppKitApplication: NSApplication?
+    /// The application object whose delegate was set last: it hears of commands.
+    @MainActor private(set) var host: (any ApplicationHost)?
+    @MainActor private var madeContinuations: ContinuationCoordinator?
+    @MainActor private var madeOpenings: OpeningCoordinator?
+
+    init(environment: Environment) { self.environment = environment }
+
+    @MainActor var application: UIApplication {
+        if let madeApplication { return madeApplication }
+        let application = UIApplication(runtime: self)
+        madeApplication = application
+        return application
+    }
+
+    @MainActor var appKitApplication: NSApplication {
+        if let madeAppKitApplication { return madeAppKitApplication }
+        let application = NSApplication(runtime: self)
+        madeAppKitApplication = application
+        return application
+    }
+
+    /// Commands go to this application from now on, or to none.
+    @MainActor
+    func setHost(_ application: any ApplicationHost, hasDelegate: Bool) {
+        if hasDelegate {
+            host = application
+        } else if host === application {
+            host = nil
+        }
+        setCanContinue(host != nil)
+    }
+
+    /// Made at the first use. One object: notifications name it.
+    private var keyValue: (client: KeyValueClient, store: NSUbiquitousKeyValueStore) {
+        madeKeyValueStore.withLock { made in
+            if let made { return made }
+            let client = KeyValueClient(runtime: self)
+            let new = (client, NSUbiquitousKeyValueStore(client: client))
+            made = new
+            return new
+        }
+    }
+
+    var keyValues: KeyValueClient { keyValue.client }
+    var keyValueStore: NSUbiquitousKeyValueStore { keyValue.store }
+
+    @MainActor var openings: OpeningCoordinator {
+        if let madeOpenings { return madeOpenings }
+        let openings = OpeningCoordinator(runtime: self)
+        madeOpenings = openings
+        return openings
+    }
+
+    @MainActor var continuations: ContinuationCoordinator {
+        if let madeContinuations { return madeContinuations }
+        let continuations = ContinuationCoordinator(runtime: self)
+        madeContinuations = continuations
+        return continuations
+    }
+
+    /// Makes this the runtime of every object that `body` makes.
+    func run<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try Self.$calling.withValue(self, operation: body)
+    }
+
+    /// Runs on the main actor, in the order of the calls. Not a task: a block on the main queue keeps the order and is
+    /// quicker.
+    func onMain(_ body: @escaping @MainActor @Sendable () -> Void) {
+        DispatchQueue.main.async {
+            MainActor.assumeIsolated { self.run { body() } }
+        }
+    }
+
+    /// Runs on the callback queue, in the order of the calls.
+    func onCallbackQueue(_ body: @escaping @Sendable () -> Void) {
+        callbacks.async { self.run(body) }
+    }
+
+    var profile: AppProfile {
+        state.withLock { state in profile(&state) }
+    }
+
+    private func profile(_ state: inout State) -> AppProfile {
+        if let profile = state.profile { return profile }
+        let profile = environment.profile()
+        state.profile = profile
+        return profile
+    }
+}
+
+// MARK: - Activities
+
+extension AppRuntime {
+    // The order of locks is always runtime, then activity: so the outbox meets the states of an activity in their
+    // order, and the last one stays.
+
+    func becomeCurrent(_ activity: NSUserActivity) {
+        let wake = state.withLock { state -> AsyncStream<Void>.Continuation? in
+            let snapshot = activity.snapshot
+            guard snapshot.isValid else { return nil }
+            state.activities[activity.id] = WeakActivity(value: activity)
+            state.outbox.becomeCurrent(activity.id, snapshot.wireDescription)
+            if snapshot.isSavable {
+                state.saved.release()
+                state.saved.save(activity.id)
+                state.savingWake?.yield()
+            }
+            return start(&state)
+        }
+        wake?.yield()
+    }
+
+    func descriptionChanged(of activity: NSUserActivity) {
+        let wake = state.withLock { state -> AsyncStream<Void>.Continuation? in
+            guard state.outbox.knows(activity.id) else { return nil }
+            return state.outbox.describe(activity.id, activity.snapshot.wireDescription) ? state.wake : nil
+        }
+        wake?.yield()
+    }
+
+    func resignCurrent(_ id: ActivityID) {
+        wake { $0.outbox.resign(id) }
+    }
+
+    func continuedElsewhere(_ id: ActivityID) {
+        state.withLock { $0.outbox.continuedElsewhere(id) }
+    }
+
+    func invalidate(_ id: ActivityID) {
+        wake {
+            $0.activities[id] = nil
+            $0.outbox.invalidate(id)
+        }
+    }
+
+    func activity(_ id: ActivityID) -> NSUserActivity? {
+        state.withLock { $0.activities[id]?.value }
+    }
+
+    /// Changes what is to be saved or deleted, and has it told.
+    func wakeSaving(_ change: (inout State) -> Void) {
+        let wake = state.withLock { state in
+            change(&state)
+            return state.savingWake
+        }
+        wake?.yield()
+    }
+
+    func withSaved<Result: Sendable>(_ body: (inout SavedOutbox) -> Result) -> Result {
+        state.withLock { body(&$0.saved) }
+    }
+
+    func replaceSavingWake(_ wake: AsyncStream<Void>.Continuation) -> AsyncStream<Void>.Continuation? {
+        state.withLock { state in
+            defer { state.savingWake = wake }
+            return state.savingWake
+        }
+    }
+
+    /// What the app made current last, if it has not resigned and somebody holds it.
+    var currentActivity: NSUserActivity? {
+        state.withLock { state in state.outbox.currentID.flatMap { state.activities[$0]?.value } }
+    }
+
+    private func wake(_ change: (inout State) -> Void) {
+        let wake = state.withLock { state in
+            change(&state)
+            return state.wake
+        }
+        wake?.yield()
+    }
+}
+
+// MARK: - The connection
+
+extension AppRuntime {
+    /// Attaches to the daemon, if that has not been done, and says that the process can continue activities.
+    func setCanContinue(_ canContinue: Bool) {
+        let wake = state.withLock { state in
+            state.canContinue = canContinue
+            return canContinue ? start(&state) : state.wake
+        }
+        wake?.yield()
+    }
+
+    @discardableResult
+    func start(_ state: inout State) -> AsyncStream<Void>.Continuation? {
+        if state.connection == nil, !state.isStopped {
+            let connection = AppConnection(runtime: self, profile: profile(&state))
+            // Lives as long as the process; a runtime that ends before is ended by `stop`, which cancels and awaits it.
+            state.connection = Task(priority: .userInitiated) { await connection.run() }
+        }
+        return state.wake
+    }
+
+    /// Detaches for good. The daemon forgets the process's activities.
+    func stop() async {
+        let connection = state.withLock { state in
+            state.isStopped = true
+            return state.connection
+        }
+        connection?.cancel()
+        await connection?.value
+        await madeKeyValueStore.withLock { $0?.client }?.stop()
+    }
+
+    /// What an attachment begins with.
+    func takeAttachment(
+        limit: Int
+    ) -> (
+        canContinue: Bool, activities: [(description: ActivityOutbox.Description, isCurrent: Bool)]
+    ) {
+        state.withLock { ($0.canContinue, $0.outbox.takeSnapshot(limit: limit)) }
+    }
+
+    var canContinue: Bool { state.withLock { $0.canContinue } }
+
+    func nextAction() -> ActivityOutbox.Action? { state.withLock { $0.outbox.next() } }
+
+    func restore(_ action: ActivityOutbox.Action) { state.withLock { $0.outbox.restore(action) } }
+
+    func refuse(_ id: ActivityID) { state.withLock { $0.outbox.refuse(id) } }
+
+    /// Yields when there may be something to tell. Holds at most one element: the outbox knows what has changed.
+    func changes() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let previous = state.withLock { state in
+            defer { state.wake = continuation }
+            return state.wake
+        }
+        previous?.finish()
+        continuation.yield()
+        return stream
+    }
+
+    /// For tests of the bound.
+    var outboxCount: Int { state.withLock { $0.outbox.count } }
+}
+
+struct WeakActivity: Sendable {
+    weak var value: NSUserActivity?
+}

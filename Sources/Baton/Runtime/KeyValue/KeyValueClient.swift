@@ -1,0 +1,274 @@
+import BatonClient
+import BatonCore
+import BatonWire
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Keeps this process's ``KeyValueCopy`` and the daemon's store the same.
+///
+/// Callers may wait on any thread: nothing that they wait for runs on the cooperative pool or on the main thread.
+final class KeyValueClient: Sendable {
+    enum Phase: Sendable, Equatable {
+        /// Nobody has used it.
+        case idle
+        /// For the first time, or because somebody waits for it.
+        case connecting
+        case open(handle: String)
+        /// There is no daemon; it is tried again.
+        case away
+        /// The app has no store.
+        case refused
+    }
+
+    /// Somebody who waits, on a thread.
+    private final class Waiter: Sendable {
+        let semaphore = DispatchSemaphore(value: 0)
+        let isSuccess = Mutex(false)
+
+        func end(_ success: Bool) {
+            isSuccess.withLock { $0 = success }
+            semaphore.signal()
+        }
+
+        func wait(_ patience: Duration) -> Bool {
+            let milliseconds = Int(patience / .milliseconds(1))
+            guard semaphore.wait(timeout: .now() + .milliseconds(milliseconds)) == .success else { return false }
+            return isSuccess.withLock { $0 }
+        }
+    }
+
+    /// Waits until writes are on the disk, and what was there before is here.
+    private struct Flush {
+        var waiter: Waiter
+        /// Of the newest write that must be taken.
+        var number: UInt64
+        /// Which exchange with the daemon must be over.
+        var round: UInt64
+    }
+
+    private struct State {
+        var copy: KeyValueCopy
+        var phase = Phase.idle
+        /// Whether the first attempt is over, for better or worse.
+        var hasTried = false
+        var task: Task<Void, Never>?
+        var isStopped = false
+        var loading: [Waiter] = []
+        var flushes: [Flush] = []
+        /// Exchanges that were asked for, and the last that was answered, with the revision that it must bring.
+        var roundsWanted: UInt64 = 0
+        var answered: (round: UInt64, revision: UInt64) = (0, 0)
+        var wake: AsyncStream<Void>.Continuation?
+        var hurry: AsyncStream<Void>.Continuation?
+    }
+
+    /// How long the first use waits for the daemon's answer; without a daemon it does not wait.
+    static let loadingPatience = Duration.seconds(5)
+    static let flushingPatience = Duration.seconds(10)
+
+    let runtime: AppRuntime
+    let executor = KeyValueExecutor()
+    private let state: Mutex<State>
+
+    init(runtime: AppRuntime) {
+        self.runtime = runtime
+        let profile = KeyValueLimits.Profile(rawValue: runtime.profile.keyValueLimits) ?? .classic
+        state = Mutex(State(copy: KeyValueCopy(limits: KeyValueLimits(profile))))
+    }
+
+    // MARK: The app
+
+    /// Reads from the copy. Only the first use waits.
+    func read<Output: Sendable>(_ body: (KeyValueCopy) -> Output) -> Output {
+        load()
+        return state.withLock { body($0.copy) }
+    }
+
+    /// - Returns: false when there is no room.
+    func write(_ value: PropertyValue?, forKey key: String) -> Bool {
+        load()
+        let time = WallClock.system.milliseconds
+        let (isTaken, wake) = state.withLock { state -> (Bool, AsyncStream<Void>.Continuation?) in
+            // As on Apple's systems: without the entitlement a value that was set is not read.
+            guard state.phase != .refused else { return (true, nil) }
+            return (state.copy.write(value, forKey: key, time: time), state.wake)
+        }
+        wake?.yield()
+        return isTaken
+    }
+
+    var limits: KeyValueLimits { state.withLock { $0.copy.limits } }
+
+    /// Waits until everything that the app has written is on the disk, and what other processes had put there before is
+    /// in the copy.
+    func synchronize(patience: Duration = KeyValueClient.flushingPatience) -> Bool {
+        load()
+        let waiter = Waiter()
+        let wakes = state.withLock { state -> [AsyncStream<Void>.Continuation?]? in
+            guard !state.isStopped, state.phase != .refused, runtime.profile.socketPath != nil else { return nil }
+            state.roundsWanted += 1
+            state.flushes.append(
+                Flush(waiter: waiter, number: state.copy.lastNumber, round: state.roundsWanted))
+            if state.phase == .away { state.phase = .connecting }
+            return [state.wake, state.hurry]
+        }
+        guard let wakes else { return false }
+        for wake in wakes { wake?.yield() }
+        let isDone = waiter.wait(patience)
+        state.withLock { $0.flushes.removeAll { $0.waiter === waiter } }
+        return isDone
+    }
+
+    /// For the end of the process: what was written a moment ago goes out, if the daemon is there.
+    func flushAtExit() {
+        let isDue = state.withLock { state in
+            guard case .open = state.phase else { return false }
+            return !state.copy.isAnswered(state.copy.lastNumber)
+        }
+        if isDue { _ = synchronize(patience: .seconds(1)) }
+    }
+
+    private func load() {
+        let waiter = Waiter()
+        let waits = state.withLock { state in
+            start(&state)
+            guard state.phase == .connecting, !state.hasTried else { return false }
+            state.loading.append(waiter)
+            return true
+        }
+        guard waits, !waiter.wait(Self.loadingPatience) else { return }
+        // Whoever comes next does not wait again.
+        state.withLock { state in
+            state.hasTried = true
+            state.loading.removeAll { $0 === waiter }
+        }
+    }
+
+    // MARK: The connection
+
+    private func start(_ state: inout State) {
+        guard state.phase == .idle, !state.isStopped else { return }
+        guard let path = runtime.profile.socketPath else {
+            state.phase = .away
+            return
+        }
+        state.phase = .connecting
+        if runtime === AppRuntime.shared { atexit { AppRuntime.shared.keyValues.flushAtExit() } }
+        let connection = KeyValueConnection(store: self, socketPath: path)
+        // Lives as long as the process; a runtime that ends before is ended by `stop`, which cancels and awaits it.
+        state.task = Task(executorPreference: executor, priority: .userInitiated) { await connection.run() }
+    }
+
+    func stop() async {
+        let task = state.withLock { state in
+            state.isStopped = true
+            return state.task
+        }
+        task?.cancel()
+        await task?.value
+        ended(refused: false)
+    }
+
+    /// Yields when there may be something to send, and at once. Holds at most one element: the copy knows what is queued.
+    func wakes() -> AsyncStream<Void> {
+        let (stream, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        state.withLock { $0.wake = wake }
+        wake.yield()
+        return stream
+    }
+
+    /// Returns after a while, or as soon as somebody waits for the daemon. Not `Task.sleep`, which wakes on the pool.
+    func pause(_ duration: Duration) async {
+        let (stream, hurry) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let isHurried = state.withLock { state in
+            state.hurry = hurry
+            return !state.flushes.isEmpty
+        }
+        if isHurried { hurry.yield() }
+        executor.queue.asyncAfter(deadline: .now() + .milliseconds(Int(duration / .milliseconds(1)))) { hurry.yield() }
+        for await _ in stream { break }
+    }
+
+    /// What to send next; nil when there is nothing.
+    func takeBatch() -> (handle: String, era: UInt64, batch: [(key: String, write: KeyValueCopy.Write)], round: UInt64)?
+    {
+        state.withLock { state in
+            guard case .open(let handle) = state.phase, let era = state.copy.era else { return nil }
+            guard state.copy.hasQueued || state.roundsWanted > state.answered.round else { return nil }
+            return (handle, era, state.copy.takeBatch(), state.roundsWanted)
+        }
+    }
+
+    func answered(
+        _ batch: [(key: String, outcome: KeyValueCopy.Outcome, version: Data)], revision: UInt64, round: UInt64
+    ) {
+        let (announcements, waiters) = state.withLock { state in
+            let announcements = state.copy.answered(batch, revision: revision)
+            state.answered = (round, revision)
+            return (announcements, Self.takeDone(&state))
+        }
+        // Told before anybody goes on.
+        announce(announcements)
+        for waiter in waiters { waiter.end(true) }
+    }
+
+    func batchRefused() { state.withLock { $0.copy.batchRefused() } }
+
+    func told(_ news: KeyValueConnection.News) {
+        let (announcements, waiters) = state.withLock { state in
+            // Somebody waits for the first: the app has read nothing before.
+            let isFirst = state.copy.era == nil && !state.hasTried
+            let announcements = state.copy.told(
+                news.entries, isSnapshot: news.isSnapshot, era: news.era, revision: news.revision, limits: news.limits)
+            if let handle = news.handle {
+                state.phase = .open(handle: handle)
+                state.answered = (state.answered.round, 0)
+            }
+            let loading = state.loading
+            (state.loading, state.hasTried) = ([], true)
+            return (isFirst ? [:] : announcements, loading + Self.takeDone(&state))
+        }
+        announce(announcements)
+        for waiter in waiters { waiter.end(true) }
+    }
+
+    /// There is no connection (any more).
+    func ended(refused: Bool) {
+        let waiters = state.withLock { state in
+            state.copy.connectionLost()
+            if refused { state.copy.refuse() }
+            // A daemon that is away takes nothing back: what it refused it refuses again.
+            state.phase = refused || state.phase == .refused ? .refused : .away
+            state.wake = nil
+            let waiters = state.loading + state.flushes.map(\.waiter)
+            (state.loading, state.flushes, state.hasTried) = ([], [], true)
+            return waiters
+        }
+        for waiter in waiters { waiter.end(false) }
+    }
+
+    private static func takeDone(_ state: inout State) -> [Waiter] {
+        guard state.copy.revision >= state.answered.revision else { return [] }
+        let (copy, round) = (state.copy, state.answered.round)
+        let done = state.flushes.filter { $0.round <= round && copy.isAnswered($0.number) }
+        guard !done.isEmpty else { return [] }
+        state.flushes.removeAll { flush in done.contains { $0.waiter === flush.waiter } }
+        return done.map(\.waiter)
+    }
+
+    // MARK: Notifications
+
+    func announce(_ announcements: KeyValueCopy.Announcements) {
+        for (reason, keys) in announcements.sorted(by: { $0.key.rawValue > $1.key.rawValue }) where !keys.isEmpty {
+            runtime.onCallbackQueue { [runtime] in
+                NotificationCenter.default.post(
+                    name: NSUbiquitousKeyValueStore.didChangeExternallyNotification, object: runtime.keyValueStore,
+                    userInfo: [
+                        NSUbiquitousKeyValueStoreChangeReasonKey: reason.rawValue,
+                        NSUbiquitousKeyValueStoreChangedKeysKey: keys,
+                    ])
+            }
+        }
+    }
+}

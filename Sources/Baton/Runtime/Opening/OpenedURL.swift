@@ -1,0 +1,27 @@
+import BatonCore
+import BatonWire
+import Foundation
+
+/// A URL that the app is to open.
+struct OpenedURL {
+    var url: URL
+    /// Empty unless the sender is of the app's team.
+    var sourceApplication: String?
+    var annotation: Any?
+    var openInPlace: Bool
+
+    init?(_ message: Baton_App_V1_OpenURLCommand) {
+        guard let url = URL(string: message.url) else { return nil }
+        self.url = url
+        sourceApplication = message.sourceApplication.isEmpty ? nil : message.sourceApplication
+        annotation = message.hasAnnotation ? (try? PropertyValue(message.annotation))?.any : nil
+        openInPlace = message.openInPlace
+    }
+
+    var options: [UIApplication.OpenURLOptionsKey: Any] {
+        var options: [UIApplication.OpenURLOptionsKey: Any] = [.openInPlace: openInPlace]
+        options[.sourceApplication] = sourceApplication
+        options[.annotation] = annotation
+        return options
+    }
+}

@@ -1,0 +1,76 @@
+public import Foundation
+
+extension UIApplication {
+    /// Whether a person is using the app.
+    public enum State: Int, Sendable {
+        /// It runs, and what the person does is meant for it.
+        case active = 0
+        /// It runs and is not used: it is being launched, or on its way between the other two.
+        case inactive = 1
+        /// It runs, or is stopped, where the person does not see it.
+        case background = 2
+    }
+
+    /// Brings the app into a state by Apple's steps, each told to the delegate and then to the observers of its
+    /// notification. Not Apple's.
+    ///
+    /// There is no screen from which Baton could tell. An app that ``UIApplicationMain(_:_:_:_:)`` has launched is active;
+    /// it is in the background while it is stopped from its terminal (Ctrl-Z), and before it ends. A program with windows
+    /// calls this when they come to the front, leave it, or are hidden.
+    public func transition(to state: State) {
+        if applicationState == .active, state != .active {
+            delegate?.applicationWillResignActive(self)
+            post(Self.willResignActiveNotification)
+            applicationState = .inactive
+        }
+        if applicationState == .inactive, state == .background {
+            applicationState = .background
+            delegate?.applicationDidEnterBackground(self)
+            post(Self.didEnterBackgroundNotification)
+        }
+        if applicationState == .background, state != .background {
+            delegate?.applicationWillEnterForeground(self)
+            post(Self.willEnterForegroundNotification)
+            applicationState = .inactive
+        }
+        if applicationState == .inactive, state == .active {
+            applicationState = .active
+            delegate?.applicationDidBecomeActive(self)
+            post(Self.didBecomeActiveNotification)
+        }
+    }
+
+    func post(_ name: NSNotification.Name, _ options: [LaunchOptionsKey: Any]? = nil) {
+        NotificationCenter.default.post(name: name, object: self, userInfo: options)
+    }
+
+    /// Posted when the app was launched, after the delegate was told; `userInfo` holds the launch options.
+    nonisolated public class var didFinishLaunchingNotification: NSNotification.Name {
+        NSNotification.Name("UIApplicationDidFinishLaunchingNotification")
+    }
+
+    /// Posted when the app has become active, after the delegate was told.
+    nonisolated public class var didBecomeActiveNotification: NSNotification.Name {
+        NSNotification.Name("UIApplicationDidBecomeActiveNotification")
+    }
+
+    /// Posted when the app is about to be active no longer, after the delegate was told.
+    nonisolated public class var willResignActiveNotification: NSNotification.Name {
+        NSNotification.Name("UIApplicationWillResignActiveNotification")
+    }
+
+    /// Posted when the app is in the background, after the delegate was told.
+    nonisolated public class var didEnterBackgroundNotification: NSNotification.Name {
+        NSNotification.Name("UIApplicationDidEnterBackgroundNotification")
+    }
+
+    /// Posted when the app is about to leave the background, after the delegate was told.
+    nonisolated public class var willEnterForegroundNotification: NSNotification.Name {
+        NSNotification.Name("UIApplicationWillEnterForegroundNotification")
+    }
+
+    /// Posted when the app is about to end, after the delegate was told.
+    nonisolated public class var willTerminateNotification: NSNotification.Name {
+        NSNotification.Name("UIApplicationWillTerminateNotification")
+    }
+}

@@ -1,0 +1,133 @@
+/// The app as a whole.
+///
+/// ``UIApplicationDelegate/main()`` and ``UIApplicationMain(_:_:_:_:)`` start it. A program that has a main loop of its
+/// own, such as a GTK app, sets ``delegate`` instead, must let the main queue run for the delegate to be called, and says
+/// with ``transition(to:)`` whether a person is using it.
+@MainActor
+@preconcurrency
+open class UIApplication: UIResponder {
+    let runtime: AppRuntime
+    /// Whether `willFinishLaunching` or `didFinishLaunching` returned false.
+    private var refusedLaunch = false
+    /// The request to open a URL that the refused launch was for.
+    private var refusedRequest: String?
+    private var isTerminating = false
+
+    /// Not for apps: use ``shared``.
+    public required init() {
+        runtime = .current
+        super.init()
+    }
+
+    init(runtime: AppRuntime) {
+        self.runtime = runtime
+        super.init()
+    }
+
+    /// The one application of the process.
+    public static var shared: UIApplication { AppRuntime.current.application }
+
+    /// Hears of the app's life and of activities to continue (H-66). Held weakly.
+    ///
+    /// Setting it attaches the process to the daemon as one that can continue activities; that is repeated by itself
+    /// after each restart of the daemon.
+    open weak var delegate: (any UIApplicationDelegate)? {
+        didSet { if !isLaunching { attach() } }
+    }
+
+    /// Whether a person is using the app; inactive until it was launched.
+    public internal(set) var applicationState = State.inactive
+
+    private var isLaunching = false
+
+    /// Runs the delegate's launch callbacks, then attaches: a command cannot come before they have returned.
+    /// - Parameter request: to open a URL, for which the app was launched.
+    func launch(
+        delegate: any UIApplicationDelegate, options: [LaunchOptionsKey: Any]?, request: String? = nil
+    ) {
+        isLaunching = true
+        self.delegate = delegate
+        let will = OptionalMethod.willFinishLaunching.call(on: delegate) {
+            delegate.application(self, willFinishLaunchingWithOptions: options)
+        }
+        let did = OptionalMethod.didFinishLaunching.call(on: delegate) {
+            delegate.application(self, didFinishLaunchingWithOptions: options)
+        }
+        refusedLaunch = will == false || did == false
+        if refusedLaunch { refusedRequest = request }
+        isLaunching = false
+        post(Self.didFinishLaunchingNotification, options)
+        transition(to: .active)
+        attach()
+    }
+
+    private func attach() {
+        runtime.setHost(self, hasDelegate: delegate != nil)
+    }
+}
+
+extension UIApplication: ApplicationHost {
+    /// The delegate, unless it refused the launch: then none of the callbacks is called.
+    private var continuingDelegate: (any UIApplicationDelegate)? { refusedLaunch ? nil : delegate }
+
+    func willContinue(type: String) -> Bool? {
+        guard let delegate = continuingDelegate else { return nil }
+        return OptionalMethod.willContinue.call(on: delegate) {
+            delegate.application(self, willContinueUserActivityWithType: type)
+        }
+    }
+
+    func continueActivity(_ activity: NSUserActivity) -> Bool? {
+        guard let delegate = continuingDelegate else { return nil }
+        var isRestored = false
+        return OptionalMethod.continueActivity.call(on: delegate) {
+            delegate.application(self, continue: activity) { objects in
+                guard !isRestored else { return }
+                isRestored = true
+                for object in objects ?? [] { object.restoreUserActivityState(activity) }
+            }
+        }
+    }
+
+    func didFail(type: String, error: any Error) -> Bool {
+        guard let delegate = continuingDelegate else { return false }
+        let called: Void? = OptionalMethod.didFail.call(on: delegate) {
+            delegate.application(self, didFailToContinueUserActivityWithType: type, error: error)
+        }
+        return called != nil
+    }
+
+    func open(_ opened: OpenedURL, request: String) -> Bool? {
+        guard let delegate, request != refusedRequest else { return nil }
+        transition(to: .active)
+        if let handled = OptionalMethod.openURL.call(
+            on: delegate, { delegate.application(self, open: opened.url, options: opened.options) })
+        {
+            return handled
+        }
+        if let handled = OptionalMethod.openURLFromSource.call(
+            on: delegate,
+            {
+                delegate.application(
+                    self, open: opened.url, sourceApplication: opened.sourceApplication,
+                    annotation: opened.annotation ?? [String: Any]())
+            })
+        {
+            return handled
+        }
+        return OptionalMethod.handleOpenURL.call(on: delegate) {
+            delegate.application(self, handleOpen: opened.url)
+        }
+    }
+
+    func didUpdate(_ activity: NSUserActivity) { delegate?.application(self, didUpdate: activity) }
+
+    func terminate() {
+        guard let delegate, !isTerminating else { return }
+        isTerminating = true
+        transition(to: .background)
+        delegate.applicationWillTerminate(self)
+        post(Self.willTerminateNotification)
+        runtime.environment.exit(0)
+    }
+}

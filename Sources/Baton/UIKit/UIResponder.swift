@@ -1,0 +1,45 @@
+public import Foundation
+
+/// An object of the user interface that takes part in an activity: a window, a view, a controller, the application.
+///
+/// Unlike on Apple's systems `init()` is `required`, because ``UIApplicationDelegate/main()`` has no Objective-C
+/// runtime that could make an app delegate. A subclass with initializers of its own adds `required init()`.
+@MainActor
+@preconcurrency
+open class UIResponder: NSObject, UIUserActivityRestoring {
+    private var managed = ManagedActivity()
+
+    /// A responder without an activity.
+    public required override init() { super.init() }
+
+    deinit {
+        managed.activity?.dissociate(ObjectIdentifier(self))
+    }
+
+    /// The next object in the chain; nil unless a subclass says otherwise.
+    open var next: UIResponder? { nil }
+
+    /// The activity that this object takes part in (H-45).
+    ///
+    /// Setting it hands the management of the activity to Baton: before it is sent, and so without a delegate's
+    /// `userActivityWillSave` (H-53), its `userInfo` is emptied (H-49) and each responder that shares it (H-48) gets
+    /// ``updateUserActivityState(_:)``, in the order in which they were associated. Set `needsSave` of the activity when
+    /// the state changes (H-47). Nil dissociates the object (H-51). An activity that has lost its last responder,
+    /// because each was dissociated or is gone, is invalidated (H-52). Becoming current is the app's part: there are no
+    /// windows from which Baton could tell.
+    open var userActivity: NSUserActivity? {
+        get { managed.activity }
+        set { managed.replace(by: newValue, for: self) }
+    }
+
+    /// Add this object's state to the activity with `addUserInfoEntries(from:)` (H-50).
+    ///
+    /// Called on the main actor each time the activity is about to be sent, also after a restart of the daemon. The
+    /// default does nothing.
+    open func updateUserActivityState(_ activity: NSUserActivity) {}
+
+    /// Take over the state that the activity describes (H-72). The default does nothing; overrides call `super`.
+    open func restoreUserActivityState(_ activity: NSUserActivity) {}
+}
+
+extension UIResponder: ActivityResponder {}

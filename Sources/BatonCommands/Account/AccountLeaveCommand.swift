@@ -1,0 +1,61 @@
+import ArgumentParser
+import BatonWire
+import SwiftProtobuf
+
+/// `baton account leave`
+struct AccountLeaveCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "leave",
+        abstract: "Take this device out of its account, e.g. to join another one.",
+        discussion: """
+            The account's other devices are told, and go on without this one. What apps keep in their key-value stores \
+            stays here, as this device's own, and goes into the next account that it joins. Saved activities and apps stay, \
+            too. To come back, pair again.
+            """)
+
+    @Flag(name: .long, help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in session: CommandSession) async throws {
+        if !yes {
+            let devices = try await session.call(ControlMethods.listDevices, .init()).devices
+            try await session.confirm(Self.question(devices), assumeYes: false)
+        }
+        let answer = try await session.call(ControlMethods.leaveAccount, .init(), timeout: .seconds(60))
+        try session.emit(
+            json: [
+                "account_id": .string(answer.accountID), "told": .init(strings: answer.told),
+                "cloud_told": .boolean(answer.cloudTold),
+            ],
+            text: Self.text(answer))
+    }
+
+    static func question(_ devices: [Baton_Control_V1_Device]) -> String {
+        let others = devices.filter { !$0.thisDevice && !$0.revoked && !$0.recoveryKey }
+        let hasKey = devices.contains { $0.recoveryKey && !$0.revoked }
+        let stays = "What apps keep in key-value stores stays on this device."
+        guard others.isEmpty else {
+            let names = others.map { $0.name.isEmpty ? ShownIdentifier.text($0.deviceID) : $0.name }.sorted()
+            return "The account goes on with \(TerminalText.escape(names.joined(separator: ", "))). \(stays)\n"
+                + "Take this device out of the account?"
+        }
+        let end =
+            hasKey
+            ? "Only its recovery key can enter it then, from its cloud."
+            : "Nobody can enter it any more then, and what only its cloud has is lost."
+        return "This is the account's only device. \(end) \(stays)\nTake this device out of the account?"
+    }
+
+    private static func text(_ answer: Baton_Control_V1_LeaveAccountResponse) -> String {
+        let names = TerminalText.escape(answer.told.joined(separator: ", "))
+        let told = names.isEmpty ? "" : " \(names) \(answer.told.count == 1 ? "was" : "were") told."
+        let rest =
+            answer.cloudTold
+            ? " Devices that are not nearby learn of it from the account's cloud."
+            : names.isEmpty
+                ? " No other device was told: if there is one, run “baton device revoke” for this one there." : ""
+        return "This device has left account \(ShownIdentifier.text(answer.accountID)).\(told)\(rest)"
+    }
+}

@@ -1,0 +1,90 @@
+import AssociatedDomains
+import BatonCore
+import BatonTrust
+import CGIO
+import Dispatch
+import Foundation
+import Handoff
+import LaunchServices
+import Opening
+import SiteAssociations
+import Synchronization
+import UniformTypes
+
+/// This device's apps, for opening. The registry of types is made again when apps come or go.
+final class InstalledHandlers: OpeningApps {
+    private struct Contents {
+        var apps: [InstalledApp] = []
+        var claimants: [OpeningClaimant] = []
+        var types = TypeRegistry.system
+    }
+
+    private let launchServices: LaunchServices
+    private let contents = Mutex(Contents())
+
+    init(launchServices: LaunchServices) {
+        self.launchServices = launchServices
+        refresh()
+    }
+
+    /// After apps have come or gone.
+    func refresh() {
+        let apps = launchServices.apps()
+        let claimants = apps.map { OpeningClaimant(bundleID: $0.bundleID, name: $0.name, claims: $0.claims) }
+        let types = TypeRegistry(apps: apps.map { ($0.bundleID.rawValue, $0.claims.declaredTypes) })
+        contents.withLock { $0 = Contents(apps: apps, claimants: claimants, types: types) }
+    }
+
+    func claimants() -> [OpeningClaimant] { contents.withLock { $0.claimants } }
+    func types() -> TypeRegistry { contents.withLock { $0.types } }
+    func identity(of bundleID: BundleID) -> AppIdentity? { launchServices.app(bundleID)?.identity }
+    func container(of bundleID: BundleID) -> String? { launchServices.app(bundleID)?.containerPath }
+}
+
+/// Universal links, by what the sites say.
+struct PageClaims: OpeningLinks {
+    let associations: SiteAssociations
+
+    func apps(claiming page: String) -> [BundleID] {
+        guard let url = URL(string: page) else { return [] }
+        return associations.apps(claiming: url, for: .appLinks).map(\.app.bundleID)
+    }
+}
+
+/// The desktop's handlers, by GIO, and the person's browser for pages.
+struct DesktopHandlers: OpeningDesktop {
+    let browser: SystemBrowser
+    /// GIO starts programs and may speak to the session bus, which blocks.
+    private let queue = DispatchQueue(label: "development.baton.opening.desktop", qos: .userInitiated)
+
+    init(browser: SystemBrowser) { self.browser = browser }
+
+    func canOpen(_ scheme: URLScheme) -> Bool {
+        if scheme.isWeb { return browser.isAvailable }
+        guard let handler = g_app_info_get_default_for_uri_scheme(scheme.rawValue) else { return false }
+        g_object_unref(UnsafeMutableRawPointer(handler))
+        return true
+    }
+
+    func open(url: String) async throws {
+        if let page = try? WebPage(url) { return try await browser.open(page) }
+        try await launch(url)
+    }
+
+    func open(file: String) async throws { try await launch(URL(fileURLWithPath: file).absoluteString) }
+
+    private func launch(_ uri: String) async throws {
+        try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Void, any Error>) in
+            queue.async {
+                var failure: UnsafeMutablePointer<GError>?
+                if g_app_info_launch_default_for_uri(uri, nil, &failure) != 0 { return waiter.resume() }
+                let why = failure.flatMap { $0.pointee.message.map { String(cString: $0) } } ?? "no reason was given"
+                failure.map { g_error_free($0) }
+                waiter.resume(
+                    throwing: BatonError(
+                        .notFound, reason: "no_handler",
+                        "Nothing here opens this: no app declares it, and the desktop says: \(why)"))
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package import BatonCore
+import BatonTrust
+import Glibc
+
+/// An app's `Documents/Inbox`: files from elsewhere, which the app may read and delete, and not change.
+package struct Inbox: Sendable {
+    private let container: String
+
+    /// - Parameter container: the app's.
+    package init(container: String) { self.container = container }
+
+    /// Copies a file here under its name, or one that is free: `note.txt`, `note-1.txt`. Blocks.
+    ///
+    /// The copy appears whole: until then it is a hidden file. It is never written over another file, and never through
+    /// a link that the app put in the way.
+    /// - Returns: its absolute path.
+    package func add(fileAt path: String) throws(BatonError) -> String {
+        let name = try Self.safeName(path)
+        let source = open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+        guard source >= 0 else { throw Self.unreadable(path) }
+        defer { close(source) }
+        let directory = try DirectoryHandle(path: container).directory("Documents").makeDirectory("Inbox", mode: 0o700)
+        let temporary = ".\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
+        let file = try directory.createFile(temporary, mode: 0o600)
+        do throws(BatonError) {
+            try Self.copy(source, to: file, path)
+            guard fchmod(file.descriptor, 0o444) == 0 else { throw Self.unwritable(path) }
+            try file.synchronize()
+            let final = try Self.place(temporary, as: name, in: directory)
+            try directory.synchronize()
+            return "\(container)/Documents/Inbox/\(final)"
+        } catch {
+            unlinkat(directory.descriptor, temporary, 0)
+            throw error
+        }
+    }
+
+    private static func copy(_ source: Int32, to file: OpenFile, _ path: String) throws(BatonError) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 16)
+        defer { buffer.deallocate() }
+        while true {
+            let count = read(source, buffer.baseAddress, buffer.count)
+            if count == 0 { return }
+            guard count > 0 else {
+                if errno == EINTR { continue }
+                throw unreadable(path)
+            }
+            try file.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+    }
+
+    /// Gives the copy its name, without ever replacing what is there.
+    private static func place(
+        _ temporary: String, as name: String, in directory: DirectoryHandle
+    ) throws(BatonError) -> String {
+        for number in 0..<10_000 {
+            let candidate = number == 0 ? name : numbered(name, number)
+            if linkat(directory.descriptor, temporary, directory.descriptor, candidate, 0) == 0 {
+                unlinkat(directory.descriptor, temporary, 0)
+                return candidate
+            }
+            guard errno == EEXIST else { throw unwritable(name) }
+        }
+        throw BatonError(
+            .resourceExhausted, reason: "inbox_full", "The app's Inbox has too many files called “\(name)”.")
+    }
+
+    private static func numbered(_ name: String, _ number: Int) -> String {
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "\(name)-\(number)" }
+        return "\(name[..<dot])-\(number)\(name[dot...])"
+    }
+
+    /// The file's own name. What would hide it, or show it as another name, is refused.
+    private static func safeName(_ path: String) throws(BatonError) -> String {
+        let name = String(path.split(separator: "/").last ?? "")
+        let isVisible = name.unicodeScalars.allSatisfy { scalar in
+            scalar.properties.generalCategory != .control && !(0x202A...0x202E).contains(scalar.value)
+                && !(0x2066...0x2069).contains(scalar.value)
+        }
+        guard !name.isEmpty, !name.hasPrefix("."), name.utf8.count <= 240, isVisible else {
+            throw BatonError(
+                .invalidArgument, reason: "invalid_file_name",
+                "A file called “\(PrintableName.escaped(name.shortened(toBytes: 80)))” cannot be handed to an app. "
+                    + "Rename it.")
+        }
+        return name
+    }
+
+    private static func unreadable(_ path: String) -> BatonError {
+        BatonError(
+            .failedPrecondition, reason: "file_unreadable",
+            "“\(PrintableName.escaped(path))” cannot be read: \(String(cString: strerror(errno))).")
+    }
+
+    private static func unwritable(_ path: String) -> BatonError {
+        BatonError(
+            .failedPrecondition, reason: "inbox_unwritable",
+            "“\(PrintableName.escaped(path))” cannot be put into the app's Inbox: \(String(cString: strerror(errno))).")
+    }
+}

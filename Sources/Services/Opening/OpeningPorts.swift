@@ -1,0 +1,38 @@
+package import BatonCore
+import BatonTrust
+package import UniformTypes
+
+/// The installed apps, as opening needs them.
+package protocol OpeningApps: Sendable {
+    /// Every installed app with its claims.
+    func claimants() -> [OpeningClaimant]
+    /// The types of the system and of every installed app.
+    func types() -> TypeRegistry
+    func identity(of bundleID: BundleID) -> AppIdentity?
+    /// Its container: `Documents`, `Library` and so on are below. Nil for an app that is not installed.
+    func container(of bundleID: BundleID) -> String?
+}
+
+/// Which apps a page of the web belongs to (universal links).
+package protocol OpeningLinks: Sendable {
+    /// Approved by the page's site; the best first.
+    func apps(claiming page: String) -> [BundleID]
+}
+
+/// What opens everything that no app of Baton does: the desktop's handlers, and the person's browser.
+package protocol OpeningDesktop: Sendable {
+    /// Whether it has a handler.
+    func canOpen(_ scheme: URLScheme) -> Bool
+    func open(url: String) async throws
+    func open(file: String) async throws
+}
+
+/// Who asks to open something.
+package struct OpeningCaller: Sendable, Hashable {
+    /// Nil for the person, at the command line or the desktop.
+    package var app: AppIdentity?
+
+    package init(app: AppIdentity? = nil) { self.app = app }
+
+    package static let person = OpeningCaller()
+}

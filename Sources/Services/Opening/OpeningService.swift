@@ -1,0 +1,193 @@
+package import AppSessions
+import BatonConcurrency
+package import BatonCore
+import BatonStore
+import BatonTrust
+package import BatonWire
+import Foundation
+import SwiftProtobuf
+package import UniformTypes
+
+/// Opens URLs and files: chooses who opens them, and delivers them once.
+package final class OpeningService: Sendable {
+    /// What became of a request.
+    package struct Outcome: Sendable, Hashable {
+        /// Nil: the desktop has it.
+        package var app: BundleID?
+        /// The app's answer; true for the desktop, which gives none.
+        package var isHandled: Bool
+        /// A copy in the app's Inbox.
+        package var deliveredPath: String?
+    }
+
+    private let apps: any OpeningApps
+    private let sessions: AppSessions
+    private let links: any OpeningLinks
+    private let desktop: any OpeningDesktop
+    package let defaults: HandlerDefaults
+    private let recorder: any EventRecorder
+    /// Copies files, and reads the beginning of those whose type is asked for.
+    private let fileQueue = BlockingQueue("baton.opening.files")
+
+    package init(
+        apps: any OpeningApps, sessions: AppSessions, links: any OpeningLinks, desktop: any OpeningDesktop,
+        defaults: HandlerDefaults, recorder: any EventRecorder
+    ) {
+        self.apps = apps
+        self.sessions = sessions
+        self.links = links
+        self.desktop = desktop
+        self.defaults = defaults
+        self.recorder = recorder
+    }
+
+    // MARK: Choosing
+
+    /// Where a URL goes, and the rules that were tried.
+    package func route(
+        _ url: String, from caller: OpeningCaller, universalLinksOnly: Bool = false
+    ) -> (route: URLRouter.Route, steps: [OpeningStep]) {
+        var router = URLRouter(claimants: apps.claimants())
+        if let scheme = try? URLRouter.check(url) {
+            if scheme.isWeb {
+                router.pageClaims = links.apps(claiming: url)
+                router.domainChoice = URL(string: url)?.host.flatMap { defaults.choice(for: .domain($0)) }
+            }
+            router.schemeChoice = defaults.app(for: .scheme(scheme))
+            router.desktopCanOpen = desktop.canOpen(scheme)
+        }
+        return router.route(url, from: caller, universalLinksOnly: universalLinksOnly)
+    }
+
+    /// Whether something here opens URLs of a scheme. Says nothing about universal links.
+    package func canOpen(_ url: String) -> Bool {
+        guard let scheme = try? URLRouter.check(url) else { return false }
+        let claimants = scheme.isReserved ? [] : apps.claimants()
+        return !HandlerChoice.handlers(of: scheme, among: claimants, choice: nil).candidates.isEmpty
+            || desktop.canOpen(scheme)
+    }
+
+    /// Who opens URLs like this one, the best first.
+    package func handlers(of url: String) throws(BatonError) -> HandlerChoice {
+        let scheme = try URLRouter.check(url)
+        return HandlerChoice.handlers(
+            of: scheme, among: apps.claimants(), choice: defaults.app(for: .scheme(scheme)))
+    }
+
+    /// Who opens files of a type, the best first.
+    package func handlers(ofType type: String) -> HandlerChoice {
+        HandlerChoice.handlers(
+            of: type, in: apps.types(), among: apps.claimants(), choice: defaults.app(for: .type(type)))
+    }
+
+    package func types() -> TypeRegistry { apps.types() }
+
+    /// The type of a file, and what its content looks like.
+    /// - Throws: `not_found`, `failed_precondition` for what cannot be read.
+    package func type(ofFile path: String) async throws -> (type: String, contentMIMEType: String?) {
+        let types = apps.types()
+        return try await fileQueue.run {
+            let file = try FileSample(path: path)
+            let type = FileTypeDetector.type(
+                ofFileName: file.name, isDirectory: file.isDirectory, sample: file.sample, in: types)
+            return (type, FileTypeDetector.mimeType(ofContent: file.sample))
+        }
+    }
+
+    // MARK: Opening
+
+    /// Opens a URL.
+    /// - Parameter app: opens it in this app, which need not claim it; nil for the one that the rules choose.
+    /// - Throws: `not_found` when nothing here opens it, what ``AppSessions/deliver(_:)`` throws.
+    package func open(
+        _ url: String, from caller: OpeningCaller, with app: BundleID? = nil, universalLinksOnly: Bool = false,
+        annotation: Baton_Value_V1_PropertyValue? = nil
+    ) async throws -> Outcome {
+        let scheme = try URLRouter.check(url)
+        let route =
+            if let app { scheme.isWeb ? URLRouter.Route.universalLink(app) : .scheme(app) } else {
+                self.route(url, from: caller, universalLinksOnly: universalLinksOnly).route
+            }
+        switch route {
+        case .scheme(let app):
+            return try await deliver(
+                .with {
+                    $0.url = url
+                    if let annotation { $0.annotation = annotation }
+                }, to: app, from: caller)
+        case .universalLink(let app):
+            let identity = try identity(of: app)
+            record("universal_link", "A page was handed to \(app) as a universal link.", app)
+            return Outcome(app: app, isHandled: try await UniversalLink.deliver(url, to: identity, through: sessions))
+        case .desktop:
+            try await desktop.open(url: url)
+            return Outcome(app: nil, isHandled: true)
+        case .nobody(let error):
+            throw error
+        }
+    }
+
+    /// Opens a file in an app that declares its type, else with the desktop.
+    ///
+    /// The app gets a copy in its `Documents/Inbox`, unless the file is in its own container and it opens
+    /// documents in place.
+    package func open(
+        file path: String, from caller: OpeningCaller, with app: BundleID? = nil
+    ) async throws -> Outcome {
+        let type = try await type(ofFile: path).type
+        guard let app = app ?? handlers(ofType: type).candidates.first?.bundleID else {
+            try await desktop.open(file: path)
+            return Outcome(app: nil, isHandled: true)
+        }
+        _ = try identity(of: app)
+        guard let container = apps.container(of: app) else { throw Self.notInstalled(app) }
+        let claims = apps.claimants().first { $0.bundleID == app }?.claims
+        if claims?.opensInPlace == true, path.hasPrefix(container + "/") {
+            return try await deliver(
+                .with {
+                    $0.url = URL(fileURLWithPath: path).absoluteString
+                    $0.openInPlace = true
+                }, to: app, from: caller)
+        }
+        let copy = try await fileQueue.run { try Inbox(container: container).add(fileAt: path) }
+        var outcome = try await deliver(
+            .with { $0.url = URL(fileURLWithPath: copy).absoluteString }, to: app, from: caller)
+        outcome.deliveredPath = copy
+        return outcome
+    }
+
+    private func deliver(
+        _ command: Baton_App_V1_OpenURLCommand, to bundleID: BundleID, from caller: OpeningCaller
+    ) async throws -> Outcome {
+        let app = try identity(of: bundleID)
+        let id = AcceptanceID.random()
+        var command = command
+        command.requestID = id.rawValue
+        // The sender is told of to apps of its own team only.
+        if let sender = caller.app, !sender.team.isDevelopment, sender.team == app.team {
+            command.sourceApplication = sender.bundleID.rawValue
+        }
+        record("opened", "A URL was handed to \(bundleID).", bundleID)
+        var environment = ["BATON_LAUNCH_URL": command.url, "BATON_LAUNCH_REQUEST": id.rawValue]
+        if !command.sourceApplication.isEmpty { environment["BATON_LAUNCH_SOURCE"] = command.sourceApplication }
+        let answer = try await sessions.deliver(
+            AppDelivery(id: id, app: app, environment: environment, commands: [AppCommand(.openURL(command))]))
+        guard case .opened(let result) = answer.result else { return Outcome(app: bundleID, isHandled: false) }
+        return Outcome(app: bundleID, isHandled: result.handled)
+    }
+
+    private func identity(of bundleID: BundleID) throws(BatonError) -> AppIdentity {
+        guard let identity = apps.identity(of: bundleID) else { throw Self.notInstalled(bundleID) }
+        return identity
+    }
+
+    private func record(_ event: String, _ message: String, _ bundleID: BundleID) {
+        recorder.record("opening", event, message, ["bundle_id": bundleID.rawValue])
+    }
+
+    private static func notInstalled(_ bundleID: BundleID) -> BatonError {
+        BatonError(
+            .notFound, reason: "app_not_installed",
+            "\(bundleID) is not installed here. “baton apps” lists the apps.")
+    }
+}

@@ -1,0 +1,64 @@
+import BatonCore
+import BatonTestSupport
+import BatonTrust
+import Foundation
+import Opening
+import Testing
+import UniformTypes
+
+/// What the desktop is told of installed apps.
+@Suite struct DesktopEntryTests {
+    private func claimant(_ bundleID: String, name: String = "App") throws -> OpeningClaimant {
+        var claims = AppClaims()
+        claims.urlTypes = [.init(name: "", schemes: ["todolist", "https"], role: .editor)]
+        claims.documentTypes = [
+            .init(name: "", contentTypes: ["public.png"], role: .viewer, rank: .default, activityType: nil),
+            .init(name: "", contentTypes: ["com.adobe.pdf"], role: .none, rank: .default, activityType: nil),
+        ]
+        return OpeningClaimant(bundleID: try BundleID(validating: bundleID), name: name, claims: claims)
+    }
+
+    private func entry(
+        _ bundleID: String = "com.acme.todo", name: String = "App", command: [String] = ["/usr/bin/baton"]
+    ) throws -> DesktopEntry {
+        DesktopEntry(app: try claimant(bundleID, name: name), icon: nil, types: .system, command: command)
+    }
+
+    @Test func `an entry has the schemes and types that the app opens, and nothing that it cannot claim`() throws {
+        let text = try entry().text
+        #expect(
+            text.contains(
+                "\nMimeType=x-scheme-handler/todolist;image/apng;image/vnd.mozilla.apng;image/png;image/x-png;\n"))
+        #expect(text.contains("\nExec=/usr/bin/baton open --with com.acme.todo %U\n"))
+    }
+
+    @Test func `names and paths cannot break out of their line or reach a shell`() throws {
+        let text = try entry(name: "A\nExec=rm\\", command: ["/o p/$(x)`\"%U", "--home", "/a b"]).text
+        #expect(text.components(separatedBy: "\nExec=").count == 2)
+        #expect(text.contains("Name=A\\nExec=rm\\\\\n"))
+        #expect(text.contains(#"Exec="/o p/\\$(x)\\`\\"%%U" --home "/a b" open --with com.acme.todo %U"#))
+    }
+
+    @Test func `desktop-file-validate accepts what is written; what is gone is removed; what others wrote stays`()
+        async throws
+    {
+        let directory = try TemporaryDirectory()
+        let folder = directory.path + "/applications"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let foreign = folder + "/baton-com.other.desktop"
+        try Data("[Desktop Entry]\nType=Application\n".utf8).write(to: URL(fileURLWithPath: foreign))
+        let entries = DesktopEntries(directory: folder)
+        #expect(try entries.update([entry(), entry("com.other"), entry("com.acme.second", command: ["/a b/ba$ton"])]))
+        let ours = folder + "/baton-com.acme.todo.desktop"
+        for path in [ours, folder + "/baton-com.acme.second.desktop"] {
+            let validation = try ChildProcess(["desktop-file-validate", path])
+            let status = try await validation.status()
+            try await validation.output.waitForEnd()
+            #expect(status == 0, "\(validation.output.all) \(validation.errors.all)")
+        }
+        #expect(try !entries.update([entry(), entry("com.other"), entry("com.acme.second", command: ["/a b/ba$ton"])]))
+        #expect(try entries.update([]))
+        #expect(!FileManager.default.fileExists(atPath: ours))
+        #expect(try String(contentsOfFile: foreign, encoding: .utf8) == "[Desktop Entry]\nType=Application\n")
+    }
+}

@@ -270,6 +270,35 @@ let package = Package(
             name: "OpeningTests",
             dependencies: ["BatonCore", "BatonStore", "BatonTestSupport", "BatonTrust", "Opening", "UniformTypes"]),
 
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "AirDropProtocol", dependencies: ["BatonConcurrency", "BatonCore", "CZlib"]),
+        .testTarget(
+            name: "AirDropProtocolTests",
+            dependencies: ["AirDropProtocol", "BatonConcurrency", "BatonCore", "BatonTestSupport"]),
+        .target(name: "AirDropArchive", dependencies: ["AirDropProtocol", "BatonCore", "CLinux"]),
+        .testTarget(
+            name: "AirDropArchiveTests",
+            dependencies: ["AirDropArchive", "AirDropProtocol", "BatonCore", "BatonTestSupport"]),
+
+        .target(
+            name: "Transfers",
+            dependencies: [
+                "AirDropArchive", "BatonConcurrency", "BatonCore", "BatonTransport", "BatonWire", .crypto, .protobuf,
+            ],
+            path: "Sources/Services/Transfers"
+        ),
+        .testTarget(name: "TransfersTests", dependencies: ["BatonCore", "BatonTestSupport", "Transfers", .crypto]),
+
+        .target(
+            name: "AirDrop",
+            dependencies: [
+                "AirDropArchive", "AirDropProtocol", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport",
+                "BatonTrust", "BatonWire", "CLinux", "Transfers", .crypto, .httpTypes, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
+                .protobuf, .serviceLifecycle,
+            ],
+            path: "Sources/Services/AirDrop"
+        ),
+
         .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(
             name: "Notices",
@@ -323,8 +352,8 @@ let package = Package(
         .target(
             name: "BatonDaemon",
             dependencies: [
-                "AppSessions", "AssociatedDomains", "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient",
-                "BatonTransport",
+                "AirDrop", "AirDropArchive", "AirDropProtocol", "AppSessions", "AssociatedDomains", "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient",
+                "BatonTransport", "Transfers",
                 "CGIO", "Devices", "Handoff", "KeyValue", "LaunchServices", "Notices", "Opening", "SavedActivities",
                 "SiteAssociationClient", "SiteAssociations", "Sync", "UniformTypes", .argumentParser, .logging, .nioCore,
                 .protobuf, .serviceLifecycle, .subprocess, .unixSignals,

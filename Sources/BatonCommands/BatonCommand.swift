@@ -30,6 +30,12 @@ struct BatonCommand: AsyncParsableCommand {
                 name: "Opening",
                 subcommands: [OpenCommand.self, HandlersCommand.self, DefaultCommand.self, TypeCommand.self]),
             CommandGroup(
+                name: "AirDrop",
+                subcommands: [
+                    SendCommand.self, ReceiveCommand.self, NearbyCommand.self, AirDropCommand.self,
+                    TransfersCommand.self,
+                ]),
+            CommandGroup(
                 name: "Signing",
                 subcommands: [TeamCommand.self, SignCommand.self, VerifyCommand.self]),
             CommandGroup(name: "Cloud", subcommands: [CloudCommand.self]),

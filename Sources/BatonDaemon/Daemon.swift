@@ -29,7 +29,7 @@ package struct Daemon: Sendable {
         package var hasHome: Bool
         /// Interfaces of the link plane; nil for every one but the loopback.
         package var interfaces: [String]?
-        /// The link plane's port; the next one is for pairing.
+        /// The link plane's port; the next one is for pairing, and the one after that for AirDrop.
         package var port: Int
         package var payloadLimit: Int
         package var sites: SiteAssociationsSettings
@@ -135,6 +135,11 @@ package struct Daemon: Sendable {
         let opening = try await OpeningPart(
             database: database, launchServices: launchServices, sessions: sessions, sites: sites, browser: browser,
             icons: icons, locations: locations, hasHome: options.hasHome, recorder: log, logger: logger)
+        let airDrop = AirDropPart(
+            account: account, presence: presence, peers: peers, opening: opening.service, discovery: discovery,
+            locations: locations,
+            downloads: locations.downloads(hasHome: options.hasHome, environment: options.environment),
+            interfaces: options.interfaces, port: options.port + 2, recorder: log, logger: logger)
         let keyValues = KeyValueService(database: database, recorder: log)
         let keyValueCoupling = KeyValueCoupling(
             service: keyValues, launchServices: launchServices, account: account, teams: locations.teams, recorder: log)
@@ -153,8 +158,8 @@ package struct Daemon: Sendable {
         let exchange = DirectExchange(sync: sync, peers: peers, presence: presence)
 
         let link = makeLinkServer(
-            account: account, presence: presence, handoff: handoff, sync: sync, authority: authority,
-            onReady: linkPort.opened)
+            account: account, presence: presence, handoff: handoff, sync: sync, airDrop: airDrop,
+            authority: authority, onReady: linkPort.opened)
         linkPort.onRenewal { link.renewPort() }
         let pairing = PairingService(
             account: account,
@@ -180,6 +185,7 @@ package struct Daemon: Sendable {
         SettingsHarness(settings: settings).register(on: &router)
         SavedActivitiesHarness(saved).register(on: &router)
         opening.register(on: &router)
+        airDrop.register(on: &router)
         KeyValueHarness(keyValues, sessions: sessions, apps: keyValueCoupling).register(on: &router)
         DevicesHarness(
             account: account, pairing: pairing, presence: presence, spreadMembership: presence.spreadMembership,
@@ -213,7 +219,7 @@ package struct Daemon: Sendable {
         var group = ServiceGroupConfiguration(
             services: [
                 .init(service: notices), .init(service: noticeCoupling), .init(service: handoff),
-                .init(service: sessions), .init(service: link),
+                .init(service: sessions), .init(service: link), .init(service: airDrop.receiver),
                 .init(service: couplings),
                 // Before presence, so that it ends after presence has told who is gone.
                 .init(service: sightings),
@@ -238,7 +244,7 @@ package struct Daemon: Sendable {
 
     private func makeLinkServer(
         account: AccountService, presence: PresenceService, handoff: HandoffService, sync: SyncService,
-        authority: LinkAuthority,
+        airDrop: AirDropPart, authority: LinkAuthority,
         onReady: @escaping @Sendable (Int) -> Void
     ) -> LinkServer {
         var router = ConnectRouter()
@@ -247,6 +253,14 @@ package struct Daemon: Sendable {
         }
         HandoffHarness(service: handoff).registerLink(on: &router, isMember: isMember)
         DirectExchangeHarness(sync: sync).register(on: &router, isMember: isMember)
+        airDrop.registerLink(on: &router) { context in
+            guard case .device(let device) = context.peer, isMember(device) else {
+                throw BatonError(
+                    .permissionDenied, reason: "not_a_member",
+                    "The calling device does not belong to the account, or not any more.")
+            }
+            return device
+        }
         router.duplex(LinkMethods.presence) { incoming, context, writer in
             guard case .device(let device) = context.peer else {
                 throw BatonError(

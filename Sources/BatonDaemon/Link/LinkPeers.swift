@@ -83,6 +83,13 @@ final class LinkPeers: HandoffPeers, SyncPeers {
         return try await client(for: device).unary(method, request, timeout: timeout)
     }
 
+    func stream<Request, Response>(
+        _ method: ConnectMethod<Request, Response>, _ request: Request, _ device: DeviceID
+    ) async throws -> ConnectResponses<Response> {
+        guard presence.connections()[device] != nil else { throw notConnected(device) }
+        return try await client(for: device).serverStream(method, request)
+    }
+
     private func client(for device: DeviceID) -> HTTPConnectClient {
         clients.withLock { clients in
             if let client = clients[device] { return client }

@@ -46,6 +46,14 @@ package final class ResourceCall: Sendable {
     /// Ends the connection, whatever is under way on it.
     package func abandon() { channel.close(promise: nil) }
 
+    /// The same for all calls of one connection, for as long as it is open.
+    package var connection: ObjectIdentifier { ObjectIdentifier(channel) }
+
+    /// Calls `body` once the connection is closed, at once if it is already.
+    package func whenClosed(_ body: @escaping @Sendable () -> Void) {
+        channel.closeFuture.whenComplete { _ in body() }
+    }
+
     /// What the body's length was said to be; nil when it comes in chunks.
     package var length: UInt64? { headers[.contentLength].flatMap { UInt64($0) } }
 

@@ -2,20 +2,26 @@ import BatonWire
 import HummingbirdCore
 package import Logging
 import NIOCore
+package import NIOSSL
 import ServiceLifecycle
 
-/// Serves anybody who reaches its port, in the clear: only while a person pairs, whose messages bring their own proof.
+/// Serves anybody who reaches its port, while a person pairs or may be seen by everyone.
+///
+/// Without TLS only messages that bring their own proof belong here.
 package final class StrangerServer: Service {
     private let responder: ConnectResponder
     private let gate: UnauthenticatedGate
     private let interfaces: [String]?
     private let port: Int
+    private let tls: NIOSSLContext?
     private let logger: Logger
     private let onReady: @Sendable (_ port: Int) -> Void
 
-    /// - Parameter port: 0 for one that the system chooses, as it does when the port is taken.
+    /// - Parameters:
+    ///   - port: 0 for one that the system chooses, as it does when the port is taken.
+    ///   - tls: nil for connections in the clear.
     package init(
-        router: ConnectRouter, interfaces: [String]?, port: Int = 0,
+        router: ConnectRouter, interfaces: [String]?, port: Int = 0, tls: NIOSSLContext? = nil,
         gate: UnauthenticatedGate = UnauthenticatedGate(maximum: 32, maximumPerAddress: 4, deadline: .seconds(180)),
         logger: Logger, onReady: @escaping @Sendable (_ port: Int) -> Void
     ) {
@@ -25,6 +31,7 @@ package final class StrangerServer: Service {
         self.gate = gate
         self.interfaces = interfaces
         self.port = port
+        self.tls = tls
         self.logger = logger
         self.onReady = onReady
     }
@@ -32,7 +39,7 @@ package final class StrangerServer: Service {
     package func run() async throws {
         let channel = PlaneChannel(
             responder: responder,
-            prepare: { [gate, interfaces] channel in
+            prepare: { [gate, interfaces, tls] channel in
                 channel.eventLoop.makeCompletedFuture {
                     guard DualStackListener.arrived(channel, on: interfaces),
                         let address = channel.remoteAddress?.ipAddress
@@ -42,6 +49,9 @@ package final class StrangerServer: Service {
                     channel.closeFuture.whenComplete { _ in
                         timer.cancel()
                         gate.leave(ticket)
+                    }
+                    if let tls {
+                        try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls))
                     }
                 }
             },

@@ -1,0 +1,10 @@
+/// What an archive holds, in its order. An entry is followed by its data, and that by `endOfEntry`.
+///
+/// Not `Sendable`: the bytes are valid only until the function that is given them returns.
+package enum ArchiveEvent {
+    case entry(ArchiveEntry)
+    case data(UnsafeRawBufferPointer)
+    case endOfEntry
+    /// The archive's own end. What follows is padding.
+    case end
+}

@@ -1,0 +1,277 @@
+package import BatonConcurrency
+package import BatonCore
+
+/// Decides what this device takes from whom.
+///
+/// What always holds (and is simulated): each question that was put to the person ends once; nothing is received that was
+/// not accepted, nor from another client, nor twice; strangers are heard only while everyone is; nothing waits for ever.
+package struct AirDropReceiver: StateMachine {
+    package struct Configuration: Sendable {
+        /// For the person to decide.
+        package var questionTimeout = Duration.seconds(60)
+        /// From the acceptance to the upload.
+        package var uploadTimeout = Duration.seconds(30)
+        /// In which an upload must bring at least `minimumProgress` bytes.
+        package var stallTimeout = Duration.seconds(30)
+        package var minimumProgress: UInt64 = 16 * 1024
+        /// How long everyone may see this device.
+        package var everyoneDuration = Duration.seconds(600)
+        /// Asks under way, from the question to the delivery.
+        package var maximumAsks = 8
+        /// Those of strangers among them, so that they never keep a friend out.
+        package var maximumStrangers = 3
+
+        package init() {}
+    }
+
+    package enum Input: Sendable {
+        /// By the person. `everyone` begins anew.
+        case setVisibility(AirDropVisibility)
+        /// Whether own devices need not ask.
+        case setAcceptsOwnDevices(Bool)
+        case asked(AskID, AirDropClient, ConnectionID, SenderRelation, needsUpload: Bool)
+        case decided(AskID, accepts: Bool)
+        case uploadBegan(UploadID, AirDropClient, ConnectionID)
+        /// Unpacked in all, so far.
+        case uploadProgressed(AskID, bytes: UInt64)
+        /// Complete, and not yet in its place.
+        case uploadReceived(AskID)
+        case delivered(AskID)
+        /// What came could not be unpacked or stored.
+        case failed(AskID, BatonError)
+        /// By the person here, once it was accepted.
+        case cancelled(AskID)
+        case disconnected(ConnectionID)
+    }
+
+    package enum Action: Sendable {
+        /// To be announced.
+        case visibilityChanged(AirDropVisibility)
+        /// To be put to the person; the answer is `decided`.
+        case question(AskID)
+        case withdrawQuestion(AskID)
+        /// `/Ask` is answered.
+        case accept(AskID)
+        case refuseAsk(AskID, BatonError)
+        /// The body is to be unpacked where nobody sees it.
+        case receive(AskID, UploadID)
+        case refuseUpload(UploadID, BatonError)
+        /// What was received, or the links of the ask, are to be put into place; the answer is `delivered` or `failed`.
+        case deliver(AskID)
+        /// Unless it was delivered, all that came is removed. If an upload is under way, it is answered.
+        case finished(AskID, Outcome)
+    }
+
+    package enum Outcome: Sendable {
+        case delivered
+        case declined
+        /// Nobody decided.
+        case expired
+        /// The sender went before it uploaded.
+        case withdrawn
+        case failed(BatonError)
+    }
+
+    private enum Phase: Sendable {
+        case asked
+        case accepted
+        /// `mark`: bytes that had come when the deadline was set.
+        case receiving(ConnectionID, mark: UInt64)
+        case delivering
+
+        var isAccepted: Bool { if case .accepted = self { true } else { false } }
+    }
+
+    private struct Ask: Sendable {
+        var client: AirDropClient
+        /// Of the ask.
+        var connection: ConnectionID
+        var relation: SenderRelation
+        var needsUpload: Bool
+        var phase = Phase.asked
+        /// Nil while this device has to do something.
+        var deadline: Duration?
+    }
+
+    private let configuration: Configuration
+    private var asks: [AskID: Ask] = [:]
+    /// What the person chose last, besides everyone.
+    private var lasting: AirDropVisibility
+    private var everyoneUntil: Duration?
+    private var acceptsOwnDevices = false
+
+    /// - Parameter visibility: as it was kept; `everyone` does not survive a restart.
+    package init(visibility: AirDropVisibility, configuration: Configuration = .init()) {
+        lasting = visibility == .everyone ? .contacts : visibility
+        self.configuration = configuration
+    }
+
+    package var visibility: AirDropVisibility { everyoneUntil == nil ? lasting : .everyone }
+
+    /// When everyone no longer sees this device, on the monotonic clock.
+    package var everyoneEnds: Duration? { everyoneUntil }
+
+    /// Asks that have not ended.
+    package var count: Int { asks.count }
+
+    package mutating func handle(_ input: Input, now: Moment) -> [Action] {
+        switch input {
+        case .setVisibility(let visibility): return setVisibility(visibility, now)
+        case .setAcceptsOwnDevices(let accepts):
+            acceptsOwnDevices = accepts
+            return []
+        case .asked(let id, let client, let connection, let relation, let needsUpload):
+            let ask = Ask(client: client, connection: connection, relation: relation, needsUpload: needsUpload)
+            return asked(id, ask, now)
+        case .decided(let id, let accepts): return decided(id, accepts: accepts, now)
+        case .uploadBegan(let upload, let client, let connection):
+            return uploadBegan(upload, client, connection, now)
+        case .uploadProgressed(let id, let bytes):
+            progressed(id, bytes, now)
+            return []
+        case .uploadReceived(let id):
+            guard case .receiving = asks[id]?.phase else { return [] }
+            return deliver(id)
+        case .delivered(let id):
+            guard case .delivering = asks[id]?.phase else { return [] }
+            return end(id, .delivered)
+        case .failed(let id, let error):
+            switch asks[id]?.phase {
+            case .receiving, .delivering: return end(id, .failed(error))
+            default: return []
+            }
+        case .cancelled(let id):
+            switch asks[id]?.phase {
+            case .accepted, .receiving: return end(id, .failed(Self.cancelled))
+            default: return []
+            }
+        case .disconnected(let connection): return disconnected(connection)
+        }
+    }
+
+    // MARK: Visibility
+
+    private mutating func setVisibility(_ visibility: AirDropVisibility, _ now: Moment) -> [Action] {
+        let before = self.visibility
+        if visibility == .everyone {
+            everyoneUntil = now.monotonic + configuration.everyoneDuration
+        } else {
+            everyoneUntil = nil
+            lasting = visibility
+        }
+        let changed = before == visibility ? [] : [Action.visibilityChanged(visibility)]
+        // Whoever may no longer ask is not heard to the end. When the time is over, it is: the person may be reading.
+        let unheard = sorted.filter {
+            if case .asked = $0.value.phase { !visibility.includes($0.value.relation) } else { false }
+        }
+        return changed + unheard.flatMap { refuse($0.key, .declined, Self.declined) }
+    }
+
+    // MARK: Asking
+
+    private mutating func asked(_ id: AskID, _ ask: Ask, _ now: Moment) -> [Action] {
+        guard asks[id] == nil else { return [] }
+        guard visibility.includes(ask.relation) else { return [.refuseAsk(id, Self.notVisible)] }
+        // A sender that asks again will not upload what it asked for before.
+        let given = sorted.filter { $0.value.client == ask.client && $0.value.phase.isAccepted }.flatMap {
+            end($0.key, .withdrawn)
+        }
+        let strangers = asks.values.count { $0.relation == .stranger }
+        guard asks.count < configuration.maximumAsks,
+            ask.relation != .stranger || strangers < configuration.maximumStrangers,
+            !asks.values.contains(where: { $0.client == ask.client })
+        else { return given + [.refuseAsk(id, Self.busy)] }
+        asks[id] = ask
+        if ask.relation == .ownDevice, acceptsOwnDevices { return given + accept(id, now) }
+        asks[id]?.deadline = now.monotonic + configuration.questionTimeout
+        return given + [.question(id)]
+    }
+
+    private mutating func decided(_ id: AskID, accepts: Bool, _ now: Moment) -> [Action] {
+        guard case .asked = asks[id]?.phase else { return [] }
+        guard accepts else { return [.refuseAsk(id, Self.declined)] + end(id, .declined) }
+        return accept(id, now)
+    }
+
+    private mutating func accept(_ id: AskID, _ now: Moment) -> [Action] {
+        guard asks[id]?.needsUpload == true else { return [.accept(id)] + deliver(id) }
+        asks[id]?.phase = .accepted
+        asks[id]?.deadline = now.monotonic + configuration.uploadTimeout
+        return [.accept(id)]
+    }
+
+    /// Ends a question without the person's answer.
+    private mutating func refuse(_ id: AskID, _ outcome: Outcome, _ error: BatonError) -> [Action] {
+        [.withdrawQuestion(id), .refuseAsk(id, error)] + end(id, outcome)
+    }
+
+    // MARK: Receiving
+
+    private mutating func uploadBegan(
+        _ upload: UploadID, _ client: AirDropClient, _ connection: ConnectionID, _ now: Moment
+    ) -> [Action] {
+        let own = asks.first { $0.value.client == client }
+        guard let id = own?.key, case .accepted = own?.value.phase else {
+            return [.refuseUpload(upload, Self.notAccepted)]
+        }
+        asks[id]?.phase = .receiving(connection, mark: 0)
+        asks[id]?.deadline = now.monotonic + configuration.stallTimeout
+        return [.receive(id, upload)]
+    }
+
+    private mutating func progressed(_ id: AskID, _ bytes: UInt64, _ now: Moment) {
+        guard case .receiving(let connection, let mark) = asks[id]?.phase, bytes > mark,
+            bytes - mark >= configuration.minimumProgress
+        else { return }
+        asks[id]?.phase = .receiving(connection, mark: bytes)
+        asks[id]?.deadline = now.monotonic + configuration.stallTimeout
+    }
+
+    private mutating func deliver(_ id: AskID) -> [Action] {
+        asks[id]?.phase = .delivering
+        asks[id]?.deadline = nil
+        return [.deliver(id)]
+    }
+
+    private mutating func disconnected(_ connection: ConnectionID) -> [Action] {
+        sorted.flatMap { id, ask -> [Action] in
+            switch ask.phase {
+            case .asked where ask.connection == connection: [.withdrawQuestion(id)] + end(id, .withdrawn)
+            case .accepted where ask.client == .connection(connection): end(id, .withdrawn)
+            case .receiving(connection, _): end(id, .failed(Self.senderGone))
+            default: []
+            }
+        }
+    }
+
+    // MARK: Time
+
+    package func nextDeadline(now: Moment) -> Duration? {
+        (asks.values.compactMap(\.deadline) + [everyoneUntil].compactMap(\.self)).min()
+    }
+
+    package mutating func advance(now: Moment) -> [Action] {
+        var actions: [Action] = []
+        if let end = everyoneUntil, end <= now.monotonic {
+            everyoneUntil = nil
+            actions.append(.visibilityChanged(lasting))
+        }
+        for (id, ask) in sorted {
+            guard let deadline = ask.deadline, deadline <= now.monotonic else { continue }
+            switch ask.phase {
+            case .asked: actions += refuse(id, .expired, Self.expired)
+            case .accepted: actions += end(id, .withdrawn)
+            case .receiving: actions += end(id, .failed(Self.stalled))
+            case .delivering: continue
+            }
+        }
+        return actions
+    }
+
+    private mutating func end(_ id: AskID, _ outcome: Outcome) -> [Action] {
+        asks.removeValue(forKey: id) == nil ? [] : [.finished(id, outcome)]
+    }
+
+    /// In an order that is the same each time.
+    private var sorted: [(key: AskID, value: Ask)] { asks.sorted { $0.key < $1.key } }
+}

@@ -1,0 +1,24 @@
+/// To whom this device shows itself, and from whom it takes something.
+package enum AirDropVisibility: String, CaseIterable, Sendable {
+    case off
+    case contacts
+    /// Falls back to the setting before it.
+    case everyone
+
+    package func includes(_ relation: SenderRelation) -> Bool {
+        switch self {
+        case .off: false
+        case .contacts: relation != .stranger
+        case .everyone: true
+        }
+    }
+}
+
+/// What this device knows of a sender, by its certificate.
+package enum SenderRelation: CaseIterable, Sendable {
+    /// A device of the same account.
+    case ownDevice
+    /// Another person's device that was verified, and remembered.
+    case contact
+    case stranger
+}

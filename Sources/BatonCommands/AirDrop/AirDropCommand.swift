@@ -1,0 +1,142 @@
+import ArgumentParser
+import BatonCore
+import BatonWire
+import Foundation
+import SwiftProtobuf
+
+/// `baton airdrop`
+struct AirDropCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "airdrop", abstract: "Show or change who may see this device.",
+        discussion: """
+            off: nobody can send to this device. contacts: the account's own devices can. everyone: for ten minutes any \
+            device nearby can ask to send; then it is as before. “baton receive” shows who asks.
+            """)
+
+    enum Choice: String, ExpressibleByArgument, CaseIterable {
+        case off, contacts, everyone
+
+        var message: Baton_Control_V1_AirDropVisibility {
+            switch self {
+            case .off: .off
+            case .contacts: .contacts
+            case .everyone: .everyone
+            }
+        }
+    }
+
+    @Argument(help: "off, contacts or everyone; without it the present state is shown.")
+    var visibility: Choice?
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in session: CommandSession) async throws {
+        let state =
+            if let visibility {
+                try await session.call(AirDropMethods.setVisibility, .with { $0.visibility = visibility.message })
+            } else {
+                try await session.call(AirDropMethods.getAirDrop, .init())
+            }
+        try session.emit(json: AirDropReport.json(state), text: AirDropReport.text(state, now: session.context.clock.now))
+    }
+}
+
+/// How AirDrop's state, progress and outcomes are shown.
+enum AirDropReport {
+    static func name(_ visibility: Baton_Control_V1_AirDropVisibility) -> String {
+        switch visibility {
+        case .off: "off"
+        case .contacts: "contacts"
+        case .everyone: "everyone"
+        case .unspecified, .UNRECOGNIZED: "unknown"
+        }
+    }
+
+    static func json(_ state: Baton_Control_V1_AirDropState) -> JSONValue {
+        [
+            "visibility": .string(name(state.visibility)), "until_ms": .init(nonZero: state.until),
+            "port": .init(nonZero: UInt64(state.port)), "problem": .init(nonEmpty: state.problem),
+        ]
+    }
+
+    static func text(_ state: Baton_Control_V1_AirDropState, now: Date) -> String {
+        var lines: [String] = []
+        switch state.visibility {
+        case .off: lines.append("Nobody can send to this device.")
+        case .contacts: lines.append("The account's own devices can send to this device.")
+        case .everyone:
+            let left = max(0, Double(state.until) / 1000 - now.timeIntervalSince1970)
+            let minutes = Int((left / 60).rounded(.up))
+            lines.append(
+                "Everyone nearby can ask to send to this device, for \(minutes == 1 ? "1 minute" : "\(minutes) minutes").")
+            if state.otherPort {
+                lines.append("The usual port is taken: a firewall must let TCP port \(state.port) in.")
+            }
+        case .unspecified, .UNRECOGNIZED: lines.append("This version of Baton does not know the daemon's state.")
+        }
+        if !state.problem.isEmpty { lines.append(TerminalText.escape(state.problem)) }
+        return lines.joined(separator: "\n")
+    }
+
+    static func json(_ outcome: Baton_Control_V1_TransferOutcome) -> JSONValue {
+        [
+            "result": .string(outcome.result), "reason": .init(nonEmpty: outcome.reason),
+            "message": .init(nonEmpty: outcome.message), "items": .init(UInt64(outcome.items)),
+            "bytes": .init(outcome.bytes), "paths": .init(strings: outcome.paths),
+            "bundle_id": .init(nonEmpty: outcome.bundleID),
+        ]
+    }
+
+    static func json(_ progress: Baton_Control_V1_TransferProgress) -> JSONValue {
+        [
+            "bytes": .init(progress.bytes), "total_bytes": .init(nonZero: progress.total),
+            "files": .init(UInt64(progress.items)), "total_files": .init(UInt64(progress.totalItems)),
+        ]
+    }
+
+    static func items(_ count: UInt32) -> String { count == 1 ? "1 item" : "\(count) items" }
+
+    static func error(_ outcome: Baton_Control_V1_TransferOutcome, peer: String) -> BatonError {
+        switch outcome.result {
+        case "declined":
+            BatonError(.permissionDenied, reason: "declined", "\(peer) declined.")
+        case "expired":
+            BatonError(
+                .deadlineExceeded, reason: "expired", "Nobody at \(peer) answered in time. Send it again when somebody is there.")
+        case "cancelled":
+            BatonError(.canceled, reason: "cancelled", "The transfer was cancelled.")
+        default:
+            BatonError(
+                .unavailable, reason: outcome.reason.isEmpty ? "transfer_failed" : outcome.reason,
+                outcome.message.isEmpty ? "The transfer failed. Send it again." : outcome.message)
+        }
+    }
+}
+
+/// Progress in one line: bytes, rate, time left.
+struct TransferMeter {
+    private let start: Date
+
+    init(start: Date) { self.start = start }
+
+    func line(_ progress: Baton_Control_V1_TransferProgress, now: Date) -> String {
+        let seconds = max(0.001, now.timeIntervalSince(start))
+        let rate = Double(progress.bytes) / seconds
+        var parts = [ByteSize.text(progress.bytes)]
+        if progress.total > 0 { parts[0] += " of \(ByteSize.text(progress.total))" }
+        if progress.totalItems > 1 { parts.append("\(progress.items) of \(progress.totalItems) files") }
+        parts.append("\(ByteSize.text(UInt64(rate)))/s")
+        if progress.total > progress.bytes, rate > 1 {
+            let left = Double(progress.total - progress.bytes) / rate
+            parts.append("\(Self.duration(left)) left")
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    private static func duration(_ seconds: Double) -> String {
+        let seconds = Int(min(seconds.rounded(.up), 360_000))
+        if seconds < 60 { return "\(seconds) s" }
+        if seconds < 3600 { return "\(seconds / 60) min \(seconds % 60) s" }
+        return "\(seconds / 3600) h \(seconds % 3600 / 60) min"
+    }
+}

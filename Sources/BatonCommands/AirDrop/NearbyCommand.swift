@@ -1,0 +1,131 @@
+import ArgumentParser
+import BatonClient
+import BatonCore
+import BatonWire
+import Foundation
+
+/// `baton nearby`
+struct NearbyCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "nearby", abstract: "List the devices that can be sent to.",
+        discussion: "With --watch the list is kept up to date; anywhere but on a terminal it is printed as JSON lines.")
+
+    @Flag(name: .shortAndLong, help: "Stay, and show every change.")
+    var watch = false
+
+    @Option(help: "How many seconds to look.")
+    var seconds: Double = 3
+
+    @OptionGroup var options: GlobalOptions
+
+    func validate() throws {
+        guard (0.1...600).contains(seconds) else { throw ValidationError("--seconds is between 0.1 and 600.") }
+    }
+
+    func run(in session: CommandSession) async throws {
+        if watch { return try await follow(session) }
+        let peers = try await NearbyPeers.look(for: .seconds(seconds), session) { _ in false }
+        try session.emit(json: Self.json(peers), text: Self.text(peers, session))
+    }
+
+    private func follow(_ session: CommandSession) async throws {
+        var screen = RedrawnText(columns: session.context.terminal.width)
+        for try await list in try await session.stream(AirDropMethods.watchNearby, .init()) {
+            if session.context.terminal.isOutputInteractive, !session.isJSON {
+                try session.context.standardOutput.write(screen.replacing(with: Self.text(list.peers, session)))
+            } else {
+                try session.emitLine(Self.json(list.peers).description)
+            }
+        }
+    }
+
+    static func json(_ peers: [Baton_Control_V1_NearbyPeer]) -> JSONValue {
+        [
+            "peers": .array(
+                peers.map { peer in
+                    [
+                        "id": .string(peer.id), "name": .string(peer.name), "model": .init(nonEmpty: peer.model),
+                        "own_device": .boolean(peer.ownDevice),
+                    ]
+                })
+        ]
+    }
+
+    static func text(_ peers: [Baton_Control_V1_NearbyPeer], _ session: CommandSession) -> String {
+        guard !peers.isEmpty else {
+            return "Nobody nearby can be sent to. The other device must be on this network and allow it: “baton airdrop "
+                + "everyone” there."
+        }
+        var table = session.table([.init("NAME", isFlexible: true), .init("KIND"), .init("ID")])
+        for peer in peers {
+            let model = peer.model.isEmpty ? "AirDrop" : "AirDrop, \(peer.model)"
+            table.add(peer.name, peer.ownDevice ? "own device" : model, String(peer.id.prefix(12)))
+        }
+        return table.render()
+    }
+}
+
+/// The devices that can be sent to.
+enum NearbyPeers {
+    /// Looks for so long, or until `isEnough`.
+    static func look(
+        for time: Duration, _ session: CommandSession,
+        until isEnough: @escaping @Sendable ([Baton_Control_V1_NearbyPeer]) -> Bool
+    ) async throws -> [Baton_Control_V1_NearbyPeer] {
+        let lists = try await session.stream(AirDropMethods.watchNearby, .init())
+        let latest = LatestPeers()
+        return try await withThrowingTaskGroup(of: [Baton_Control_V1_NearbyPeer]?.self) { group in
+            group.addTask {
+                for try await list in lists {
+                    await latest.set(list.peers)
+                    if isEnough(list.peers) { return list.peers }
+                }
+                return nil
+            }
+            group.addTask {
+                try await Task.sleep(for: time)
+                return nil
+            }
+            defer { group.cancelAll() }
+            if let found = try await group.next() ?? nil { return found }
+            return await latest.peers
+        }
+    }
+
+    /// The device that a person names: by its name, ignoring case, or by the beginning of its identifier.
+    /// - Throws: `not_found` with the names that there are; `invalid_argument` when it is more than one.
+    static func find(_ text: String, _ session: CommandSession) async throws -> Baton_Control_V1_NearbyPeer {
+        let peers = try await look(for: .seconds(8), session) { matches(text, $0, exactly: true).count == 1 }
+        let exact = matches(text, peers, exactly: true)
+        let found = exact.isEmpty ? matches(text, peers, exactly: false) : exact
+        guard let peer = found.first else {
+            let names = peers.map(\.name).joined(separator: ", ")
+            throw BatonError(
+                .notFound, reason: "peer_not_found",
+                "No device nearby is called “\(text)”. " + (peers.isEmpty ? "None can be sent to." : "Devices: \(names)."))
+        }
+        guard found.count == 1 else {
+            let ids = found.map { "\($0.name) (\($0.id.prefix(12)))" }.joined(separator: ", ")
+            throw BatonError(
+                .invalidArgument, reason: "ambiguous_peer",
+                "“\(text)” is more than one device. Name one by its identifier: \(ids).")
+        }
+        return peer
+    }
+
+    private static func matches(
+        _ text: String, _ peers: [Baton_Control_V1_NearbyPeer], exactly: Bool
+    ) -> [Baton_Control_V1_NearbyPeer] {
+        let wanted = text.lowercased()
+        return peers.filter { peer in
+            exactly
+                ? peer.name.lowercased() == wanted || peer.id == wanted
+                : peer.name.lowercased().hasPrefix(wanted) || wanted.count >= 4 && peer.id.hasPrefix(wanted)
+        }
+    }
+}
+
+private actor LatestPeers {
+    private(set) var peers: [Baton_Control_V1_NearbyPeer] = []
+    func set(_ peers: [Baton_Control_V1_NearbyPeer]) { self.peers = peers }
+}

@@ -1,0 +1,86 @@
+package import BatonCore
+package import Transfers
+
+/// The account's other devices, as AirDrop needs them.
+package protocol AirDropDevices: Sendable {
+    /// This device's name, which others are shown; empty without one.
+    func ownName() -> String
+    func name(of device: DeviceID) -> String
+    /// Devices of the account that are connected now.
+    func nearby() -> Set<DeviceID>
+    /// Signals that `nearby` may have changed.
+    func changes() -> AsyncStream<Void>
+
+    /// Asks a device to take a transfer; returns once somebody there has decided.
+    func offer(_ id: TransferID, _ manifest: TransferManifest, to device: DeviceID) async throws -> Bool
+    /// The files of a transfer that a device offered.
+    func source(at device: DeviceID) -> any TransferSource
+    func finish(_ id: TransferID, at device: DeviceID, files: Int, bytes: UInt64, failure: BatonError?) async throws
+}
+
+/// What opens a received item.
+package protocol AirDropOpening: Sendable {
+    /// The app that takes files like this one, nil for none.
+    func app(forFile path: String) async -> BundleID?
+    /// Puts a copy of a file into the app's Inbox, launches the app if need be, and has it open the copy.
+    /// - Returns: the path of the copy.
+    func open(file path: String, in app: BundleID) async throws -> String
+    func open(link: String) async throws
+    /// The identifier of a file's type.
+    func type(ofFile path: String) async -> String?
+}
+
+/// What was asked of the person, and how it ended.
+package struct AirDropQuestion: Hashable, Sendable {
+    package var id: TransferID
+    package var sender: String
+    /// Nil for a stranger.
+    package var device: DeviceID?
+    package var names: [String]
+    package var links: [String]
+    package var itemCount: Int
+    /// Nil when the sender does not say.
+    package var bytes: UInt64?
+}
+
+/// How a transfer to or from this device ended.
+package struct AirDropOutcome: Hashable, Sendable {
+    package enum Result: String, Sendable {
+        case delivered
+        case declined
+        case expired
+        case cancelled
+        case failed
+    }
+
+    package var result: Result
+    package var reason = ""
+    package var message = ""
+    package var items = 0
+    package var bytes: UInt64 = 0
+    /// On the receiving side.
+    package var paths: [String] = []
+    package var app: BundleID?
+
+    package init(_ result: Result) { self.result = result }
+
+    package init(_ error: BatonError) {
+        result = error.code == .canceled ? .cancelled : .failed
+        reason = error.reason
+        message = error.message
+    }
+}
+
+/// What happens to a transfer to this device.
+package enum ReceivingEvent: Hashable, Sendable {
+    case asked(AirDropQuestion)
+    case progress(TransferID, TransferProgress)
+    case ended(TransferID, AirDropOutcome)
+
+    var transfer: TransferID {
+        switch self {
+        case .asked(let question): question.id
+        case .progress(let id, _), .ended(let id, _): id
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import AirDropArchive
+import AirDropProtocol
+import BatonConcurrency
+package import BatonCore
+import Foundation
+import Synchronization
+package import Transfers
+
+/// What happens once something was accepted.
+extension AirDropReceiverService {
+    // MARK: Devices of the account
+
+    /// Asked by a device of the account; returns once it is decided.
+    package func offered(_ id: TransferID, _ manifest: TransferManifest, by device: DeviceID) async throws -> Bool {
+        let question = AirDropQuestion(
+            id: id, sender: devices.name(of: device), device: device,
+            names: manifest.topLevel.map { SafeName.display($0.path) }, links: manifest.urls,
+            itemCount: manifest.topLevel.count + manifest.urls.count, bytes: manifest.totalBytes)
+        let transfer = IncomingTransfer(question, .device(device, manifest))
+        let client = AirDropClient.certificate(Array(device.rawValue.utf8))
+        let ask = begin(transfer)
+        driver.input(
+            .asked(ask, client, connectionID(), .ownDevice, needsUpload: !manifest.entries.isEmpty))
+        do {
+            try await transfer.answer.value()
+            return true
+        } catch let error as BatonError {
+            state.withLock { _ = $0.transfers.removeValue(forKey: ask) }
+            if error.reason == "airdrop_declined" { return false }
+            throw error
+        } catch {
+            // The sender gave up.
+            driver.input(.decided(ask, accepts: false))
+            throw error
+        }
+    }
+
+    func begin(_ transfer: IncomingTransfer) -> AskID {
+        state.withLock { state in
+            state.lastNumber += 1
+            let id = AskID(state.lastNumber)
+            state.transfers[id] = transfer
+            return id
+        }
+    }
+
+    func connectionID() -> ConnectionID {
+        state.withLock { state in
+            state.lastNumber += 1
+            return ConnectionID(state.lastNumber)
+        }
+    }
+
+    /// Fetches what a device of the account offered.
+    func beginDownload(_ id: AskID) {
+        guard let transfer = transfer(id), case .device(let device, let manifest) = transfer.source,
+            !manifest.entries.isEmpty
+        else { return }
+        let upload = state.withLock { state in
+            state.lastNumber += 1
+            return UploadID(state.lastNumber)
+        }
+        driver.input(.uploadBegan(upload, .certificate(Array(device.rawValue.utf8)), connectionID()))
+        let task = Task { [self] in
+            do {
+                let folder = try stagingFolder(of: transfer)
+                let download = TransferDownload(
+                    transfer.question.id, manifest, from: devices.source(at: device))
+                let paths = try await download.run(into: folder) { [self] progress in
+                    transfer.update { $0.bytes = progress.bytes }
+                    driver.input(.uploadProgressed(id, bytes: progress.bytes))
+                    tell(.progress(transfer.question.id, progress))
+                }
+                transfer.update { $0.received = paths }
+                driver.input(.uploadReceived(id))
+            } catch {
+                driver.input(.failed(id, error as? BatonError ?? Self.over))
+            }
+        }
+        transfer.update { $0.download = task }
+    }
+
+    // MARK: Places
+
+    /// Where the files of a transfer appear first.
+    func stagingFolder(of transfer: IncomingTransfer) throws(BatonError) -> String {
+        let directory = transfer.update { $0.directory }
+        let folder =
+            directory
+            ?? (transfer.isSingleFile
+                ? "\(configuration.folder)/incoming/\(transfer.question.id)" : configuration.downloads)
+        try ReceivedItems.prepare(folder)
+        transfer.update { $0.staging = folder }
+        return folder
+    }
+
+    /// Puts what has come into place, or opens it.
+    func deliver(_ id: AskID) async {
+        guard let transfer = transfer(id) else { return }
+        do {
+            let extractor = transfer.update { $0.extractor }
+            if let extractor, let staging = transfer.update({ $0.staging }) {
+                let names = try await Self.disk.run { try extractor.deliver() }
+                transfer.update { $0.received = names.map { "\(staging)/\($0)" } }
+            }
+            var outcome = AirDropOutcome(.delivered)
+            outcome.items = transfer.question.itemCount
+            outcome.paths = transfer.update { $0.received }
+            if transfer.isSingleFile, transfer.update({ $0.directory }) == nil, let path = outcome.paths.first {
+                (outcome.paths, outcome.app) = try await place(path)
+                let staging = transfer.update { $0.staging }
+                if let staging { await Self.disk.run { _ = try? FileManager.default.removeItem(atPath: staging) } }
+            }
+            await openLinks(of: transfer)
+            outcome.paths += transfer.question.links
+            let final = outcome
+            transfer.update { $0.outcome = final }
+            driver.input(.delivered(id))
+        } catch {
+            driver.input(
+                .failed(
+                    id,
+                    error as? BatonError
+                        ?? BatonError(
+                            .unknown, reason: "not_stored", "What was received could not be stored.", cause: error)))
+        }
+    }
+
+    /// Gives a single file to the app that takes it; without one, or if the app cannot have it, to the downloads.
+    private func place(_ path: String) async throws -> ([String], BundleID?) {
+        if let app = await opening.app(forFile: path) {
+            do {
+                return ([try await opening.open(file: path, in: app)], app)
+            } catch {
+                recorder.record(
+                    "airdrop", "app_refused",
+                    "\(app) could not be given the file, which went to the downloads.",
+                    ["bundle_id": app.rawValue, "error": "\(error)"])
+            }
+        }
+        let downloads = configuration.downloads
+        return ([try await Self.disk.run { try ReceivedItems.move(path, to: downloads) }], nil)
+    }
+
+    /// Pages are opened; other links are only told, since a scheme may do anything.
+    private func openLinks(of transfer: IncomingTransfer) async {
+        guard transfer.update({ $0.directory }) == nil else { return }
+        for link in transfer.question.links where URLScheme(ofURL: link)?.isWeb == true {
+            do {
+                try await opening.open(link: link)
+            } catch {
+                recorder.record("airdrop", "link_not_opened", "A received link could not be opened: \(error)", [:])
+            }
+        }
+    }
+
+    static let disk = BlockingQueue("baton.airdrop.disk")
+}

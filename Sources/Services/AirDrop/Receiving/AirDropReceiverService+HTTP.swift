@@ -1,0 +1,163 @@
+import AirDropArchive
+import AirDropProtocol
+import BatonConcurrency
+import BatonCore
+import BatonTransport
+import Foundation
+import HTTPTypes
+import NIOCore
+import Synchronization
+import Transfers
+
+/// The three requests of the AirDrop protocol.
+extension AirDropReceiverService {
+    /// Bytes of the disk that a transfer leaves free.
+    private static let reserve: UInt64 = 64 << 20
+    private static let modelName = "Linux"
+
+    func register(on router: inout ConnectRouter) {
+        router.resource(AirDropCall.discover.rawValue) { [self] in try await answering($0, discover) }
+        router.resource(AirDropCall.ask.rawValue) { [self] in try await answering($0, ask) }
+        router.resource(AirDropCall.upload.rawValue) { [self] in try await answering($0, upload) }
+    }
+
+    /// Turns an error into the status that senders know.
+    private func answering(_ call: ResourceCall, _ body: (ResourceCall) async throws -> Void) async throws {
+        do {
+            guard call.method == .post else {
+                throw call.refusal(
+                    .methodNotAllowed, [.allow: "POST"],
+                    BatonError(.unimplemented, reason: "method_not_allowed", "Only POST is supported."))
+            }
+            try await body(call)
+        } catch let error as BatonError where error.reason != "method_not_allowed" {
+            throw call.refusal(.init(code: AirDropStatus.refusing(error)), [:], error)
+        }
+    }
+
+    private func discover(_ call: ResourceCall) async throws {
+        _ = try DiscoverRequest(try await body(of: call, .discover))
+        let isVisible = driver.read(\.visibility) == .everyone
+        let answer = DiscoverAnswer(computerName: isVisible ? ownName : nil, modelName: Self.modelName)
+        try await respond(call, answer.body)
+    }
+
+    private var ownName: String {
+        let name = devices.ownName()
+        return name.isEmpty ? "Baton" : name
+    }
+
+    private func ask(_ call: ResourceCall) async throws {
+        let request = try AskRequest(try await body(of: call, .ask))
+        let question = AirDropQuestion(
+            id: .random(), sender: SafeName.display(request.senderComputerName), device: nil,
+            names: request.files.map { SafeName.display($0.name) }, links: request.links.map(\.text),
+            itemCount: request.files.count + request.links.count, bytes: nil)
+        let transfer = IncomingTransfer(question, .stranger(request.files))
+        let connection = connection(of: call)
+        let id = begin(transfer)
+        driver.input(.asked(id, .connection(connection), connection, .stranger, needsUpload: request.needsUpload))
+        do {
+            try await transfer.answer.value()
+        } catch {
+            // One that was refused at once has no end of its own.
+            state.withLock { _ = $0.transfers.removeValue(forKey: id) }
+            throw error
+        }
+        try await respond(call, AskAnswer(computerName: ownName, modelName: Self.modelName).body)
+    }
+
+    private func upload(_ call: ResourceCall) async throws {
+        try AirDropCall.checkUpload(contentType: call.headers[.contentType])
+        let connection = connection(of: call)
+        let begun = Promise<IncomingTransfer>()
+        let id = state.withLock { state in
+            state.lastNumber += 1
+            let id = UploadID(state.lastNumber)
+            state.uploads[id] = begun
+            return id
+        }
+        driver.input(.uploadBegan(id, .connection(connection), connection))
+        let transfer = try await begun.value()
+        guard let ask = state.withLock({ $0.transfers.first { $0.value === transfer }?.key }) else { throw Self.over }
+        do {
+            try await receive(call, transfer, ask)
+            driver.input(.uploadReceived(ask))
+        } catch {
+            driver.input(.failed(ask, error as? BatonError ?? Self.senderLost))
+            throw error
+        }
+        try await transfer.stored.value()
+        try await respond(call, [])
+    }
+
+    private func receive(_ call: ResourceCall, _ transfer: IncomingTransfer, _ ask: AskID) async throws {
+        guard case .stranger(let files) = transfer.source else { throw Self.over }
+        let folder = try stagingFolder(of: transfer)
+        let free = ArchiveExtractor.freeBytes(at: folder) ?? .max
+        let limits = ArchiveLimits(bytes: free > Self.reserve ? free - Self.reserve : 0)
+        let thread = BlockingQueue("baton.airdrop.unpack")
+        let extractor = try await thread.run { try ArchiveExtractor(files, into: folder, limits: limits) }
+        transfer.update { $0.extractor = extractor }
+        try await call.read { bytes in
+            let progress = try await thread.run {
+                try bytes.withUnsafeReadableBytes { buffer throws(BatonError) in try extractor.write(buffer) }
+                return extractor.progress
+            }
+            transfer.update { $0.bytes = progress.bytes }
+            driver.input(.uploadProgressed(ask, bytes: progress.bytes))
+            tell(
+                .progress(
+                    transfer.question.id,
+                    TransferProgress(
+                        bytes: progress.bytes, totalBytes: 0, files: progress.items, totalFiles: files.count)))
+        }
+    }
+
+    // MARK: Calls
+
+    private func connection(of call: ResourceCall) -> ConnectionID {
+        let key = call.connection
+        let (id, isNew) = state.withLock { state in
+            if let known = state.connections[key] { return (known, false) }
+            state.lastNumber += 1
+            let id = ConnectionID(state.lastNumber)
+            state.connections[key] = id
+            return (id, true)
+        }
+        if isNew {
+            call.whenClosed { [weak self] in
+                self?.state.withLock { _ = $0.connections.removeValue(forKey: key) }
+                self?.driver.input(.disconnected(id))
+            }
+        }
+        return id
+    }
+
+    private func body(of call: ResourceCall, _ kind: AirDropCall) async throws -> [UInt8] {
+        let limit = kind.maximumBodySize ?? 0
+        let tooLarge = BatonError(
+            .resourceExhausted, reason: "property_list_too_large", "The request is larger than \(limit) bytes.")
+        guard call.length ?? 0 <= UInt64(limit) else { throw tooLarge }
+        let share = ByteBudget.planes.share(of: "airdrop \(call.context.remoteAddress?.host ?? "")")
+        defer { share.end() }
+        var body: [UInt8] = []
+        try await call.read { bytes in
+            guard body.count + bytes.readableBytes <= limit else { throw tooLarge }
+            try share.hold(body.count + bytes.readableBytes)
+            body += bytes.readableBytesView
+        }
+        return body
+    }
+
+    private func respond(_ call: ResourceCall, _ body: [UInt8]) async throws {
+        try await call.begin(
+            .ok, [.contentType: AirDropCall.propertyListType, .contentLength: String(body.count)])
+        if !body.isEmpty { try await call.write(ByteBuffer(bytes: body)) }
+        try await call.end()
+    }
+
+    private static let senderLost = BatonError(
+        .unavailable, reason: "airdrop_sender_gone",
+        "The sender went away before all had come. Nothing of it was kept. Have it sent again.")
+}

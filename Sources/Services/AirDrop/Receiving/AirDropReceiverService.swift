@@ -1,0 +1,324 @@
+import AirDropArchive
+package import AirDropProtocol
+import BatonConcurrency
+package import BatonCore
+import BatonStore
+package import BatonTransport
+import Foundation
+package import Logging
+import ServiceLifecycle
+import Synchronization
+package import Transfers
+
+/// Receives: asks the person, takes what was accepted, and puts it into place.
+///
+/// Safe to use from any task.
+package final class AirDropReceiverService: Service {
+    package static let defaultPort = 22868
+    /// Events that a watcher has not read. Policy: its stream ends.
+    private static let maximumUnread = 512
+
+    package struct Configuration: Sendable {
+        /// Interfaces of the listener; nil for every one but the loopback.
+        package var interfaces: [String]?
+        package var port: Int
+        /// The person's folder of downloads.
+        package var downloads: String
+        /// Where the daemon keeps what it has for AirDrop.
+        package var folder: String
+
+        package init(interfaces: [String]?, port: Int, downloads: String, folder: String) {
+            self.interfaces = interfaces
+            self.port = port
+            self.downloads = downloads
+            self.folder = folder
+        }
+    }
+
+    /// What others can see of this device.
+    package struct Status: Hashable, Sendable {
+        package var visibility: AirDropVisibility
+        /// When everyone no longer sees it, in milliseconds since 1970.
+        package var until: UInt64?
+        /// The open port; nil while the listener is closed.
+        package var port: Int?
+        package var problem: String?
+    }
+
+    struct Acceptor {
+        /// Nil for the usual places.
+        var directory: String?
+    }
+
+    struct State {
+        var transfers: [AskID: IncomingTransfer] = [:]
+        var lastNumber: UInt64 = 0
+        var connections: [ObjectIdentifier: ConnectionID] = [:]
+        var uploads: [UploadID: Promise<IncomingTransfer>] = [:]
+        /// Watchers that accept everything, and where each wants the files.
+        var acceptors: [UInt64: Acceptor] = [:]
+        var port: Int?
+        var problem: String?
+        /// The name under which this device is announced.
+        var instance: String?
+    }
+
+    let configuration: Configuration
+    let devices: any AirDropDevices
+    let opening: any AirDropOpening
+    let history: AirDropHistory
+    let driver: StateMachineDriver<AirDropReceiver>
+    let state = Mutex(State())
+    let recorder: any EventRecorder
+    private let discovery: any Discovery
+    private let listener: AirDropListener
+    private let visibilities = Broadcaster<AirDropVisibility>(.newest)
+    private let events = Broadcaster<ReceivingEvent>(.bounded(maximumUnread))
+    private let wall: WallClock
+
+    package init(
+        configuration: Configuration, devices: any AirDropDevices, opening: any AirDropOpening,
+        discovery: any Discovery, history: AirDropHistory, recorder: any EventRecorder, logger: Logger,
+        wall: WallClock = .system
+    ) {
+        self.configuration = configuration
+        self.devices = devices
+        self.opening = opening
+        self.discovery = discovery
+        self.history = history
+        self.recorder = recorder
+        self.wall = wall
+        listener = AirDropListener(interfaces: configuration.interfaces, port: configuration.port, logger: logger)
+        var machine = AirDropReceiver.Configuration()
+        machine.stallTimeout = .seconds(60)
+        driver = StateMachineDriver(
+            AirDropReceiver(visibility: Self.kept(in: configuration.folder), configuration: machine),
+            clock: MomentClock(wall: wall))
+        driver.connect { [weak self] in self?.perform($0) }
+    }
+
+    // MARK: Running
+
+    package func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { [driver] in try await driver.run() }
+            group.addTask { [self] in await cancelWhenGracefulShutdown { await self.listen() } }
+            try await group.waitForAll()
+        }
+        events.finish()
+    }
+
+    /// Opens the port and announces it for as long as everyone may see this device.
+    private func listen() async {
+        var endpoint: AirDropListener.Endpoint?
+        for await visibility in visibilities.subscribe([driver.read(\.visibility)]) {
+            if visibility == .everyone, endpoint == nil {
+                endpoint = await open()
+            } else if visibility != .everyone, let open = endpoint {
+                await close(open)
+                endpoint = nil
+            }
+        }
+        if let endpoint { await close(endpoint) }
+    }
+
+    private func open() async -> AirDropListener.Endpoint? {
+        do {
+            var router = ConnectRouter()
+            register(on: &router)
+            let endpoint = try await listener.open(router)
+            var generator = SystemRandomNumberGenerator()
+            let instance = AirDropInstanceName.random(using: &generator).rawValue
+            state.withLock { ($0.port, $0.problem, $0.instance) = (endpoint.port, nil, instance) }
+            try await discovery.announce(
+                Announcement(
+                    instance: instance, port: endpoint.port,
+                    attributes: ["flags": String(AirDropFlags.announced.rawValue)]),
+                type: AirDropAnnouncement.type)
+            recorder.record(
+                "airdrop", "visible", "Everyone may see this device.", ["port": String(endpoint.port)])
+            return endpoint
+        } catch {
+            let message = (error as? BatonError)?.message ?? "The port of AirDrop could not be opened: \(error)"
+            state.withLock { ($0.port, $0.problem) = (nil, message) }
+            recorder.record("airdrop", "listener_failed", message, [:])
+            return nil
+        }
+    }
+
+    private func close(_ endpoint: AirDropListener.Endpoint) async {
+        try? await discovery.announce(nil, type: AirDropAnnouncement.type)
+        await endpoint.close()
+        state.withLock { ($0.port, $0.instance) = (nil, nil) }
+        recorder.record("airdrop", "hidden", "Strangers no longer see this device.", [:])
+    }
+
+    /// Whether an announcement is this device's own.
+    package func isOwn(_ instance: String) -> Bool { state.withLock { $0.instance == instance } }
+
+    // MARK: Visibility
+
+    package var status: Status {
+        let (visibility, ends) = driver.read { ($0.visibility, $0.everyoneEnds) }
+        let left = ends.map { $0 - driver.now.monotonic }
+        return state.withLock { state in
+            Status(
+                visibility: visibility,
+                until: left.map { wall.milliseconds + UInt64(max(0, $0 / .milliseconds(1))) },
+                port: state.port, problem: state.problem)
+        }
+    }
+
+    /// Who may see this device from now on. `everyone` ends after ten minutes and does not survive a restart.
+    package func setVisibility(_ visibility: AirDropVisibility) { driver.input(.setVisibility(visibility)) }
+
+    private static func kept(in folder: String) -> AirDropVisibility {
+        guard let bytes = try? AtomicFile.read(folder + "/visibility", limit: 64) else { return .contacts }
+        return AirDropVisibility(rawValue: String(decoding: bytes, as: UTF8.self)) ?? .contacts
+    }
+
+    private func keep(_ visibility: AirDropVisibility) {
+        guard visibility != .everyone else { return }
+        do {
+            try ReceivedItems.prepare(configuration.folder)
+            try AtomicFile.write(Array(visibility.rawValue.utf8), to: configuration.folder + "/visibility")
+        } catch {
+            recorder.record("airdrop", "not_kept", "The visibility could not be kept: \(error)", [:])
+        }
+    }
+
+    // MARK: People
+
+    /// The questions that are open, then what happens to transfers.
+    package func watch() -> AsyncStream<ReceivingEvent> {
+        state.withLock { state in
+            let open = state.transfers.values.filter { $0.update { $0.outcome == nil } }
+            return events.subscribe(open.map { .asked($0.question) })
+        }
+    }
+
+    /// Accepts every question for as long as `body` runs.
+    package func accepting<Result: Sendable>(
+        into directory: String?, _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        let (number, open) = state.withLock { state in
+            state.lastNumber += 1
+            state.acceptors[state.lastNumber] = Acceptor(directory: directory)
+            return (state.lastNumber, Array(state.transfers.keys))
+        }
+        defer { _ = state.withLock { $0.acceptors.removeValue(forKey: number) } }
+        for id in open { acceptIfWatched(id) }
+        return try await body()
+    }
+
+    /// The person's answer.
+    /// - Throws: `not_found` for a question that is over; `failed_precondition` for a folder that cannot be used.
+    package func decide(_ id: TransferID, accepts: Bool, directory: String? = nil) throws(BatonError) {
+        let ask = state.withLock { $0.transfers.first { $0.value.question.id == id } }
+        guard let ask else {
+            throw BatonError(
+                .notFound, reason: "unknown_transfer", "This question is over: nobody waits for an answer any more.")
+        }
+        if accepts, let directory {
+            try ReceivedItems.prepare(directory)
+            ask.value.update { $0.directory = directory }
+        }
+        driver.input(.decided(ask.key, accepts: accepts))
+    }
+
+    private func acceptIfWatched(_ id: AskID) {
+        let (acceptor, transfer) = state.withLock { ($0.acceptors.max { $0.key < $1.key }?.value, $0.transfers[id]) }
+        guard let acceptor, let transfer else { return }
+        if let directory = acceptor.directory { transfer.update { $0.directory = directory } }
+        driver.input(.decided(id, accepts: true))
+    }
+
+    // MARK: Actions
+
+    private func perform(_ action: AirDropReceiver.Action) {
+        switch action {
+        case .visibilityChanged(let visibility):
+            keep(visibility)
+            visibilities.send(visibility)
+        case .question(let id):
+            guard let transfer = transfer(id) else { return }
+            recorder.record("airdrop", "asked", "Another device wants to send.", ["transfer_id": "\(transfer.question.id)"])
+            events.send(.asked(transfer.question))
+            acceptIfWatched(id)
+        case .withdrawQuestion: break  // Followed by `finished`, which is told.
+        case .accept(let id):
+            transfer(id)?.answer.settle(.success(()))
+            beginDownload(id)
+        case .refuseAsk(let id, let error):
+            transfer(id)?.answer.settle(.failure(error))
+        case .receive(let id, let upload):
+            guard let transfer = transfer(id) else { return }
+            state.withLock { $0.uploads.removeValue(forKey: upload) }?.settle(.success(transfer))
+        case .refuseUpload(let upload, let error):
+            state.withLock { $0.uploads.removeValue(forKey: upload) }?.settle(.failure(error))
+        case .deliver(let id):
+            driver.start { [self] in await deliver(id) }
+        case .finished(let id, let outcome):
+            finished(id, outcome)
+        }
+    }
+
+    func transfer(_ id: AskID) -> IncomingTransfer? { state.withLock { $0.transfers[id] } }
+
+    func tell(_ event: ReceivingEvent) { events.send(event) }
+
+    private func finished(_ id: AskID, _ result: AirDropReceiver.Outcome) {
+        guard let transfer = state.withLock({ $0.transfers.removeValue(forKey: id) }) else { return }
+        var outcome: AirDropOutcome
+        var failure: BatonError?
+        switch result {
+        case .delivered: outcome = transfer.update { $0.outcome } ?? AirDropOutcome(.delivered)
+        case .declined: outcome = AirDropOutcome(.declined)
+        case .expired:
+            outcome = AirDropOutcome(.expired)
+            outcome.message = "Nobody answered in time."
+        case .withdrawn:
+            outcome = AirDropOutcome(.cancelled)
+            outcome.message = "The sender gave up."
+        case .failed(let error):
+            outcome = AirDropOutcome(error)
+            failure = error
+        }
+        outcome.bytes = transfer.update { $0.bytes }
+        let ended = outcome
+        let extractor = transfer.update { state in
+            state.outcome = ended
+            defer { state.extractor = nil }
+            state.download?.cancel()
+            return state.extractor
+        }
+        extractor?.cancel()
+        let isDelivered = outcome.result == .delivered
+        transfer.stored.settle(isDelivered ? .success(()) : .failure(failure ?? Self.over))
+        transfer.answer.settle(.failure(failure ?? Self.over))
+        history.add(
+            AirDropHistory.Record(
+                time: wall.milliseconds, isSent: false, peer: transfer.question.sender,
+                names: transfer.question.names + transfer.question.links, outcome: outcome))
+        recorder.record(
+            "airdrop", "received", "A transfer to this device ended: \(outcome.result.rawValue).",
+            ["transfer_id": "\(transfer.question.id)", "reason": outcome.reason])
+        events.send(.ended(transfer.question.id, outcome))
+        if case .device(let device, let manifest) = transfer.source, !manifest.entries.isEmpty {
+            tellSender(transfer, device, manifest, isDelivered ? nil : failure ?? Self.over)
+        }
+    }
+
+    private func tellSender(
+        _ transfer: IncomingTransfer, _ device: DeviceID, _ manifest: TransferManifest, _ failure: BatonError?
+    ) {
+        driver.start { [devices] in
+            try? await devices.finish(
+                transfer.question.id, at: device, files: failure == nil ? manifest.fileCount : 0,
+                bytes: failure == nil ? manifest.totalBytes : 0, failure: failure)
+        }
+    }
+
+    static let over = BatonError(
+        .aborted, reason: "transfer_over", "The transfer is over. Nothing of it was kept.")
+}

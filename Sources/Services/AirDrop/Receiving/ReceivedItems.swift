@@ -1,0 +1,74 @@
+import AirDropArchive
+import AirDropProtocol
+import BatonCore
+import CLinux
+import Foundation
+import Glibc
+
+/// Where received files go. Blocks on the disk.
+struct ReceivedItems: Sendable {
+    private static let maximumNumber = 10_000
+
+    /// The person's folder of downloads.
+    let downloads: String
+    /// For files that an app may get: private to the daemon.
+    let privateFolder: String
+
+    init(downloads: String, privateFolder: String) {
+        self.downloads = downloads
+        self.privateFolder = privateFolder
+    }
+
+    /// - Throws: `failed_precondition` with reason `folder_unusable`.
+    static func prepare(_ folder: String) throws(BatonError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw BatonError(
+                .failedPrecondition, reason: "folder_unusable",
+                "Files cannot be stored in “\(folder)”. Make the folder, or name another with --to.", cause: error)
+        }
+    }
+
+    /// Moves a file to another folder under its name, or one that is free.
+    /// - Returns: its path there.
+    static func move(_ path: String, to folder: String) throws(BatonError) -> String {
+        try prepare(folder)
+        let name = SafeName(URL(fileURLWithPath: path).lastPathComponent)
+        for number in 1...maximumNumber {
+            let target = "\(folder)/\(name.numbered(number))"
+            if baton_rename_exclusively(AT_FDCWD, path, AT_FDCWD, target) == 0 { return target }
+            if errno == EEXIST { continue }
+            guard errno == EXDEV else { throw FileFailure.error("“\(name)”") }
+            return try copy(path, to: folder, name)
+        }
+        throw BatonError(
+            .resourceExhausted, reason: "too_many_of_one_name",
+            "There are too many files called “\(name)” already. Move some of them away.")
+    }
+
+    /// To another file system: under a hidden name first, so that it appears whole.
+    private static func copy(_ path: String, to folder: String, _ name: SafeName) throws(BatonError) -> String {
+        let hidden = "\(folder)/.airdrop-\(UUID().uuidString).part"
+        do {
+            try FileManager.default.copyItem(atPath: path, toPath: hidden)
+        } catch {
+            try? FileManager.default.removeItem(atPath: hidden)
+            throw BatonError(
+                .unknown, reason: "file_error", "“\(name)” could not be stored in “\(folder)”.", cause: error)
+        }
+        for number in 1...maximumNumber {
+            let target = "\(folder)/\(name.numbered(number))"
+            guard baton_rename_exclusively(AT_FDCWD, hidden, AT_FDCWD, target) == 0 else {
+                if errno == EEXIST { continue }
+                break
+            }
+            try? FileManager.default.removeItem(atPath: path)
+            return target
+        }
+        let failure = FileFailure.error("“\(name)”")
+        try? FileManager.default.removeItem(atPath: hidden)
+        throw failure
+    }
+}

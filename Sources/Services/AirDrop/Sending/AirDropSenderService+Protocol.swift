@@ -1,0 +1,182 @@
+import AirDropProtocol
+import BatonConcurrency
+import BatonCore
+import BatonTransport
+import Foundation
+import NIOSSL
+import Synchronization
+import Transfers
+
+/// Sending by the AirDrop protocol.
+extension AirDropSenderService {
+    private static let bundleID = "development.baton"
+
+    /// - Returns: the receiver's name, and how it ended.
+    func send(
+        _ items: LocalItems, to service: DiscoveredService, _ tell: @escaping @Sendable (Event) async throws -> Void
+    ) async throws -> (String, AirDropOutcome) {
+        let request = try await askRequest(items)
+        let transfer = OutgoingTransfer(
+            items, request, connect: { [self] in try await connect(service, try AirDropTLS.clientContext()) }, tell: tell)
+        let outcome = try await transfer.run()
+        var result: AirDropOutcome
+        switch outcome {
+        case .done:
+            result = AirDropOutcome(.delivered)
+            result.items = request.files.count + request.links.count
+            result.bytes = items.manifest.totalBytes
+        case .declined: result = AirDropOutcome(.declined)
+        case .timedOut: result = AirDropOutcome(.expired)
+        case .cancelled: result = AirDropOutcome(.cancelled)
+        case .failed(let error): result = AirDropOutcome(error)
+        }
+        return (transfer.receiverName ?? service.instance, result)
+    }
+
+    private func askRequest(_ items: LocalItems) async throws -> AskRequest {
+        var files: [OfferedFile] = []
+        for (entry, path) in zip(items.manifest.entries, items.paths) where entry.isTopLevel {
+            let type = entry.kind == .directory ? "public.folder" : await opening.type(ofFile: path)
+            files.append(try OfferedFile(name: entry.path, type: type, isDirectory: entry.kind == .directory))
+        }
+        let name = devices.ownName()
+        var generator = SystemRandomNumberGenerator()
+        return AskRequest(
+            senderComputerName: name.isEmpty ? "Baton" : name, senderModelName: "Linux",
+            // A new one each time: it says nothing about this device.
+            senderID: AirDropInstanceName.random(using: &generator).rawValue, bundleID: Self.bundleID, files: files,
+            links: try items.manifest.urls.map { try OfferedLink($0) })
+    }
+}
+
+/// One transfer by the AirDrop protocol, from its start to its end.
+final class OutgoingTransfer: Sendable {
+    private struct State {
+        var connection: AirDropConnection?
+        var name: String?
+        var isOver = false
+    }
+
+    private let items: LocalItems
+    private let request: AskRequest
+    private let connect: @Sendable () async throws -> AirDropConnection
+    private let tell: @Sendable (AirDropSenderService.Event) async throws -> Void
+    private let driver: StateMachineDriver<AirDropSender>
+    private let state = Mutex(State())
+    private let ended = Promise<AirDropSender.Outcome>()
+
+    /// Longer than the receiver lets its person decide.
+    private static let answerTimeout = Duration.seconds(120)
+    private static let storeTimeout = Duration.seconds(180)
+
+    init(
+        _ items: LocalItems, _ request: AskRequest, connect: @escaping @Sendable () async throws -> AirDropConnection,
+        tell: @escaping @Sendable (AirDropSenderService.Event) async throws -> Void
+    ) {
+        self.items = items
+        self.request = request
+        self.connect = connect
+        self.tell = tell
+        driver = StateMachineDriver(
+            AirDropSender(needsUpload: request.needsUpload), clock: MomentClock(wall: .system))
+        driver.connect { [weak self] in self?.perform($0) }
+    }
+
+    var receiverName: String? { state.withLock(\.name) }
+
+    /// Cancelling the task cancels the transfer.
+    func run() async throws -> AirDropSender.Outcome {
+        try await withThrowingTaskGroup(of: AirDropSender.Outcome?.self) { group in
+            group.addTask { [self] in
+                try await driver.run()
+                return nil
+            }
+            group.addTask { [self] in try await ended.value() }
+            driver.input(.start)
+            defer {
+                driver.input(.cancel)
+                group.cancelAll()
+            }
+            while let outcome = try await group.next() {
+                if let outcome { return outcome }
+            }
+            throw CancellationError()
+        }
+    }
+
+    private func perform(_ action: AirDropSender.Action) {
+        switch action {
+        case .discover: attempt { [self] in try await discover() }
+        case .ask: attempt { [self] in try await ask() }
+        case .upload: attempt { [self] in try await upload() }
+        case .changed(let phase):
+            if case .ended(let outcome) = phase { ended.settle(.success(outcome)) }
+        case .hangUp:
+            state.withLock { state in
+                state.isOver = true
+                return state.connection
+            }?.close()
+        }
+    }
+
+    private func attempt(_ body: @escaping @Sendable () async throws -> Void) {
+        driver.start { [driver] in
+            do {
+                try await body()
+            } catch {
+                driver.input(.failed(error as? BatonError ?? AirDropConnection.lost(error)))
+            }
+        }
+    }
+
+    private func discover() async throws {
+        let connection = try await connect()
+        let isOver = state.withLock { state in
+            state.connection = connection
+            return state.isOver
+        }
+        guard !isOver else { return connection.close() }
+        let answer = try await connection.post(.discover, DiscoverRequest().body, timeout: .seconds(10))
+        let receiver = try DiscoverAnswer(answer.body)
+        state.withLock { $0.name = receiver.computerName }
+        driver.input(.discovered(receiver))
+    }
+
+    private func ask() async throws {
+        let connection = try connection
+        let count = request.files.count + request.links.count
+        try await tell(.asking(name: receiverName ?? "", items: count, bytes: items.manifest.totalBytes))
+        driver.input(.askSent)
+        let answer = try await connection.post(.ask, request.body, timeout: Self.answerTimeout)
+        driver.input(answer.status == AirDropStatus.accepted ? .accepted : .refused(status: answer.status))
+    }
+
+    private func upload() async throws {
+        let updates = Broadcaster<TransferProgress>(.newest)
+        let stream = updates.subscribe()
+        let items = items
+        let driver = driver
+        let connection = try connection
+        driver.start { [tell] in for await update in stream { try? await tell(.progress(update)) } }
+        defer { updates.finish() }
+        let answer = try await connection.upload(
+            on: BlockingQueue("baton.airdrop.upload"), timeout: Self.storeTimeout,
+            { send in
+                try ItemArchive(items, send: send).write { place in
+                    let progress = items.manifest.progress(at: place)
+                    driver.input(.uploadProgressed(bytes: progress.bytes))
+                    updates.send(progress)
+                }
+            }, sent: { driver.input(.uploadSent) })
+        driver.input(.uploadAnswered(status: answer.status))
+    }
+
+    private var connection: AirDropConnection {
+        get throws {
+            guard let connection = state.withLock({ $0.isOver ? nil : $0.connection }) else {
+                throw AirDropConnection.lost(nil)
+            }
+            return connection
+        }
+    }
+}

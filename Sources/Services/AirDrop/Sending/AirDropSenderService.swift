@@ -1,0 +1,212 @@
+import AirDropProtocol
+import BatonConcurrency
+package import BatonCore
+package import BatonTransport
+import Foundation
+import NIOSSL
+import Synchronization
+package import Transfers
+
+/// Finds devices to send to, and sends to them. Safe to use from any task.
+package final class AirDropSenderService: Sendable {
+    /// What a caller is told while it sends.
+    package enum Event: Hashable, Sendable {
+        case asking(name: String, items: Int, bytes: UInt64)
+        case progress(TransferProgress)
+        case ended(AirDropOutcome)
+    }
+
+    /// How long a device is looked for before it is given up.
+    private static let findTimeout = Duration.seconds(10)
+    private static let discoverTimeout = Duration.seconds(10)
+    /// Receivers that are asked for their names at once, and that are shown. Policy: more are not.
+    private static let maximumPeers = 64
+
+    let devices: any AirDropDevices
+    let opening: any AirDropOpening
+    private let discovery: any Discovery
+    private let outbox: TransferOutbox
+    private let history: AirDropHistory
+    private let isOwn: @Sendable (String) -> Bool
+    private let recorder: any EventRecorder
+    private let wall: WallClock
+
+    /// - Parameter isOwn: whether an announcement is this device's own.
+    package init(
+        devices: any AirDropDevices, opening: any AirDropOpening, discovery: any Discovery, outbox: TransferOutbox,
+        history: AirDropHistory, isOwn: @escaping @Sendable (String) -> Bool, recorder: any EventRecorder,
+        wall: WallClock = .system
+    ) {
+        self.devices = devices
+        self.opening = opening
+        self.discovery = discovery
+        self.outbox = outbox
+        self.history = history
+        self.isOwn = isOwn
+        self.recorder = recorder
+        self.wall = wall
+    }
+
+    // MARK: Nearby
+
+    /// Tells of the devices that can be sent to, at first and at each change, until it is cancelled.
+    package func watchNearby(_ tell: @escaping @Sendable ([NearbyPeer]) async throws -> Void) async throws {
+        let announced = AnnouncedPeers()
+        let changes = Broadcaster<Void>(.newest)
+        let tls = try AirDropTLS.clientContext()
+        let stream = changes.subscribe([()])
+        try await withThrowingDiscardingTaskGroup { group in
+            group.addTask { [devices] in for await _ in devices.changes() { changes.send(()) } }
+            group.addTask { [self] in
+                for await _ in stream {
+                    let own = devices.nearby().map { NearbyPeer(kind: .device($0), name: devices.name(of: $0)) }
+                    let others = announced.all
+                    try await tell((own + others).sorted { ($0.name, $0.id) < ($1.name, $1.id) })
+                }
+            }
+            for await event in discovery.browse(type: AirDropAnnouncement.type) {
+                switch event {
+                case .found(let service):
+                    guard !isOwn(service.instance), announced.all.count < Self.maximumPeers else { continue }
+                    group.addTask { [self] in
+                        guard let answer = try? await discover(service, tls), let name = answer.computerName else { return }
+                        let peer = NearbyPeer(
+                            kind: .announced(service.instance), name: name, model: answer.modelName ?? "")
+                        announced.set(peer, for: service.instance)
+                        changes.send(())
+                    }
+                case .lost(let instance):
+                    announced.set(nil, for: instance)
+                    changes.send(())
+                case .networkChanged, .unavailable, .nameTaken: break
+                }
+            }
+        }
+    }
+
+    private func discover(_ service: DiscoveredService, _ tls: NIOSSLContext) async throws -> DiscoverAnswer {
+        let connection = try await connect(service, tls)
+        defer { connection.close() }
+        let answer = try await connection.post(.discover, DiscoverRequest().body, timeout: Self.discoverTimeout)
+        return try DiscoverAnswer(answer.body)
+    }
+
+    func connect(_ service: DiscoveredService, _ tls: NIOSSLContext) async throws -> AirDropConnection {
+        var failure: any Error = Self.notFound
+        for address in service.addresses.prefix(4) {
+            do {
+                return try await AirDropConnection.connect(to: address, tls: tls)
+            } catch {
+                failure = error
+            }
+        }
+        throw failure
+    }
+
+    // MARK: Sending
+
+    /// Sends items to one device and tells how it goes; the last event is `ended`. Cancelling cancels the transfer.
+    /// - Throws: what is wrong with the items; `not_found` with reason `peer_not_found`.
+    package func send(
+        paths: [String], urls: [String], to peer: String, tell: @escaping @Sendable (Event) async throws -> Void
+    ) async throws {
+        let items = try await Self.disk.run { try LocalItems(paths: paths, urls: urls) }
+        let names = items.manifest.topLevel.map(\.path) + urls
+        let outcome: AirDropOutcome
+        var name = peer
+        do {
+            if let device = devices.nearby().first(where: { $0.rawValue == peer }) {
+                name = devices.name(of: device)
+                try await tell(.asking(name: name, items: names.count, bytes: items.manifest.totalBytes))
+                outcome = try await send(items, to: device, tell)
+            } else {
+                let service = try await find(peer)
+                (name, outcome) = try await send(items, to: service, tell)
+            }
+        } catch let error as BatonError {
+            if error.reason == Self.notFound.reason { throw error }
+            try await end(AirDropOutcome(error), name, names, tell)
+            return
+        } catch is CancellationError {
+            add(AirDropOutcome(.cancelled), name, names)
+            throw CancellationError()
+        }
+        try await end(outcome, name, names, tell)
+    }
+
+    private func end(
+        _ outcome: AirDropOutcome, _ name: String, _ names: [String], _ tell: (Event) async throws -> Void
+    ) async throws {
+        add(outcome, name, names)
+        try await tell(.ended(outcome))
+    }
+
+    private func add(_ outcome: AirDropOutcome, _ name: String, _ names: [String]) {
+        history.add(
+            AirDropHistory.Record(
+                time: wall.milliseconds, isSent: true, peer: name, names: names, outcome: outcome))
+        recorder.record(
+            "airdrop", "sent", "A transfer to another device ended: \(outcome.result.rawValue).",
+            ["reason": outcome.reason])
+    }
+
+    /// To a device of the account, which fetches the files itself.
+    private func send(
+        _ items: LocalItems, to device: DeviceID, _ tell: @escaping @Sendable (Event) async throws -> Void
+    ) async throws -> AirDropOutcome {
+        let needsBytes = !items.manifest.entries.isEmpty
+        do {
+            if needsBytes {
+                _ = try await outbox.send(items, to: device) { [devices] id, manifest in
+                    try await devices.offer(id, manifest, to: device)
+                } progress: { try? await tell(.progress($0)) }
+            } else {
+                guard try await devices.offer(.random(), items.manifest, to: device) else {
+                    return AirDropOutcome(.declined)
+                }
+            }
+        } catch let error as BatonError where error.reason == "declined" {
+            return AirDropOutcome(.declined)
+        } catch let error as BatonError where error.reason == "airdrop_expired" {
+            return AirDropOutcome(.expired)
+        }
+        var outcome = AirDropOutcome(.delivered)
+        outcome.items = items.manifest.topLevel.count + items.manifest.urls.count
+        outcome.bytes = items.manifest.totalBytes
+        return outcome
+    }
+
+    private func find(_ instance: String) async throws -> DiscoveredService {
+        let events = discovery.browse(type: AirDropAnnouncement.type)
+        return try await withThrowingTaskGroup(of: DiscoveredService?.self) { group in
+            group.addTask {
+                for await event in events {
+                    if case .found(let service) = event, service.instance == instance { return service }
+                }
+                return nil
+            }
+            group.addTask {
+                // sleeps: nobody says that a device is not there.
+                try await Task.sleep(for: Self.findTimeout)
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let found = try await group.next() ?? nil else { throw Self.notFound }
+            return found
+        }
+    }
+
+    static let disk = BlockingQueue("baton.airdrop.items")
+
+    static let notFound = BatonError(
+        .notFound, reason: "peer_not_found",
+        "This device is not nearby, or shows itself to nobody. “baton nearby” lists those that can be sent to.")
+}
+
+/// The receivers that have said their names.
+private final class AnnouncedPeers: Sendable {
+    private let peers = Mutex<[String: NearbyPeer]>([:])
+
+    var all: [NearbyPeer] { peers.withLock { Array($0.values) } }
+    func set(_ peer: NearbyPeer?, for instance: String) { peers.withLock { $0[instance] = peer } }
+}

@@ -1,0 +1,28 @@
+import Glibc
+
+/// The kind, size and times of a file.
+struct FileStatus {
+    private let status: stat
+
+    /// - Parameter followsLink: whether a symbolic link stands for what it points to.
+    /// - Returns: nil with `errno` set.
+    init?(_ path: String, followsLink: Bool) {
+        var status = stat()
+        guard fstatat(AT_FDCWD, path, &status, followsLink ? 0 : AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+        self.status = status
+    }
+
+    /// - Returns: nil with `errno` set.
+    init?(descriptor: Int32) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        self.status = status
+    }
+
+    var isFile: Bool { status.st_mode & S_IFMT == S_IFREG }
+    var isDirectory: Bool { status.st_mode & S_IFMT == S_IFDIR }
+    var isExecutable: Bool { status.st_mode & 0o100 != 0 }
+    var size: UInt64 { UInt64(max(0, status.st_size)) }
+    /// Milliseconds since 1970.
+    var modified: UInt64 { UInt64(max(0, status.st_mtim.tv_sec)) * 1000 }
+}

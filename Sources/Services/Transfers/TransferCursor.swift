@@ -1,0 +1,42 @@
+package import BatonCore
+import Crypto
+import Foundation
+
+/// Checks that the parts of a transfer come in their order, whole and unchanged. A value without I/O.
+package struct TransferCursor: Sendable {
+    private let manifest: TransferManifest
+    /// What must come next. After the last file its entry is the number of entries.
+    package private(set) var place: TransferPlace
+
+    package init(_ manifest: TransferManifest) {
+        self.manifest = manifest
+        place = TransferPlace()
+        skipWhole()
+    }
+
+    package var isAtEnd: Bool { place.entry >= manifest.entries.count }
+    package var progress: TransferProgress { manifest.progress(at: place) }
+
+    /// Takes one part; a part that is refused changes nothing.
+    /// - Throws: `data_loss` with reason `damaged_part`; `invalid_argument` with reason `unexpected_part`.
+    package mutating func take(_ part: TransferPart) throws(BatonError) {
+        guard !isAtEnd, part.entry == place.entry, part.offset == place.offset, !part.data.isEmpty,
+            UInt64(part.data.count) <= manifest.entries[place.entry].size - place.offset
+        else {
+            throw BatonError(
+                .invalidArgument, reason: "unexpected_part", "The sender sent bytes that were not asked for.")
+        }
+        guard SHA256.hash(data: part.data) == part.digest else {
+            throw BatonError(.dataLoss, reason: "damaged_part", "Bytes were damaged on their way.")
+        }
+        place.offset += UInt64(part.data.count)
+        skipWhole()
+    }
+
+    /// To the next file with bytes that are missing.
+    private mutating func skipWhole() {
+        while !isAtEnd, place.offset >= manifest.entries[place.entry].size {
+            place = TransferPlace(entry: place.entry + 1)
+        }
+    }
+}

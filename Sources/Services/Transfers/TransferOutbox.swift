@@ -1,0 +1,153 @@
+import BatonConcurrency
+package import BatonCore
+import Synchronization
+
+/// The transfers that this device sends: holds each one until its receiver has it, and reads its files for that device
+/// only.
+///
+/// Safe to use from any task.
+package final class TransferOutbox: Sendable {
+    /// Bytes of one part of a file.
+    static let chunkSize = 256 << 10
+    /// Policy: more are refused.
+    static let maximumTransfers = 64
+
+    /// How a transfer ended, as its receiver tells.
+    package struct Receipt: Sendable {
+        package var files: Int
+        package var bytes: UInt64
+        /// Nil when the receiver has everything.
+        package var failure: BatonError?
+    }
+
+    private struct Transfer {
+        let items: LocalItems
+        let device: DeviceID
+        let progress: Broadcaster<TransferProgress>
+        let receipt: Promise<Receipt>
+        var lastCall: ContinuousClock.Instant
+    }
+
+    private let transfers = Mutex<[TransferID: Transfer]>([:])
+    private let patience: Duration
+
+    /// - Parameter patience: a receiver that asks for nothing for so long has gone for good.
+    package init(patience: Duration = .seconds(120)) { self.patience = patience }
+
+    // MARK: Sending
+
+    /// Offers items to a device, and lets it read them until it has them or gives up.
+    /// - Parameters:
+    ///   - offer: tells the device of the transfer; returns whether it was accepted.
+    ///   - progress: told now and then. It must not block.
+    /// - Throws: `permission_denied` with reason `declined`; `unavailable` with reason `receiver_gone` when the device is not
+    ///   heard of for too long; `data_loss` with reason `incomplete_receipt` when it has less than was sent; what the
+    ///   device says when it gives up.
+    package func send(
+        _ items: LocalItems, to device: DeviceID,
+        offer: (TransferID, TransferManifest) async throws -> Bool,
+        progress: @escaping @Sendable (TransferProgress) async -> Void
+    ) async throws -> Receipt {
+        let id = TransferID.random()
+        let receipt = Promise<Receipt>()
+        let updates = Broadcaster<TransferProgress>(.newest)
+        let stream = updates.subscribe()
+        try transfers.withLock { transfers throws(BatonError) in
+            guard transfers.count < Self.maximumTransfers else {
+                throw BatonError(
+                    .resourceExhausted, reason: "too_many_transfers",
+                    "\(Self.maximumTransfers) transfers are under way already. Wait until some are over.")
+            }
+            transfers[id] = Transfer(
+                items: items, device: device, progress: updates, receipt: receipt, lastCall: .now)
+        }
+        defer {
+            transfers.withLock { $0[id] = nil }
+            updates.finish()
+        }
+        guard try await offer(id, items.manifest) else {
+            throw BatonError(.permissionDenied, reason: "declined", "The other device declined.")
+        }
+        transfers.withLock { $0[id]?.lastCall = .now }
+        let result = try await withThrowingTaskGroup(of: Receipt?.self) { group in
+            group.addTask { try await receipt.value() }
+            group.addTask {
+                for await update in stream { await progress(update) }
+                return nil
+            }
+            group.addTask { [self] in
+                while true {
+                    // sleeps: a receiver that is gone says nothing.
+                    try await Task.sleep(for: .seconds(1))
+                    guard let last = transfers.withLock({ $0[id]?.lastCall }) else { return nil }
+                    if ContinuousClock.now - last > patience { throw Self.receiverGone }
+                }
+            }
+            defer { group.cancelAll() }
+            while let value = try await group.next() {
+                if let value { return value }
+            }
+            throw CancellationError()
+        }
+        if let failure = result.failure { throw failure }
+        let manifest = items.manifest
+        guard result.files == manifest.fileCount, result.bytes == manifest.totalBytes else {
+            throw BatonError(
+                .dataLoss, reason: "incomplete_receipt",
+                "The other device has \(result.files) of \(manifest.fileCount) files. Send them again.")
+        }
+        return result
+    }
+
+    // MARK: The receiver's calls
+
+    /// Reads the files from one place to the end of the transfer.
+    /// - Throws: `not_found` for a transfer that is none of that device's or is over; `aborted` with reason `source_changed`
+    ///   for a file that is not as it was offered.
+    package func read(
+        _ id: TransferID, from place: TransferPlace, by device: DeviceID,
+        write: ([TransferPart]) async throws -> Void
+    ) async throws {
+        let items = try transfers.withLock { transfers throws(BatonError) in
+            guard let transfer = transfers[id], transfer.device == device else { throw Self.unknown }
+            let entries = transfer.items.manifest.entries
+            guard entries.indices.contains(place.entry), place.offset <= entries[place.entry].size else {
+                throw BatonError(.invalidArgument, reason: "invalid_range", "The transfer has no such bytes.")
+            }
+            transfers[id]?.lastCall = .now
+            return transfer.items
+        }
+        let reader = TransferReader(items, from: place)
+        // One thread for each transfer, so that none waits for another's disk.
+        let thread = BlockingQueue("baton.transfers.read")
+        while true {
+            let parts = try await thread.run { try reader.next(Self.chunkSize) }
+            guard let last = parts.last else { break }
+            try await write(parts)
+            handedOut(id, upTo: TransferPlace(entry: last.entry, offset: last.offset + UInt64(last.data.count)))
+        }
+    }
+
+    /// The receiver has everything, or gives up.
+    package func finish(_ id: TransferID, by device: DeviceID, _ receipt: Receipt) throws(BatonError) {
+        let transfer = transfers.withLock { $0[id] }
+        guard let transfer, transfer.device == device else { throw Self.unknown }
+        transfer.receipt.settle(.success(receipt))
+    }
+
+    private func handedOut(_ id: TransferID, upTo place: TransferPlace) {
+        transfers.withLock { transfers in
+            guard var transfer = transfers[id] else { return }
+            transfer.lastCall = .now
+            transfer.progress.send(transfer.items.manifest.progress(at: place))
+            transfers[id] = transfer
+        }
+    }
+
+    private static let unknown = BatonError(
+        .notFound, reason: "unknown_transfer", "There is no such transfer any more. Send the files again.")
+
+    private static let receiverGone = BatonError(
+        .unavailable, reason: "receiver_gone", "The other device is not heard of any more. Send the files again.")
+
+}

@@ -1,0 +1,103 @@
+package import BatonCore
+import Crypto
+package import Foundation
+import Glibc
+
+/// Reads the files of a transfer, one after the other. Used by one task at a time; blocks.
+package final class TransferReader: @unchecked Sendable {
+    private let items: LocalItems
+    private var place: TransferPlace
+    /// -1 for none.
+    private var descriptor: Int32 = -1
+
+    package init(_ items: LocalItems, from place: TransferPlace) {
+        self.items = items
+        self.place = place
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// The next parts, with so many bytes together; empty at the end.
+    /// - Throws: `aborted` with reason `source_changed` when a file is not as it was offered; what cannot be read.
+    func next(_ size: Int) throws(BatonError) -> [TransferPart] {
+        var parts: [TransferPart] = []
+        var rest = size
+        while rest > 0, items.manifest.entries.indices.contains(place.entry) {
+            let entry = items.manifest.entries[place.entry]
+            guard entry.kind == .file, place.offset < entry.size else {
+                try checkEmpty(entry)
+                advance()
+                continue
+            }
+            let path = items.paths[place.entry]
+            if descriptor < 0 { try openFile(path, entry) }
+            let data = try read(Int(min(UInt64(rest), entry.size - place.offset)), path)
+            parts.append(
+                TransferPart(
+                    entry: place.entry, offset: place.offset, data: data, digest: Data(SHA256.hash(data: data))))
+            rest -= data.count
+            place.offset += UInt64(data.count)
+        }
+        return parts
+    }
+
+    /// The next part of one entry; nil when it has no more.
+    package func next(_ size: Int, of entry: Int) throws(BatonError) -> Data? {
+        while place.entry < entry {
+            try checkEmpty(items.manifest.entries[place.entry])
+            advance()
+        }
+        let current = items.manifest.entries[entry]
+        guard place.entry == entry, place.offset < current.size else { return nil }
+        if descriptor < 0 { try openFile(items.paths[entry], current) }
+        let data = try read(Int(min(UInt64(size), current.size - place.offset)), items.paths[entry])
+        place.offset += UInt64(data.count)
+        return data
+    }
+
+    private func advance() {
+        if descriptor >= 0 { close(descriptor) }
+        descriptor = -1
+        place = TransferPlace(entry: place.entry + 1)
+    }
+
+    private func checkEmpty(_ entry: TransferManifest.Entry) throws(BatonError) {
+        guard entry.kind == .file, entry.size == 0 else { return }
+        guard let status = FileStatus(items.paths[place.entry], followsLink: true), status.size == 0 else {
+            throw Self.changed(items.paths[place.entry])
+        }
+    }
+
+    private func openFile(_ path: String, _ entry: TransferManifest.Entry) throws(BatonError) {
+        let descriptor = open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw LocalItems.unreadable(path) }
+        guard let status = FileStatus(descriptor: descriptor), status.isFile, status.size == entry.size,
+            status.modified == entry.modified
+        else {
+            close(descriptor)
+            throw Self.changed(path)
+        }
+        self.descriptor = descriptor
+    }
+
+    private func read(_ wanted: Int, _ path: String) throws(BatonError) -> Data {
+        var data = Data(count: wanted)
+        var count = 0
+        while count < wanted {
+            let position = off_t(clamping: place.offset + UInt64(count))
+            let result = data.withUnsafeMutableBytes { buffer in
+                pread(descriptor, buffer.baseAddress?.advanced(by: count), wanted - count, position)
+            }
+            if result < 0, errno == EINTR { continue }
+            guard result > 0 else { throw Self.changed(path) }
+            count += result
+        }
+        return data
+    }
+
+    package static func changed(_ path: String) -> BatonError {
+        BatonError(
+            .aborted, reason: "source_changed",
+            "“\(URL(fileURLWithPath: path).lastPathComponent)” changed while it was sent. Send it again.")
+    }
+}

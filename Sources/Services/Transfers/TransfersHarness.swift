@@ -1,0 +1,110 @@
+package import BatonCore
+package import BatonTransport
+package import BatonWire
+import Foundation
+import SwiftProtobuf
+
+/// Answers `TransferService` of the link plane.
+package struct TransfersHarness: Sendable {
+    /// Decides whether an offered transfer is taken: asks the person, an app or a setting. Returns once it is decided.
+    package typealias Decide = @Sendable (
+        _ id: TransferID, _ manifest: TransferManifest, _ device: DeviceID
+    ) async throws -> Bool
+
+    private let outbox: TransferOutbox
+    private let decide: Decide
+
+    package init(outbox: TransferOutbox, decide: @escaping Decide) {
+        self.outbox = outbox
+        self.decide = decide
+    }
+
+    /// - Parameter member: the calling device.
+    /// - Throws: from `member`, when the caller is no device of the account.
+    package func register(
+        on router: inout ConnectRouter, member: @escaping @Sendable (CallContext) throws -> DeviceID
+    ) {
+        router.unary(TransferMethods.offerTransfer) { [decide] request, context in
+            let device = try member(context)
+            let id = try TransferID(validating: request.transferID)
+            let manifest = try TransferManifest(request)
+            let isAccepted = try await decide(id, manifest, device)
+            return .with { $0.accepted = isAccepted }
+        }
+        router.serverStream(TransferMethods.readFiles) { [outbox] request, context, writer in
+            let device = try member(context)
+            let id = try TransferID(validating: request.transferID)
+            let place = TransferPlace(entry: Int(request.entry), offset: request.offset)
+            try await outbox.read(id, from: place, by: device) { parts in
+                try await writer.write(.with { $0.parts = parts.map(\.message) })
+            }
+        }
+        router.unary(TransferMethods.finishTransfer) { [outbox] request, context in
+            let device = try member(context)
+            let id = try TransferID(validating: request.transferID)
+            let failure = request.reason.isEmpty
+                ? nil
+                : BatonError(
+                    .aborted, reason: String(request.reason.prefix(64)), String(request.message.prefix(500)))
+            try outbox.finish(
+                id, by: device,
+                TransferOutbox.Receipt(files: Int(request.files), bytes: request.bytes, failure: failure))
+            return .init()
+        }
+    }
+}
+
+extension TransferManifest {
+    init(_ message: Baton_Link_V1_OfferTransferRequest) throws(BatonError) {
+        var entries: [Entry] = []
+        for entry in message.entries.prefix(Self.maximumEntries + 1) {
+            let kind: Entry.Kind
+            switch entry.kind {
+            case .file: kind = .file
+            case .directory: kind = .directory
+            case .unspecified, .UNRECOGNIZED:
+                throw BatonError(
+                    .invalidArgument, reason: "invalid_manifest",
+                    "The other device offers something that this version of Baton does not know. Update Baton.")
+            }
+            entries.append(
+                Entry(
+                    path: entry.path, kind: kind, size: entry.size, modified: entry.modified,
+                    isExecutable: entry.executable))
+        }
+        try self.init(entries: entries, urls: message.urls)
+    }
+
+    /// - Parameter id: of the transfer.
+    package func message(_ id: TransferID) -> Baton_Link_V1_OfferTransferRequest {
+        .with {
+            $0.transferID = id.rawValue
+            $0.urls = urls
+            $0.entries = entries.map { entry in
+                .with {
+                    $0.path = entry.path
+                    $0.kind = entry.kind == .file ? .file : .directory
+                    $0.size = entry.size
+                    $0.modified = entry.modified
+                    $0.executable = entry.isExecutable
+                }
+            }
+        }
+    }
+}
+
+extension TransferPart {
+    package init(_ message: Baton_Link_V1_FilePart) {
+        self.init(
+            entry: Int(message.entry), offset: message.offset, data: message.data, digest: message.digest)
+    }
+
+    var message: Baton_Link_V1_FilePart {
+        .with {
+            $0.entry = UInt32(clamping: entry)
+            $0.offset = offset
+            $0.data = data
+            $0.digest = digest
+        }
+    }
+}

@@ -364,7 +364,7 @@ let package = Package(
             dependencies: [
                 "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", "Devices", "Handoff",
                 "LaunchServices",
-                "BatonDaemon", "BatonTestSupport", .protobuf,
+                "BatonDaemon", "BatonTestSupport", .logging, .nioCore, .protobuf,
             ]
         ),
         .executableTarget(name: "batond", dependencies: ["BatonDaemon"]),

@@ -15,14 +15,18 @@ import Testing
 struct HandoffHarnessTests {
     private static let device = DeviceID(unchecked: String(repeating: "B", count: 26))
 
-    @Test("Whoever TLS let in, but is no member, is served nothing (H-2)", arguments: [true, false])
+    @Test("A device that TLS let in, but that is no member, is served nothing (H-2)", arguments: [true, false])
     func members(isMember: Bool) async throws {
         let sessions = AppSessions(apps: Nothing(), deviceName: { "A" }, recorder: NullEventRecorder())
         let service = HandoffService(
             incarnation: 1, sessions: sessions, peers: Nobody(), apps: Nothing(), sites: Nothing(), browser: Nothing(),
             recorder: NullEventRecorder())
-        var router = ConnectRouter()
-        HandoffHarness(service: service).registerLink(on: &router) { isMember && $0 == Self.device }
+        var router = ConnectRouter { context in
+            guard isMember, try context.device == Self.device else {
+                throw BatonError(.permissionDenied, reason: "not_a_member", "No member.")
+            }
+        }
+        HandoffHarness(service: service).registerLink(on: &router)
         #expect(router.routes.count == 3)
         for (path, route) in router.routes {
             guard case .unary(let handler) = route else { continue }
@@ -59,7 +63,7 @@ struct HandoffHarnessTests {
             incarnation: 1, sessions: sessions, peers: Nobody(), apps: Nothing(), sites: Nothing(), browser: Nothing(),
             recorder: NullEventRecorder())
         var router = ConnectRouter()
-        HandoffHarness(service: service).registerLink(on: &router) { _ in true }
+        HandoffHarness(service: service).registerLink(on: &router)
         let route = try #require(router.routes.first { $0.key.hasSuffix("/FetchPayload") }?.value)
         guard case .unary(let handler) = route else { return }
         /// Nil when it was answered, with a failure, since nothing is offered.

@@ -1,49 +1,48 @@
 import AirDrop
 import BatonCore
 import BatonTransport
-import Devices
 import Foundation
-import Logging
-import Opening
+import ServiceLifecycle
 import Transfers
 
-/// AirDrop and transfers between the account's devices, as the daemon composes them.
-struct AirDropPart: Sendable {
-    let receiver: AirDropReceiverService
+/// AirDrop, and transfers between the account's devices.
+struct AirDropPart: DaemonPart {
+    private let receiver: AirDropReceiverService
     private let sender: AirDropSenderService
     private let outbox = TransferOutbox()
     private let history: AirDropHistory
 
-    /// - Parameter port: of the listener for strangers.
-    init(
-        account: AccountService, presence: PresenceService, peers: LinkPeers, opening: OpeningService,
-        discovery: any Discovery, locations: Locations, downloads: String, interfaces: [String]?, port: Int,
-        recorder: any EventRecorder, logger: Logger
-    ) {
-        let folder = locations.data + "/airdrop"
-        history = AirDropHistory(folder: folder, recorder: recorder)
-        let devices = AirDropPeers(account: account, presence: presence, peers: peers)
-        let items = AirDropItems(service: opening)
+    init(_ daemon: DaemonComposition) throws {
+        let devices = try daemon.part(DevicesPart.self)
+        let options = daemon.options
+        let folder = options.locations.data + "/airdrop"
+        history = AirDropHistory(folder: folder, recorder: daemon.log)
+        let peers = AirDropPeers(account: devices.account, presence: devices.presence, peers: devices.peers)
+        let items = AirDropItems(service: try daemon.part(OpeningPart.self).service)
         let receiver = AirDropReceiverService(
-            configuration: .init(interfaces: interfaces, port: port, downloads: downloads, folder: folder),
-            devices: devices, opening: items, discovery: discovery, history: history, recorder: recorder,
-            logger: logger)
+            configuration: .init(
+                interfaces: options.interfaces, port: options.port + 2,
+                downloads: options.locations.downloads(hasHome: options.hasHome, environment: options.environment),
+                folder: folder),
+            devices: peers, opening: items, discovery: devices.discovery, history: history, recorder: daemon.log,
+            logger: daemon.logger)
         self.receiver = receiver
         sender = AirDropSenderService(
-            devices: devices, opening: items, discovery: discovery, outbox: outbox, history: history,
-            isOwn: { receiver.isOwn($0) }, recorder: recorder)
+            devices: peers, opening: items, discovery: devices.discovery, outbox: outbox, history: history,
+            isOwn: { receiver.isOwn($0) }, recorder: daemon.log)
     }
 
-    func register(on router: inout ConnectRouter) {
+    func registerLocal(on router: inout ConnectRouter) {
         AirDropHarness(receiver: receiver, sender: sender, history: history).register(on: &router)
     }
 
-    /// - Parameter member: the calling device of the account; throws for any other.
-    func registerLink(on router: inout ConnectRouter, member: @escaping @Sendable (CallContext) throws -> DeviceID) {
+    func registerLink(on router: inout ConnectRouter) {
         TransfersHarness(outbox: outbox) { [receiver] id, manifest, device in
             try await receiver.offered(id, manifest, by: device)
-        }.register(on: &router, member: member)
+        }.register(on: &router)
     }
+
+    var services: [any Service] { [receiver] }
 }
 
 extension Locations {

@@ -1,44 +1,55 @@
 import AppSessions
-import BatonCore
 import BatonStore
 import BatonTransport
+import BatonWire
 import LaunchServices
-import Logging
 import Opening
-import SiteAssociations
+import ServiceLifecycle
 
-/// Opening URLs and files, as the daemon composes it.
-struct OpeningPart: Sendable {
-    static var migrations: [DaemonDatabase.Migration] { HandlerDefaults.migrations }
+/// Opening URLs and files.
+struct OpeningPart: DaemonPart {
+    static let migrations = HandlerDefaults.migrations
 
     let service: OpeningService
     private let handlers: InstalledHandlers
-    private let desktop: DesktopIntegration
     private let sessions: AppSessions
+    private let appsFollower: EventFollower<LaunchEvent>
 
-    /// - Parameter hasHome: whether the device has a folder of its own.
-    init(
-        database: DaemonDatabase, launchServices: LaunchServices, sessions: AppSessions, sites: SiteAssociations,
-        browser: SystemBrowser, icons: AppIcons, locations: Locations, hasHome: Bool, recorder: any EventRecorder,
-        logger: Logger
-    ) async throws {
-        handlers = InstalledHandlers(launchServices: launchServices)
+    init(_ daemon: DaemonComposition) async throws {
+        let apps = try daemon.part(AppsPart.self)
+        sessions = try daemon.part(SessionsPart.self).sessions
+        let handlers = InstalledHandlers(launchServices: apps.launchServices)
+        self.handlers = handlers
         service = OpeningService(
-            apps: handlers, sessions: sessions, links: PageClaims(associations: sites),
-            desktop: DesktopHandlers(browser: browser), defaults: try await HandlerDefaults(database: database),
-            recorder: recorder)
-        desktop = DesktopIntegration(
-            locations: locations, hasHome: hasHome, icons: icons, handlers: handlers, logger: logger)
-        self.sessions = sessions
+            apps: handlers, sessions: sessions,
+            links: PageClaims(associations: try daemon.part(SitesPart.self).sites),
+            desktop: DesktopHandlers(browser: try daemon.part(SettingsPart.self).browser),
+            defaults: try await HandlerDefaults(database: daemon.database), recorder: daemon.log)
+        let desktop = DesktopIntegration(
+            locations: daemon.options.locations, hasHome: daemon.options.hasHome, icons: apps.icons,
+            handlers: handlers, logger: daemon.logger)
+        let appsChanged: @Sendable () async -> Void = {
+            handlers.refresh()
+            await desktop.update()
+        }
+        appsFollower = EventFollower(apps.launchServices.events(), atStart: appsChanged) { event in
+            if case .registryChanged = event { await appsChanged() }
+        }
     }
 
-    func register(on router: inout ConnectRouter) {
+    func registerLocal(on router: inout ConnectRouter) {
         OpeningHarness(service, sessions: sessions, apps: handlers).register(on: &router)
     }
 
-    /// Apps have come or gone, or the daemon has started.
-    func appsChanged() async {
-        handlers.refresh()
-        await desktop.update()
+    var services: [any Service] { [appsFollower] }
+
+    func explain(
+        _ subject: Baton_Control_V1_ExplainRequest.OneOf_Subject
+    ) async throws -> [Baton_Control_V1_Explanation]? {
+        switch subject {
+        case .url(let url): [service.explain(url: url)]
+        case .file(let path): [await service.explain(file: path)]
+        default: nil
+        }
     }
 }

@@ -45,6 +45,18 @@ package struct CallContext: Sendable {
         }
     }
 
+    /// The device that calls.
+    /// - Throws: `unauthenticated` for a caller that is no device of the account.
+    package var device: DeviceID {
+        get throws(BatonError) {
+            guard case .device(let device) = peer else {
+                throw BatonError(
+                    .unauthenticated, reason: "not_a_device", "Only a device of the account may call this.")
+            }
+            return device
+        }
+    }
+
     /// How the caller was authenticated by the transport, before any byte of the request was believed.
     package enum Peer: Sendable {
         /// A process on the local socket.

@@ -16,7 +16,21 @@ package struct ConnectRouter: Sendable {
 
     private var resources: [String: ResourceHandler] = [:]
 
-    package init() {}
+    /// Throws for a caller that may not use the methods of this plane.
+    package typealias Check = @Sendable (CallContext) throws -> Void
+
+    private var check: Check
+
+    /// - Parameter check: asked at each call, before anything of it is decoded. It must not block.
+    package init(check: @escaping Check = { _ in }) { self.check = check }
+
+    /// Registers methods for callers that the check of this router would refuse.
+    package mutating func withoutCheck(_ register: (inout ConnectRouter) -> Void) {
+        let check = self.check
+        self.check = { _ in }
+        register(&self)
+        self.check = check
+    }
 
     /// The paths of the methods, for tests and documents.
     package var paths: [String] { (Array(routes.keys) + pipes.keys).sorted() }
@@ -27,8 +41,9 @@ package struct ConnectRouter: Sendable {
         _ method: ConnectMethod<Request, Response>,
         _ handler: @escaping @Sendable (Request, CallContext) async throws -> Response
     ) {
-        routes[method.path] = .unary { body, codec, context in
-            try codec.encode(try await handler(try codec.decode(Request.self, from: body), context))
+        routes[method.path] = .unary { [check] body, codec, context in
+            try check(context)
+            return try codec.encode(try await handler(try codec.decode(Request.self, from: body), context))
         }
     }
 
@@ -38,7 +53,8 @@ package struct ConnectRouter: Sendable {
         _ method: ConnectMethod<Request, Response>,
         _ handler: @escaping @Sendable (Request, CallContext, ConnectWriter<Response>) async throws -> Void
     ) {
-        routes[method.path] = .stream { call in
+        routes[method.path] = .stream { [check] call in
+            try check(call.context)
             guard let first = try await call.first() else {
                 throw BatonError(
                     .invalidArgument, reason: "missing_request", "A streaming call must send one request message.")
@@ -60,7 +76,8 @@ package struct ConnectRouter: Sendable {
             @escaping @Sendable (ConnectResponses<Request>, CallContext, ConnectWriter<Response>) async throws ->
             Void
     ) {
-        routes[method.path] = .stream { call in
+        routes[method.path] = .stream { [check] call in
+            try check(call.context)
             let codec = call.codec
             let requests = call.requests
             let incoming = ConnectResponses<Request> {
@@ -81,7 +98,10 @@ extension ConnectRouter {
     /// What is not of the Connect protocol: bulk bytes, and pages for tools.
     /// - Parameter prefix: of the path; whatever ends in `/` stands for all that is below it.
     package mutating func resource(_ prefix: String, _ handler: @escaping ResourceHandler) {
-        resources[prefix] = handler
+        resources[prefix] = { [check] call in
+            try check(call.context)
+            try await handler(call)
+        }
     }
 
     func resource(at path: String) -> (prefix: String, handler: ResourceHandler)? {
@@ -102,7 +122,8 @@ extension ConnectRouter {
         _ method: ConnectMethod<Request, Response>,
         _ handler: @escaping @Sendable (Request, CallContext, PipeUpgrade) async throws -> Void
     ) {
-        pipes[method.path] = { body, context, upgrade in
+        pipes[method.path] = { [check] body, context, upgrade in
+            try check(context)
             try await handler(try ConnectCodec.proto.decode(Request.self, from: body), context, upgrade)
         }
     }

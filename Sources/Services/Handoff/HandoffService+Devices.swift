@@ -41,17 +41,14 @@ extension HandoffService {
         }
         record("payload_requested", "\(devices.name(of: device)) asked for an activity.", acceptance)
         return await withCheckedContinuation { (waiter: Waiter) in
-            // A second request for the same acceptance must not displace the first one's waiter.
-            let isFirst = state.withLock { state in
-                guard state.waiters[acceptance] == nil else { return false }
+            let obstacle = state.withLock { state -> String? in
+                guard !state.isOver else { return Self.shuttingDown.message }
+                // A second request for the same acceptance must not displace the first one's waiter.
+                guard state.waiters[acceptance] == nil else { return "This continuation is being answered already." }
                 state.waiters[acceptance] = waiter
-                return true
+                return nil
             }
-            guard isFirst else {
-                waiter.resume(
-                    returning: .failure(.init(.handoffFailed, "This continuation is being answered already.")))
-                return
-            }
+            if let obstacle { return waiter.resume(returning: .failure(.init(.handoffFailed, obstacle))) }
             note(.payloadRequested(acceptance, activity, by: device, for: app))
         }
     }

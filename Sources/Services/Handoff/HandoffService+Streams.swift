@@ -61,7 +61,11 @@ extension HandoffService {
         _ stream: StreamID, _ acceptance: AcceptanceID, _ activity: ActivityID, _ device: DeviceID,
         _ continuation: CheckedContinuation<BytePipe, any Error>
     ) {
-        state.withLock { $0.streams.waiters[stream] = continuation }
+        let isOver = state.withLock { state in
+            if !state.isOver { state.streams.waiters[stream] = continuation }
+            return state.isOver
+        }
+        guard !isOver else { return continuation.resume(throwing: Self.shuttingDown) }
         do {
             let session = try streams.update { machine, now throws(BatonError) in
                 (

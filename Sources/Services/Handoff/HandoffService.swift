@@ -22,6 +22,8 @@ package final class HandoffService: Service {
         var siteChanges: UInt64 = 0
         var fetches = FetchLimiter()
         var streams = StreamTraffic()
+        /// ``run()`` has ended: nobody waits any more.
+        var isOver = false
     }
 
     struct Watcher: Sendable {
@@ -73,20 +75,22 @@ package final class HandoffService: Service {
     package func run() async throws {
         try await driver.run()
         let (waiters, streamWaiters) = state.withLock { state in
+            state.isOver = true
             defer {
                 state.waiters = [:]
                 state.streams.waiters = [:]
             }
             return (Array(state.waiters.values), Array(state.streams.waiters.values))
         }
-        for waiter in streamWaiters {
-            waiter.resume(
-                throwing: BatonError(.unavailable, reason: "shutting_down", "The other device is shutting down."))
-        }
+        for waiter in streamWaiters { waiter.resume(throwing: Self.shuttingDown) }
         for waiter in waiters {
-            waiter.resume(returning: .failure(.init(.handoffFailed, "The other device is shutting down.")))
+            waiter.resume(returning: .failure(.init(.handoffFailed, Self.shuttingDown.message)))
         }
     }
+
+    /// As the other device's person reads it.
+    static let shuttingDown = BatonError(
+        .unavailable, reason: "shutting_down", "The other device is shutting down.")
 
     /// For inputs that are never refused: those that only say what has happened.
     func note(_ input: HandoffInput) { try? driver.input(input) }

@@ -19,20 +19,17 @@ package struct TransfersHarness: Sendable {
         self.decide = decide
     }
 
-    /// - Parameter member: the calling device.
-    /// - Throws: from `member`, when the caller is no device of the account.
-    package func register(
-        on router: inout ConnectRouter, member: @escaping @Sendable (CallContext) throws -> DeviceID
-    ) {
+    /// - Parameter router: one that serves members of the account only.
+    package func register(on router: inout ConnectRouter) {
         router.unary(TransferMethods.offerTransfer) { [decide] request, context in
-            let device = try member(context)
+            let device = try context.device
             let id = try TransferID(validating: request.transferID)
             let manifest = try TransferManifest(request)
             let isAccepted = try await decide(id, manifest, device)
             return .with { $0.accepted = isAccepted }
         }
         router.serverStream(TransferMethods.readFiles) { [outbox] request, context, writer in
-            let device = try member(context)
+            let device = try context.device
             let id = try TransferID(validating: request.transferID)
             let place = TransferPlace(entry: Int(request.entry), offset: request.offset)
             try await outbox.read(id, from: place, by: device) { parts in
@@ -40,7 +37,7 @@ package struct TransfersHarness: Sendable {
             }
         }
         router.unary(TransferMethods.finishTransfer) { [outbox] request, context in
-            let device = try member(context)
+            let device = try context.device
             let id = try TransferID(validating: request.transferID)
             let failure = request.reason.isEmpty
                 ? nil

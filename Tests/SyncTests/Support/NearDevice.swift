@@ -52,8 +52,12 @@ final class NearDevice: Sendable {
             store: SyncStore(database: database), recorder: recorder, logger: Logger(label: "test"))
         keyValues.connect(to: Trigger(sync: sync, neighbourhood: neighbourhood))
         let neighbours = Neighbours(neighbourhood: neighbourhood, device: snapshot.deviceID)
-        var router = ConnectRouter()
-        DirectExchangeHarness(sync: sync).register(on: &router) { account.membership()?.isMember($0) ?? false }
+        var router = ConnectRouter { context in
+            guard account.membership()?.isMember(try context.device) == true else {
+                throw BatonError(.permissionDenied, reason: "not_a_member", "That device does not belong here.")
+            }
+        }
+        DirectExchangeHarness(sync: sync).register(on: &router)
         neighbourhood.add(router, as: snapshot.deviceID)
         id = snapshot.deviceID
         self.account = account

@@ -12,7 +12,14 @@ package struct HandoffHarness: Sendable {
 
     // MARK: Apps
 
-    package func registerApp(on router: inout ConnectRouter) {
+    /// What apps and the command line call.
+    package func registerLocal(on router: inout ConnectRouter) {
+        registerApp(on: &router)
+        registerStreams(on: &router)
+        registerControl(on: &router)
+    }
+
+    private func registerApp(on router: inout ConnectRouter) {
         router.unary(AppMethods.updateActivity) { [service] request, context in
             let session = try service.sessions.session(request.sessionID, of: try context.process)
             let activity = try service.description(request.activity)
@@ -31,7 +38,7 @@ package struct HandoffHarness: Sendable {
         }
     }
 
-    package func registerStreams(on router: inout ConnectRouter) {
+    private func registerStreams(on router: inout ConnectRouter) {
         router.pipe(AppMethods.openStream) { [service] request, context, upgrade in
             let session = try service.sessions.session(request.sessionID, of: try context.process)
             let acceptance = try AcceptanceID(validating: request.acceptanceID)
@@ -46,27 +53,24 @@ package struct HandoffHarness: Sendable {
 
     // MARK: Other devices
 
-    /// - Parameter isMember: asked at each call. TLS lets in devices that may have joined elsewhere, and a connection may
-    ///   outlive its device's membership.
-    package func registerLink(
-        on router: inout ConnectRouter, isMember: @escaping @Sendable (DeviceID) -> Bool
-    ) {
+    /// - Parameter router: one that checks that callers are members of the account.
+    package func registerLink(on router: inout ConnectRouter) {
         router.unary(LinkMethods.fetchPayload) { [self] request, context in
-            try await payload(request, by: try Self.device(context, isMember))
+            try await payload(request, by: try context.device)
         }
         router.unary(LinkMethods.acknowledgeContinuation) { [service] request, context in
-            let device = try Self.device(context, isMember)
+            let device = try context.device
             let acceptance = try AcceptanceID(validating: request.acceptanceID)
             try service.continuedElsewhere(acceptance, try ActivityID(validating: request.activityID), by: device)
             return .init()
         }
         router.unary(LinkMethods.explainActivity) { [service] request, context in
-            let device = try Self.device(context, isMember)
+            let device = try context.device
             let offer = try Offer(request.offer)
             return .with { $0.stages = service.explain(offer, of: device) }
         }
         router.pipe(LinkMethods.openStream) { [service] request, context, upgrade in
-            let device = try Self.device(context, isMember)
+            let device = try context.device
             let acceptance = try AcceptanceID(validating: request.acceptanceID)
             let activity = try ActivityID(validating: request.activityID)
             try await service.streamRequested(acceptance, activity, by: device, upgrade: upgrade)
@@ -88,23 +92,9 @@ package struct HandoffHarness: Sendable {
         }
     }
 
-    private static func device(
-        _ context: CallContext, _ isMember: (DeviceID) -> Bool
-    ) throws(BatonError) -> DeviceID {
-        guard case .device(let device) = context.peer else {
-            throw BatonError(.unauthenticated, reason: "not_a_device", "Only a device of the account may call this.")
-        }
-        guard isMember(device) else {
-            throw BatonError(
-                .permissionDenied, reason: "not_a_member",
-                "The calling device does not belong to the account, or not any more.")
-        }
-        return device
-    }
-
     // MARK: People
 
-    package func registerControl(on router: inout ConnectRouter) {
+    private func registerControl(on router: inout ConnectRouter) {
         router.unary(ControlMethods.listActivities) { [service] _, _ in
             let published = Set(service.published.offers.map(\.activity.id))
             let connected = service.devices.all.filter(\.value).keys.map(service.devices.name).sorted()

@@ -1,4 +1,4 @@
-package import BatonCore
+import BatonCore
 package import BatonTransport
 import BatonWire
 import Foundation
@@ -10,9 +10,10 @@ package struct DirectExchangeHarness: Sendable {
 
     package init(sync: SyncService) { self.sync = sync }
 
-    package func register(on router: inout ConnectRouter, isMember: @escaping @Sendable (DeviceID) -> Bool) {
+    /// - Parameter router: one that checks that callers are members of the account.
+    package func register(on router: inout ConnectRouter) {
         router.unary(LinkMethods.compareZones) { [sync] request, context in
-            let device = try Self.check(context, isMember)
+            let device = try context.device
             guard request.zones.count <= DirectExchange.zonesAtOnce else { throw Self.tooMany }
             var answer = Baton_Link_V1_CompareZonesResponse()
             for entry in request.zones {
@@ -35,8 +36,7 @@ package struct DirectExchangeHarness: Sendable {
             }
             return answer
         }
-        router.unary(LinkMethods.exchangeZone) { [sync] request, context in
-            try Self.check(context, isMember)
+        router.unary(LinkMethods.exchangeZone) { [sync] request, _ in
             let (zone, source) = try Self.zone(request.zone, sync)
             let theirs = Dictionary(request.stamps.map { ($0.name, $0.stamp) }) { _, last in last }
             let part = NameRange(after: request.after, through: request.through)
@@ -49,25 +49,11 @@ package struct DirectExchangeHarness: Sendable {
                 $0.wanted = theirs.filter { own[$0.key] != $0.value }.map(\.key).sorted()
             }
         }
-        router.unary(LinkMethods.giveItems) { [sync] request, context in
-            try Self.check(context, isMember)
+        router.unary(LinkMethods.giveItems) { [sync] request, _ in
             let (zone, source) = try Self.zone(request.zone, sync)
             try await sync.take(request.items, in: zone, source)
             return .init()
         }
-    }
-
-    @discardableResult
-    private static func check(
-        _ context: CallContext, _ isMember: (DeviceID) -> Bool
-    ) throws(BatonError) -> DeviceID {
-        guard case .device(let device) = context.peer else {
-            throw BatonError(.unauthenticated, reason: "not_a_device", "Only a device of the account may call this.")
-        }
-        guard isMember(device) else {
-            throw BatonError(.permissionDenied, reason: "not_a_member", "That device does not belong to this account.")
-        }
-        return device
     }
 
     private static func zone(

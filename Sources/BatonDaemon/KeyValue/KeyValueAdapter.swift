@@ -7,7 +7,7 @@ import KeyValue
 import LaunchServices
 
 /// This device's apps and account, for their key-value stores.
-struct KeyValueCoupling: KeyValueApps {
+struct KeyValueAdapter: KeyValueApps {
     let service: KeyValueService
     let launchServices: LaunchServices
     let account: AccountService

@@ -4,18 +4,30 @@ import Notices
 import ServiceLifecycle
 
 /// Tells the notices' service what Handoff and the settings say, in its words.
-struct NoticeCoupling: Service {
-    let notices: NoticeService
-    let handoff: HandoffService
-    let settings: DaemonSettings
-    let icons: AppIcons
-    let deviceName: @Sendable (DeviceID) -> String
+struct NoticeAdapter: Service {
+    private let notices: NoticeService
+    private let handoff: HandoffService
+    private let icons: AppIcons
+    private let deviceName: @Sendable (DeviceID) -> String
+    // Taken before anything runs, so that nothing is missed.
+    private let offerChanges: AsyncStream<Void>
+    private let news: AsyncStream<ContinuationNews>
+    private let policies: AsyncStream<String>
+
+    init(
+        notices: NoticeService, handoff: HandoffService, settings: DaemonSettings, icons: AppIcons,
+        deviceName: @escaping @Sendable (DeviceID) -> String
+    ) {
+        self.notices = notices
+        self.handoff = handoff
+        self.icons = icons
+        self.deviceName = deviceName
+        offerChanges = handoff.offerChanges()
+        news = handoff.continuationNews()
+        policies = settings.values(of: .notifications)
+    }
 
     func run() async throws {
-        // Taken before anything runs, so that nothing is missed.
-        let offerChanges = handoff.offerChanges()
-        let news = handoff.continuationNews()
-        let policies = settings.values(of: .notifications)
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 group.addTask {

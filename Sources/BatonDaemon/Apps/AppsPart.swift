@@ -1,0 +1,40 @@
+import BatonStore
+import BatonTransport
+import BatonWire
+import LaunchServices
+
+/// Installed apps and programs in development: what is there, and what runs.
+struct AppsPart: DaemonPart {
+    static let migrations = LaunchServices.migrations
+
+    let launchServices: LaunchServices
+    let installed: InstalledApps
+    let icons: AppIcons
+    /// Awaited after an app was uninstalled, before the caller is answered.
+    let uninstalled = Hooks<@Sendable () async -> Void>()
+    /// What attached programs in development have told of themselves.
+    let developmentApps = Hooks<@Sendable () -> [DevelopmentApp]>()
+
+    init(_ daemon: DaemonComposition) async throws {
+        launchServices = try await LaunchServices(
+            locations: daemon.options.locations, database: daemon.database, recorder: daemon.log,
+            logger: daemon.logger,
+            settings: .init(
+                environment: daemon.options.environment,
+                descriptorLimit: daemon.options.descriptors.original))
+        installed = InstalledApps(launchServices: launchServices)
+        icons = AppIcons(launchServices: launchServices)
+    }
+
+    func registerLocal(on router: inout ConnectRouter) {
+        LaunchServicesHarness(
+            launchServices, developmentApps: { [developmentApps] in developmentApps.all.flatMap { $0() } },
+            uninstalled: { [uninstalled] in for body in uninstalled.all { await body() } }
+        ).register(on: &router)
+    }
+
+    func fill(_ status: inout Baton_Control_V1_GetStatusResponse) {
+        status.appsInstalled = UInt32(clamping: launchServices.apps().count)
+        status.appsRunning = UInt32(clamping: launchServices.runningCount)
+    }
+}

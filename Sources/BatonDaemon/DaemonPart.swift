@@ -1,0 +1,74 @@
+import BatonStore
+import BatonTransport
+import BatonWire
+import ServiceLifecycle
+import Sync
+
+/// One capability, as the daemon composes it: a file with its tables, its methods on both planes, its long-running
+/// services, and small adapters to the parts before it.
+///
+/// A part is made after those that it uses and asks the composition for them. What a part before it must do with this one
+/// goes through ``Hooks`` of that part, so that every arrow points back. docs/adding-a-service.md has the steps.
+protocol DaemonPart: Sendable {
+    /// The steps of its tables' schema.
+    static var migrations: [DaemonDatabase.Migration] { get }
+
+    /// - Parameter daemon: with the parts that stand before this one in ``Daemon/parts``.
+    init(_ daemon: DaemonComposition) async throws
+
+    /// Its data that syncs.
+    var zones: [SyncedZones] { get }
+
+    /// What apps and the command line call.
+    func registerLocal(on router: inout ConnectRouter)
+
+    /// What the account's other devices call.
+    /// - Parameter router: one that serves members of the account only.
+    func registerLink(on router: inout ConnectRouter)
+
+    /// They end in the reverse order, after those of later parts.
+    var services: [any Service] { get }
+
+    /// Adds what `baton status` says of it.
+    func fill(_ status: inout Baton_Control_V1_GetStatusResponse)
+
+    /// - Returns: nil for a subject of another part.
+    func explain(
+        _ subject: Baton_Control_V1_ExplainRequest.OneOf_Subject
+    ) async throws -> [Baton_Control_V1_Explanation]?
+
+    /// Called once, after every service has ended.
+    func shutdown() async
+}
+
+extension DaemonPart {
+    static var migrations: [DaemonDatabase.Migration] { [] }
+    var zones: [SyncedZones] { [] }
+    func registerLocal(on router: inout ConnectRouter) {}
+    func registerLink(on router: inout ConnectRouter) {}
+    var services: [any Service] { [] }
+    func fill(_ status: inout Baton_Control_V1_GetStatusResponse) {}
+    func explain(
+        _ subject: Baton_Control_V1_ExplainRequest.OneOf_Subject
+    ) async throws -> [Baton_Control_V1_Explanation]? { nil }
+    func shutdown() async {}
+}
+
+/// Zones of one kind that a part has synced.
+struct SyncedZones: Sendable {
+    var source: any ZoneSource
+    /// Brings the source to the account that is there now; awaited before it is asked for its zones, and after the device
+    /// has left its account.
+    var prepare: @Sendable () async -> Void
+    /// Tells the source whom to tell of its changes.
+    var connect: @Sendable (any SyncTrigger) -> Void
+
+    init(
+        source: any ZoneSource, prepare: @escaping @Sendable () async -> Void = {},
+        connect: @escaping @Sendable (any SyncTrigger) -> Void = { _ in }
+    ) {
+        self.source = source
+        self.prepare = prepare
+        self.connect = connect
+    }
+}

@@ -1,0 +1,142 @@
+import BatonCore
+import BatonStore
+import BatonTransport
+import BatonWire
+import Devices
+import Handoff
+import ServiceLifecycle
+import Sync
+import Synchronization
+
+/// The account and its other devices: pairing, presence, and how they are called.
+struct DevicesPart: DaemonPart {
+    static let migrations = DeviceSightings.migrations
+
+    let account: AccountService
+    let presence: PresenceService
+    let peers: LinkPeers
+    let authority: LinkAuthority
+    let linkPort = LinkPort()
+    let offers = OfferRelay()
+    /// Each tells the account's cloud of the membership, and says whether it took it within the time.
+    let membershipTellers = Hooks<@Sendable (Duration) async -> Bool>()
+    /// Awaited after this device has left its account, before the caller is answered.
+    let accountLeft = Hooks<@Sendable () async -> Void>()
+
+    private let discovery: AvahiDiscovery
+    private let pairing: PairingService
+    private let sightings: DeviceSightings
+    private let recoveryCloud: CloudRecovery
+    private let departures: EventFollower<PresenceEvent>
+
+    init(_ daemon: DaemonComposition) async throws {
+        let account = try await AccountService.open(locations: daemon.options.locations, recorder: daemon.log)
+        let (linkPort, offers) = (linkPort, offers)
+        self.account = account
+        discovery = AvahiDiscovery(interfaces: daemon.options.interfaces, recorder: daemon.log)
+        let authority = LinkAuthority(account: account)
+        self.authority = authority
+        let presence = PresenceService(
+            configuration: .init(
+                port: { linkPort.port }, renewPort: linkPort.renew, softwareVersion: BatonVersion.current,
+                incarnation: daemon.incarnation),
+            discovery: discovery, dialer: LinkDialing(authority: authority), naming: authority.admission.naming,
+            membership: PresenceMembership(account), handlers: PresenceHandlers(offers: offers.receive),
+            deviceName: account.ownName,
+            timestamp: { HybridTimestamp(milliseconds: WallClock.system.milliseconds, counter: 0).rawValue },
+            recorder: daemon.log)
+        self.presence = presence
+        authority.onExhaustion { presence.changeName() }
+        let peers = LinkPeers(account: account, presence: presence, authority: authority)
+        self.peers = peers
+        departures = EventFollower(presence.events()) { event in
+            if case .disconnected(let device, _) = event { peers.disconnect(device) }
+        }
+        sightings = try await DeviceSightings(database: daemon.database, account: account, presence: presence)
+        pairing = PairingService(
+            account: account,
+            ports: PairingPorts(
+                listener: StrangerPairingListener(
+                    interfaces: daemon.options.interfaces, port: daemon.options.port + 1, logger: daemon.logger),
+                dialer: HTTPPairingDialer(), discovery: discovery),
+            recorder: daemon.log)
+        recoveryCloud = CloudRecovery(connectors: CloudConnectors(authorities: daemon.options.cloudAuthorities))
+    }
+
+    func registerLocal(on router: inout ConnectRouter) {
+        DevicesHarness(
+            account: account, pairing: pairing, presence: presence, spreadMembership: presence.spreadMembership,
+            tellCloud: { [membershipTellers] time in
+                var isTold = false
+                for body in membershipTellers.all where await body(time) { isTold = true }
+                return isTold
+            },
+            accountLeft: { [accountLeft] in for body in accountLeft.all { await body() } },
+            lastSeen: sightings.lastSeen, recoveryCloud: recoveryCloud
+        ).register(on: &router)
+    }
+
+    func registerLink(on router: inout ConnectRouter) {
+        // A device that joined through another one shows so on this very stream.
+        router.withoutCheck { router in
+            router.duplex(LinkMethods.presence) { [presence] incoming, context, writer in
+                try await presence.acceptPresence(
+                    peer: try context.device, address: context.remoteAddress, incoming: incoming, writer: writer)
+            }
+        }
+    }
+
+    var services: [any Service] {
+        [
+            // Before presence, so that it ends after presence has told who is gone.
+            sightings,
+            departures,
+            LinkPort.Waiting(port: linkPort, service: presence),
+        ]
+    }
+
+    func fill(_ status: inout Baton_Control_V1_GetStatusResponse) {
+        status.linkPort = UInt32(clamping: linkPort.port)
+        status.discovery = presence.discoveryFinding
+        guard let snapshot = account.snapshot() else { return }
+        status.accountID = snapshot.accountID.rawValue
+        status.deviceID = snapshot.deviceID.rawValue
+        status.deviceName = snapshot.name(of: snapshot.deviceID)
+        status.revoked = snapshot.standing == .revoked
+        status.devicesKnown = UInt32(clamping: snapshot.otherDevices.count)
+        status.devicesConnected = UInt32(clamping: presence.connections().count)
+    }
+
+    func explain(
+        _ subject: Baton_Control_V1_ExplainRequest.OneOf_Subject
+    ) async throws -> [Baton_Control_V1_Explanation]? {
+        guard case .device(let text) = subject else { return nil }
+        guard let snapshot = account.snapshot() else {
+            throw BatonError(
+                .failedPrecondition, reason: "no_account",
+                "This device has no account. Make one with “baton account create”, or join one with “baton pair”.")
+        }
+        let device = try account.device(named: text)
+        return [.init(snapshot.name(of: device), presence.explain(device: device))]
+    }
+
+    func shutdown() async { await discovery.shutdown() }
+}
+
+extension AccountService {
+    /// This device's name for people; empty without an account.
+    var ownName: @Sendable () -> String {
+        { [self] in snapshot().map { $0.name(of: $0.deviceID) } ?? "" }
+    }
+}
+
+/// Hands what other devices offer to Handoff, which is made after presence because it depends on it.
+final class OfferRelay: Sendable {
+    private let handoff = Mutex<HandoffService?>(nil)
+
+    var receive: @Sendable (DeviceID, Baton_Link_V1_OfferSnapshot) async -> Void {
+        { [self] device, snapshot in handoff.withLock { $0 }?.offersReceived(snapshot, from: device) }
+    }
+
+    func connect(to service: HandoffService) { handoff.withLock { $0 = service } }
+}

@@ -91,6 +91,20 @@ let package = Package(
         .target(name: "UniformTypes", dependencies: ["BatonCore"]),
         .testTarget(name: "UniformTypesTests", dependencies: ["UniformTypes", "BatonTestSupport"]),
 
+        .target(name: "MetadataQuery", dependencies: ["BatonConcurrency", "BatonCore"]),
+        .testTarget(
+            name: "MetadataQueryTests",
+            dependencies: ["BatonConcurrency", "BatonCore", "BatonTestSupport", "MetadataQuery"]),
+
+        .target(name: "FileSync", dependencies: ["BatonConcurrency", "BatonCore", .crypto]),
+        .testTarget(
+            name: "FileSyncTests", dependencies: ["BatonConcurrency", "BatonCore", "BatonTestSupport", "FileSync"]),
+
+        .target(name: "FileCoordination", dependencies: ["BatonConcurrency"]),
+        .testTarget(
+            name: "FileCoordinationTests",
+            dependencies: ["BatonConcurrency", "BatonCore", "BatonTestSupport", "FileCoordination"]),
+
         .systemLibrary(name: "CLinux"),
         .target(
             name: "BatonTrust",
@@ -287,7 +301,9 @@ let package = Package(
             ],
             path: "Sources/Services/Transfers"
         ),
-        .testTarget(name: "TransfersTests", dependencies: ["BatonCore", "BatonTestSupport", "Transfers", .crypto]),
+        .testTarget(
+            name: "TransfersTests",
+            dependencies: ["BatonCore", "BatonTestSupport", "BatonTrust", "Transfers", .crypto]),
 
         .target(
             name: "AirDrop",
@@ -352,7 +368,7 @@ let package = Package(
         .target(
             name: "BatonDaemon",
             dependencies: [
-                "AirDrop", "AirDropArchive", "AirDropProtocol", "AppSessions", "AssociatedDomains", "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient",
+                "AirDrop", "AppSessions", "AssociatedDomains", "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient",
                 "BatonTransport", "Transfers",
                 "CGIO", "Devices", "Handoff", "KeyValue", "LaunchServices", "Notices", "Opening", "SavedActivities",
                 "SiteAssociationClient", "SiteAssociations", "Sync", "UniformTypes", .argumentParser, .logging, .nioCore,
@@ -398,16 +414,22 @@ let package = Package(
         // MARK: The app library
         .target(
             name: "Baton",
-            dependencies: ["BatonCore", "BatonWire", "BatonClient", "UniformTypes", .logging, .protobuf]
+            dependencies: [
+                "BatonConcurrency", "BatonCore", "BatonWire", "BatonClient", "FileCoordination", "MetadataQuery",
+                "UniformTypes", .logging, .protobuf,
+            ]
         ),
         .testTarget(
             name: "BatonTests",
             dependencies: [
-                "Baton", "BatonClient", "BatonCore", "BatonTestSupport", "BatonTransport", "BatonWire", "MonkeyBrowser",
-                "UniformTypes",
+                "Baton", "BatonClient", "BatonCore", "BatonTestSupport", "BatonTransport", "BatonWire",
+                "FileCoordination", "MetadataQuery", "MonkeyBrowser", "UniformTypes",
                 .logging, .protobuf,
             ]
         ),
+
+        // Apple's line about predicates, unchanged, with an app's imports.
+        .testTarget(name: "PredicateSourceTests", dependencies: ["Baton"]),
 
         // An app's code from before Swift 6, with an app's settings.
         .testTarget(
@@ -482,8 +504,8 @@ if ProcessInfo.processInfo.environment["BATON_FUZZING"] != nil {
         .executableTarget(
             name: "baton-fuzz",
             dependencies: [
-                "AssociatedDomains", "BatonCommands", "BatonCore", "BatonTrust", "BatonWire", .asn1, .crypto, .nioCore,
-                .protobuf, .x509,
+                "AirDropArchive", "AirDropProtocol", "AssociatedDomains", "BatonCommands", "BatonCore", "BatonTrust",
+                "BatonWire", .asn1, .crypto, .nioCore, .protobuf, .x509,
             ],
             path: "Fuzzing/Sources",
             // libFuzzer without its main, which Fuzzing/run finds in the toolchain.
@@ -491,7 +513,7 @@ if ProcessInfo.processInfo.environment["BATON_FUZZING"] != nil {
                 .unsafeFlags([ProcessInfo.processInfo.environment["BATON_FUZZER_LIBRARY"] ?? ""]),
                 .linkedLibrary("stdc++"),
             ]))
-    let fuzzed = ["AssociatedDomains", "BatonCommands", "BatonCore", "BatonTrust", "BatonWire"]
+    let fuzzed = ["AirDropArchive", "AirDropProtocol", "AssociatedDomains", "BatonCommands", "BatonCore", "BatonTrust", "BatonWire"]
     for target in package.targets where fuzzed.contains(target.name) {
         target.swiftSettings = [.unsafeFlags(["-sanitize=fuzzer", "-O"])]
     }

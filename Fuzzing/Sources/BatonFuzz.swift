@@ -6,7 +6,7 @@ enum BatonFuzz {
     static let targets: [any FuzzTarget.Type] = [
         SiteFileTarget.self, SignedFileTarget.self, MatcherTarget.self, PageURLTarget.self, ConnectTarget.self,
         StreamFramesTarget.self, NativeMessagingTarget.self, PropertyValueTarget.self, PropertyListTarget.self,
-        AccountItemTarget.self,
+        AccountItemTarget.self, AirDropMessageTarget.self, AirDropArchiveTarget.self,
     ]
 
     static func main() throws {

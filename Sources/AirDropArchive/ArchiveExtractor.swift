@@ -10,7 +10,7 @@ import Synchronization
 /// time when they were changed. Every function blocks on the disk; safe to call from any thread.
 package final class ArchiveExtractor: Sendable {
     package struct Progress: Hashable, Sendable {
-        /// Of files, unpacked.
+        /// Unpacked bytes of files.
         package var bytes: UInt64 = 0
         /// Files, folders and links.
         package var items = 0
@@ -22,7 +22,6 @@ package final class ArchiveExtractor: Sendable {
         var reader: ArchiveReader
         /// Nil when it is over.
         var unpacker: ArchiveUnpacker?
-        var progress = Progress()
         var failure: BatonError?
     }
 
@@ -37,16 +36,17 @@ package final class ArchiveExtractor: Sendable {
         state = Mutex(State(reader: ArchiveReader(limits: limits), unpacker: unpacker))
     }
 
-    package var progress: Progress { state.withLock { $0.progress } }
-
     /// The next bytes of the body.
+    /// - Returns: what has been unpacked so far.
     /// - Throws: as ``ArchiveReader``, ``ArchiveLayout`` and ``init(_:into:limits:)``; then again with each call.
-    package func write(_ body: UnsafeRawBufferPointer) throws(BatonError) {
+    @discardableResult
+    package func write(_ body: UnsafeRawBufferPointer) throws(BatonError) -> Progress {
         try update { state throws(BatonError) in
             guard var unpacker = state.unpacker.take() else { throw Self.ended }
             try state.reader.push(body) { event throws(BatonError) in try unpacker.handle(event) }
-            state.progress = unpacker.progress
+            let progress = unpacker.progress
             state.unpacker = consume unpacker
+            return progress
         }
     }
 

@@ -10,7 +10,7 @@ struct ArchiveUnpacker: ~Copyable {
     private var file: FileDescriptor?
     private var path = ""
     private var modified: UInt64 = 0
-    /// Of the link whose data comes now.
+    /// The target of the link whose data comes now.
     private var target: [UInt8]?
     /// Made last, so that nothing is ever written through one.
     private var links: [(path: String, target: String)] = []

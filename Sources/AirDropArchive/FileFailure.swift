@@ -13,6 +13,7 @@ package enum FileFailure {
             }
         return BatonError(
             connectCode, reason: reason,
-            "The transfer could not be stored, and nothing of it was kept: \(what): \(String(cString: strerror(code))).")
+            "The transfer could not be stored, and nothing of it was kept: \(what): \(String(cString: strerror(code)))."
+        )
     }
 }

@@ -17,7 +17,7 @@ enum FolderRemoval {
         unlinkat(parent, name, AT_REMOVEDIR)
     }
 
-    /// What is in a folder. The descriptor stays open.
+    /// The names in a folder. The descriptor stays open.
     static func names(_ descriptor: Int32) -> [String] {
         // The stream of names closes the descriptor that it is given.
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)

@@ -12,6 +12,7 @@ package struct StagingFolder: ~Copyable {
     static let suffix = ".part"
     /// Names tried for one item at the destination.
     private static let maximumNumber = 10_000
+    private static let maximumSynchronizedFiles = 16
     private static let resolve = UInt64(RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV)
 
     private let destination: FileDescriptor
@@ -94,8 +95,8 @@ package struct StagingFolder: ~Copyable {
     /// - Parameter names: of items in this folder, safe.
     /// - Returns: their names there.
     package func deliver(_ names: [String]) throws(BatonError) -> [String] {
-        // What people see must be there after a crash, too.
-        guard baton_syncfs(folder.number) == 0 else { throw FileFailure.error("its files") }
+        // A file that people see must be there after a crash, too.
+        try synchronize(names)
         var moved: [(from: String, to: String)] = []
         do throws(BatonError) {
             for name in names { moved.append((name, try move(name))) }
@@ -105,6 +106,20 @@ package struct StagingFolder: ~Copyable {
         }
         fsync(destination.number)
         return moved.map(\.to)
+    }
+
+    /// Few files one by one: the other way waits for what all programs have written.
+    private func synchronize(_ names: [String]) throws(BatonError) {
+        guard made.isEmpty, names.count <= Self.maximumSynchronizedFiles else {
+            guard baton_syncfs(folder.number) == 0 else { throw FileFailure.error("its files") }
+            return
+        }
+        for name in names {
+            let flags = UInt64(O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+            guard let file = FileDescriptor(baton_openat2(folder.number, name, flags, 0, Self.resolve)),
+                fsync(file.number) == 0
+            else { throw FileFailure.error("“\(SafeName.display(name))”") }
+        }
     }
 
     private func move(_ item: String) throws(BatonError) -> String {

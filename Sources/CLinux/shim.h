@@ -1,10 +1,11 @@
 #pragma once
-#include <fcntl.h>
 #include <linux/magic.h>
 #include <linux/openat2.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
-#include <unistd.h>
+
+/* As unistd.h has it, whose types would count as this module's. */
+long syscall(long number, ...);
 
 /* glibc has no function for this system call, and Swift cannot call `syscall`. */
 static inline int baton_openat2(int directory, const char *path, unsigned long long flags, unsigned long long mode,

@@ -3,7 +3,7 @@ import BatonCore
 
 /// The body of an upload, written as a test wants it.
 struct ArchiveBuilder: ~Copyable {
-    private var writer = ArchiveWriter(level: .fast)
+    private var writer = ArchiveWriter()
     private var bytes: [UInt8] = []
 
     mutating func file(_ path: String, _ text: String = "text") throws(BatonError) {

@@ -20,16 +20,21 @@ struct ArchiveExtractorTests {
         return try ArchiveExtractor(files + directories, into: folder.path, limits: limits)
     }
 
-    private func give(_ bytes: [UInt8], to extractor: ArchiveExtractor, pieces: Int = .max) throws(BatonError) {
+    @discardableResult
+    private func give(
+        _ bytes: [UInt8], to extractor: ArchiveExtractor, pieces: Int = .max
+    ) throws(BatonError) -> ArchiveExtractor.Progress {
+        var progress = ArchiveExtractor.Progress()
         var start = 0
         while start < bytes.count {
             let end = min(bytes.count, start + min(pieces, bytes.count))
-            let result = bytes[start..<end].withUnsafeBytes { buffer -> Result<Void, BatonError> in
+            let result = bytes[start..<end].withUnsafeBytes { buffer -> Result<ArchiveExtractor.Progress, BatonError> in
                 do throws(BatonError) { return .success(try extractor.write(buffer)) } catch { return .failure(error) }
             }
-            try result.get()
+            progress = try result.get()
             start = end
         }
+        return progress
     }
 
     /// Everything in the folder, hidden things too.
@@ -50,10 +55,10 @@ struct ArchiveExtractorTests {
         try archive.file("./Photos/sub/empty", "")
         let bytes = try archive.finished()
         let extractor = try extractor(["note.txt"], folders: ["Photos"])
-        try give(bytes, to: extractor, pieces: pieces)
+        let progress = try give(bytes, to: extractor, pieces: pieces)
         #expect(stored.allSatisfy { $0.hasPrefix(".airdrop-") })
-        #expect(extractor.progress.bytes == 12)
-        #expect(extractor.progress.items == 5)
+        #expect(progress.bytes == 12)
+        #expect(progress.items == 5)
         #expect(try extractor.deliver() == ["Photos", "note.txt"])
         #expect(
             stored == ["Photos", "Photos/l", "Photos/sub", "Photos/sub/a", "Photos/sub/empty", "note.txt"])
@@ -126,9 +131,13 @@ struct ArchiveExtractorTests {
         }
         #expect(try reason { try $0.file("./d/../../escaped") } == "archive_unsafe_path")
         #expect(try reason { try $0.file(outside.file("escaped")) } == "archive_unsafe_path")
-        #expect(try reason { try $0.link("./d/l", to: outside.path); try $0.file("./d/l/escaped") } != nil)
+        #expect(try reason { try $0.link("./d/l", to: outside.path) } == "archive_unsafe_link")
         #expect(try reason { try $0.link("./d/l", to: "..") } == "archive_unsafe_link")
-        #expect(try reason { try $0.link("./d/l", to: "sub"); try $0.file("./d/l/x") } == "archive_duplicate")
+        let through = try reason {
+            try $0.link("./d/l", to: "sub")
+            try $0.file("./d/l/x")
+        }
+        #expect(through == "archive_duplicate")
         #expect(try reason { try $0.link("./d/l", to: String(repeating: "a", count: 2000)) } == "archive_unsafe_link")
         #expect(try reason { try $0.file("./a.txt") } == "archive_duplicate")
         #expect(try reason { try $0.file("./b.txt") } == "archive_not_announced")
@@ -152,11 +161,11 @@ struct ArchiveExtractorTests {
     func atOnce() throws {
         var archive = ArchiveBuilder()
         try archive.file("./1.txt")
-        try archive.file("./2.txt")
-        let extractor = try extractor(["1.txt", "2.txt"])
+        try archive.directory("./d")
+        let extractor = try extractor(["1.txt"], folders: ["d"])
         try give(try archive.finished(), to: extractor)
-        // Somebody who may write here takes the second away.
-        let hidden = try #require(stored.first { $0.hasSuffix("/2.txt") })
+        // Another process of this user takes the second away.
+        let hidden = try #require(stored.first { $0.hasSuffix("/d") })
         try FileManager.default.removeItem(atPath: folder.file(hidden))
         #expect(throws: BatonError.self) { try extractor.deliver() }
         #expect(stored == [])
@@ -190,14 +199,14 @@ struct ArchiveExtractorTests {
         #expect(ArchiveExtractor.freeBytes(at: folder.file("none")) == nil)
     }
 
-    @Test("A thousand files are stored")
+    @Test("Many files are stored")
     func many() throws {
         var archive = ArchiveBuilder()
-        for number in 0..<1000 { try archive.file("./d/\(number / 100)/\(number)", "\(number)") }
+        for number in 0..<200 { try archive.file("./d/\(number / 100)/\(number)", "\(number)") }
         let extractor = try extractor([], folders: ["d"])
         try give(try archive.finished(), to: extractor, pieces: 4096)
         #expect(try extractor.deliver() == ["d"])
-        #expect(stored.count == 1011)
-        #expect(text("d/9/999") == "999")
+        #expect(stored.count == 203)
+        #expect(text("d/1/199") == "199")
     }
 }

@@ -54,11 +54,11 @@ struct AirDropReceiverTests {
         var subject = Subject()
         #expect(subject.ask() == ["question 1"])
         #expect(subject.give(.decided(Self.one, accepts: true)) == ["accept 1"])
-        #expect(subject.give(.uploadBegan(UploadID(7), Self.friend, ConnectionID(2))) == ["receive 1 7"])
+        #expect(subject.give(.uploadBegan(UploadID(7), Self.friend, Self.connection)) == ["receive 1 7"])
         #expect(subject.give(.uploadProgressed(Self.one, bytes: 9)) == [])
         #expect(subject.give(.uploadReceived(Self.one)) == ["deliver 1"])
         // The sender may go now.
-        #expect(subject.give(.disconnected(ConnectionID(2))) == [])
+        #expect(subject.give(.disconnected(Self.connection)) == [])
         #expect(subject.give(.cancelled(Self.one)) == [])
         #expect(subject.give(.delivered(Self.one)) == ["finished 1 delivered"])
         #expect(subject.machine.count == 0)
@@ -70,8 +70,9 @@ struct AirDropReceiverTests {
         var subject = Subject()
         #expect(subject.ask(needsUpload: false) == ["question 1"])
         #expect(subject.give(.decided(Self.one, accepts: true)) == ["accept 1", "deliver 1"])
-        #expect(subject.give(.uploadBegan(UploadID(7), Self.friend, Self.connection))
-            == ["refuse upload 7 airdrop_upload_not_accepted"])
+        #expect(
+            subject.give(.uploadBegan(UploadID(7), Self.friend, Self.connection))
+                == ["refuse upload 7 airdrop_upload_not_accepted"])
         #expect(subject.give(.delivered(Self.one)) == ["finished 1 delivered"])
     }
 
@@ -94,12 +95,15 @@ struct AirDropReceiverTests {
                 var subject = Subject(.off)
                 _ = subject.give(.setVisibility(visibility))
                 let isHeard = visibility == .everyone || (visibility == .contacts && relation != .stranger)
-                #expect(subject.ask(1, Self.friend, relation) == [isHeard ? "question 1" : "refuse 1 airdrop_not_visible"])
+                #expect(
+                    subject.ask(1, Self.friend, relation) == [isHeard ? "question 1" : "refuse 1 airdrop_not_visible"])
             }
         }
     }
 
-    @Test("Everyone ends after ten minutes, and goes back to what was before", arguments: [AirDropVisibility.off, .contacts])
+    @Test(
+        "Everyone ends after ten minutes, and goes back to what was before",
+        arguments: [AirDropVisibility.off, .contacts])
     func everyone(before: AirDropVisibility) {
         var subject = Subject(before)
         #expect(subject.give(.setVisibility(.everyone)) == ["visible everyone"])
@@ -158,6 +162,7 @@ struct AirDropReceiverTests {
         _ = subject.give(.decided(Self.one, accepts: true))
         #expect(subject.give(upload(Self.other)) == refused)
         #expect(subject.give(upload(.connection(ConnectionID(1)))) == refused)
+        #expect(subject.give(upload(Self.friend, 2)) == refused)
         #expect(subject.give(upload(Self.friend)) == ["receive 1 1"])
         #expect(subject.give(upload(Self.friend)) == refused)
         _ = subject.give(.uploadReceived(Self.one))
@@ -206,12 +211,16 @@ struct AirDropReceiverTests {
         _ = subject.ask(3, .connection(ConnectionID(4)), .contact, connection: 4)
         _ = subject.give(.decided(AskID(3), accepts: true))
         #expect(subject.give(.disconnected(ConnectionID(4))) == ["finished 3 withdrawn"])
-        // In the middle.
-        _ = subject.ask(4)
+        // In the middle, on a later connection than the first.
+        _ = subject.ask(4, connection: 6)
         _ = subject.give(.decided(AskID(4), accepts: true))
-        _ = subject.give(.uploadBegan(UploadID(1), Self.friend, ConnectionID(5)))
-        #expect(subject.give(.disconnected(Self.connection)) == [])
-        #expect(subject.give(.disconnected(ConnectionID(5))) == ["finished 4 airdrop_sender_gone"])
+        _ = subject.give(.disconnected(ConnectionID(6)))
+        #expect(
+            subject.give(.uploadBegan(UploadID(1), Self.friend, ConnectionID(5)))
+                == ["refuse upload 1 airdrop_upload_not_accepted"])
+        #expect(subject.give(.uploadBegan(UploadID(1), Self.friend, ConnectionID(7))) == ["receive 4 1"])
+        #expect(subject.give(.disconnected(ConnectionID(6))) == [])
+        #expect(subject.give(.disconnected(ConnectionID(7))) == ["finished 4 airdrop_sender_gone"])
         #expect(subject.give(.uploadReceived(AskID(4))) == [])
     }
 

@@ -67,7 +67,8 @@ struct AirDropSenderTests {
         ])
     func refusals(status: Int, outcome: String) {
         #expect(
-            Self.text(Self.sender(.start, .discovered(Self.named), .askSent, .refused(status: status)).phase) == outcome)
+            Self.text(Self.sender(.start, .discovered(Self.named), .askSent, .refused(status: status)).phase) == outcome
+        )
         #expect(Self.text(Self.sender(.start, .discovered(Self.named), .refused(status: status)).phase) == outcome)
     }
 

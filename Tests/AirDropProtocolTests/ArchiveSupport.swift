@@ -1,7 +1,7 @@
 import AirDropProtocol
 import BatonCore
 
-/// What an archive holds, as a test compares it.
+/// The contents of an archive, as a test compares them.
 struct Contents: Equatable {
     var entries: [(entry: ArchiveEntry, data: [UInt8])] = []
     var hasEnded = false
@@ -76,8 +76,8 @@ func feed(
     try result.get()
 }
 
-func compressed(_ bytes: [UInt8], level: GzipEncoder.Level = .fast) throws(BatonError) -> [UInt8] {
-    var encoder = GzipEncoder(level: level)
+func compressed(_ bytes: [UInt8]) throws(BatonError) -> [UInt8] {
+    var encoder = GzipEncoder()
     var output: [UInt8] = []
     try feed(bytes, pieces: .max) { piece throws(BatonError) in try encoder.push(piece) { output += $0 } }
     try encoder.finish { output += $0 }
@@ -88,28 +88,21 @@ func compressed(_ bytes: [UInt8], level: GzipEncoder.Level = .fast) throws(Baton
 struct OldArchive {
     var bytes: [UInt8] = []
 
-    mutating func add(
-        _ path: String, _ data: String = "", mode: UInt64 = 0o100644, links: UInt64 = 1, inode: UInt64 = 1,
-        size: UInt64? = nil, magic: String = "070707"
-    ) {
-        add(Array(path.utf8), Array(data.utf8), mode: mode, links: links, inode: inode, size: size, magic: magic)
-    }
-
-    mutating func add(
-        _ path: [UInt8], _ data: [UInt8] = [], mode: UInt64 = 0o100644, links: UInt64 = 1, inode: UInt64 = 1,
-        size: UInt64? = nil, magic: String = "070707"
-    ) {
-        bytes += magic.utf8
+    func adding(
+        _ path: String, _ data: String = "", mode: UInt64 = 0o100644, size: UInt64? = nil, magic: String = "070707"
+    ) -> OldArchive {
         let fields: [(UInt64, Int)] = [
-            (0, 6), (inode, 6), (mode, 6), (0, 6), (0, 6), (links, 6), (0, 6), (1_700_000_000, 11),
-            (UInt64(path.count + 1), 6), (size ?? UInt64(data.count), 11),
+            (0, 6), (1, 6), (mode, 6), (0, 6), (0, 6), (1, 6), (0, 6), (1_700_000_000, 11),
+            (UInt64(path.utf8.count + 1), 6), (size ?? UInt64(data.utf8.count), 11),
         ]
-        for (value, width) in fields {
+        let header = fields.map { value, width in
             let digits = String(value, radix: 8)
-            bytes += (String(repeating: "0", count: width - digits.count) + digits).utf8
+            return String(repeating: "0", count: width - digits.count) + digits
         }
-        bytes += path + [0] + data
+        return adding(bytes: Array((magic + header.joined() + path + "\0" + data).utf8))
     }
 
-    mutating func end() { add("TRAILER!!!", mode: 0) }
+    func adding(bytes more: [UInt8]) -> OldArchive { OldArchive(bytes: bytes + more) }
+
+    func ended() -> OldArchive { adding("TRAILER!!!", mode: 0) }
 }

@@ -102,7 +102,10 @@ struct MessageTests {
         #expect(Self.reason(Self.ask(["Files": .array([file, file])])) == "airdrop_message_invalid")
         let many = (0...10_000).map { PropertyListValue.dictionary(["FileName": .string("\($0)")]) }
         #expect(Self.reason(Self.ask(["Files": .array(many)])) == "airdrop_too_many_items")
-        #expect(try AskRequest(Self.ask(["Files": .array(Array(many.dropLast()))])).files.count == 10_000)
+        let files = try (0..<10_000).map { try OfferedFile(name: "A photo \($0).jpeg", type: "public.jpeg") }
+        let most = AskRequest(
+            senderComputerName: "A", senderModelName: nil, senderID: nil, bundleID: nil, files: files)
+        #expect(try AskRequest(most.body) == most)
         for link in ["", "example.com", "https:", "https://exämple.com", "https://a b", "1a:b", "a\nb:c"] {
             #expect(Self.reason(Self.ask(["Items": .array([.string(link)])], file: nil)) == "airdrop_invalid_link")
         }

@@ -148,7 +148,7 @@ struct PropertyListTests {
             MessageFixtures.discoverAnswer,
         ]
         var read = 0
-        for _ in 0..<Schedules.count(20_000, soak: 1_000_000) {
+        for _ in 0..<Schedules.count(6000, soak: 1_000_000) {
             var bytes = seeds[Int.random(in: 0..<seeds.count, using: &random)]
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 let index = Int.random(in: 0..<bytes.count, using: &random)

@@ -43,11 +43,12 @@ struct NoticeSimulationTests {
         mutating func step() throws {
             now += .milliseconds(Int64.random(in: 0...1500, using: &generator))
             if let due = machine.nextDeadline(now: now), due <= now { try perform(machine.advance(now: now)) }
-            switch Int.random(in: 0..<12, using: &generator) {
+            switch Int.random(in: 0..<14, using: &generator) {
             case 0...4: try changeOffers()
             case 5: try person(closes: true)
             case 6: try person(closes: false)
             case 7...10: try continuation()
+            case 11, 12: try question()
             default:
                 policy = NoticePolicy.allCases.randomElement(using: &generator) ?? .on
                 try perform(machine.policyChanged(policy, now: now))
@@ -87,6 +88,25 @@ struct NoticeSimulationTests {
             try perform(actions)
         }
 
+        /// Another device asks to send, gives up, or has sent; or the person answers.
+        mutating func question() throws {
+            let key = "question \(Int.random(in: 0..<4, using: &generator))"
+            switch Int.random(in: 0..<4, using: &generator) {
+            case 0, 1: try perform(machine.asked(key, title: "A device wants to send", lines: ["photo.png"]))
+            case 2:
+                let isThere = Bool.random(using: &generator)
+                try perform(
+                    machine.questionEnded(key, isThere ? NoticeReceived(title: "Received photo.png", lines: []) : nil))
+            default:
+                let open = shown.values.filter { $0.question != nil }.sorted { $0.id < $1.id }
+                guard let notice = open.randomElement(using: &generator), let asked = notice.question else { return }
+                let actions = machine.answered(notice.id, accepts: true)
+                guard actions.contains(.answer(key: asked, accepts: true)) else { throw violation("an answer is lost") }
+                try perform(actions)
+                if !machine.answered(notice.id, accepts: false).isEmpty { throw violation("answered twice") }
+            }
+        }
+
         mutating func decide(_ activity: ActivityID) {
             decided[activity] = offers.first { $0.activity == activity }?.timestamp ?? .zero
         }
@@ -124,6 +144,7 @@ struct NoticeSimulationTests {
                     }
                 case .close(let id):
                     guard shown.removeValue(forKey: id) != nil else { throw violation("closed twice: \(id)") }
+                case .answer: break
                 case .accept(let offer):
                     decide(offer.activity)
                 }

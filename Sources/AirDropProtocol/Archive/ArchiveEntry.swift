@@ -1,4 +1,4 @@
-/// What one entry of a cpio archive says of itself.
+/// The header of one entry of a cpio archive.
 package struct ArchiveEntry: Hashable, Sendable {
     package enum Kind: Sendable {
         case file

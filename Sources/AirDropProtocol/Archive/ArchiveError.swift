@@ -20,6 +20,7 @@ package enum ArchiveError {
 
     /// A mistake of ours.
     static func misused(_ what: String) -> BatonError {
-        BatonError(.internal, reason: "archive_misused", "The archive could not be written: \(what). Please report this.")
+        BatonError(
+            .internal, reason: "archive_misused", "The archive could not be written: \(what). Please report this.")
     }
 }

@@ -1,4 +1,4 @@
-/// What an archive holds, in its order. An entry is followed by its data, and that by `endOfEntry`.
+/// One event of reading an archive, in the archive's order. An entry is followed by its data, and that by `endOfEntry`.
 ///
 /// Not `Sendable`: the bytes are valid only until the function that is given them returns.
 package enum ArchiveEvent {

@@ -56,7 +56,7 @@ package struct ArchiveLayout: Sendable {
         missing = Set(offered.keys)
     }
 
-    /// What is stored at the destination when the archive is complete, in the order of their names.
+    /// The names at the destination when the archive is complete, sorted.
     package var delivered: [String] { names.values.sorted() }
 
     /// - Throws: `archive_unsafe_path`, `archive_not_announced`, `archive_duplicate`, `archive_hard_link`,
@@ -87,7 +87,7 @@ package struct ArchiveLayout: Sendable {
         }
     }
 
-    /// What a link may point to: a relative path that stays inside of the folder that was announced.
+    /// Checks what a link points to: a relative path that stays inside of the folder that was announced.
     ///
     /// `..` may only come first. There the folders are real ones, so each step goes up one of them; after a name, which may
     /// be that of another link, it could lead anywhere.
@@ -170,9 +170,11 @@ package struct ArchiveLayout: Sendable {
     }
 
     /// `._name` holds what macOS knows of `name` besides its contents.
-    private func isCompanion(_ name: String) -> Bool { name.hasPrefix("._") && offered[String(name.dropFirst(2))] != nil }
+    private func isCompanion(_ name: String) -> Bool {
+        name.hasPrefix("._") && offered[String(name.dropFirst(2))] != nil
+    }
 
-    /// Of a file with several names some writers store the data once. Which entry has it cannot be told in time.
+    /// Some writers store the data of a file with several names once. Which entry has it cannot be told in time.
     private mutating func checkLinks(_ entry: ArchiveEntry) throws(BatonError) {
         guard entry.kind == .file, entry.links > 1 else { return }
         let id = FileID(device: entry.device, inode: entry.inode)

@@ -6,18 +6,19 @@ package import BatonCore
 package struct ArchiveWriter: ~Copyable {
     package typealias Sink = (UnsafeRawBufferPointer) throws(BatonError) -> Void
 
-    private var gzip: GzipEncoder
+    private var gzip = GzipEncoder()
     private var cpio = CPIOWriter()
     /// Bytes of data that the entry has announced and not been given.
     private var missing: UInt64 = 0
 
-    package init(level: GzipEncoder.Level) { gzip = GzipEncoder(level: level) }
+    package init() {}
 
     /// - Throws: as ``CPIOWriter``, and what `sink` throws. The writer is of no use then; the same holds for the others.
     package mutating func begin(_ entry: ArchiveEntry, _ sink: Sink) throws(BatonError) {
         guard missing == 0 else { throw ArchiveError.misused("an entry is not finished") }
         missing = entry.size
         try push(try cpio.header(entry), sink)
+        gzip.beginPart()
     }
 
     /// - Throws: `archive_source_changed` when there is more than the entry announced.

@@ -19,7 +19,7 @@ package struct CPIOReader: Sendable {
 
     private let limits: ArchiveLimits
     private var state = State.magic
-    /// What has come of the magic, header or path.
+    /// Bytes of the magic, header or path that have come.
     private var pending: [UInt8] = []
     private var entries = 0
     private var bytes: UInt64 = 0

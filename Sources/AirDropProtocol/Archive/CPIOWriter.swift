@@ -13,12 +13,7 @@ package struct CPIOWriter: Sendable {
 
     /// - Throws: `archive_file_too_large`; `internal` for a path that is empty, too long or has a NUL.
     package mutating func header(_ entry: ArchiveEntry) throws(BatonError) -> [UInt8] {
-        guard entry.size <= Self.maximumFileSize else {
-            throw BatonError(
-                .outOfRange, reason: "archive_file_too_large",
-                "“\(SafeName.display(entry.path))” is larger than 8 GiB, which AirDrop's archive cannot hold. Send it to a "
-                    + "device with Baton, or in parts.")
-        }
+        guard entry.size <= Self.maximumFileSize else { throw Self.tooLarge(entry) }
         guard (1..<0o777777).contains(entry.path.count), !entry.path.contains(0) else {
             throw ArchiveError.misused("a path is empty, too long or has a NUL")
         }
@@ -32,6 +27,14 @@ package struct CPIOWriter: Sendable {
             }
         return Self.header(
             entry.path, mode: mode, inode: inode, modified: min(entry.modified, 0o777_7777_7777), size: entry.size)
+    }
+
+    /// For an entry with more than ``maximumFileSize``.
+    package static func tooLarge(_ entry: ArchiveEntry) -> BatonError {
+        BatonError(
+            .outOfRange, reason: "archive_file_too_large",
+            "“\(SafeName.display(entry.path))” is larger than 8 GiB, which AirDrop's archive cannot hold. Send it to a "
+                + "device with Baton, or in parts.")
     }
 
     /// The archive's end.

@@ -3,7 +3,7 @@ import CZlib
 /// Memory of one stream of zlib, which must not move while the stream lives. Not safe across threads.
 struct ZlibStream: ~Copyable {
     enum Direction {
-        case compress(level: Int32)
+        case compress
         case decompress
     }
 
@@ -11,7 +11,7 @@ struct ZlibStream: ~Copyable {
     private static let gzip: Int32 = 15 + 16
     private static let outputSize = 128 * 1024
 
-    let stream: UnsafeMutablePointer<z_stream>
+    private let stream: UnsafeMutablePointer<z_stream>
     private let output: UnsafeMutableRawBufferPointer
     private let isCompressing: Bool
     /// Nil when there is memory enough.
@@ -24,10 +24,10 @@ struct ZlibStream: ~Copyable {
         let size = Int32(MemoryLayout<z_stream>.size)
         let result: Int32
         switch direction {
-        case .compress(let level):
+        case .compress:
             isCompressing = true
             result = deflateInit2_(
-                stream, level, Z_DEFLATED, Self.gzip, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size)
+                stream, Z_BEST_SPEED, Z_DEFLATED, Self.gzip, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size)
         case .decompress:
             isCompressing = false
             result = inflateInit2_(stream, Self.gzip, ZLIB_VERSION, size)
@@ -56,9 +56,20 @@ struct ZlibStream: ~Copyable {
     /// One step.
     /// - Returns: zlib's answer, and what came out, which is valid until the next step.
     func run(flush: Int32) -> (result: Int32, output: UnsafeRawBufferPointer, isFull: Bool) {
+        step { isCompressing ? deflate($0, flush) : inflate($0, flush) }
+    }
+
+    /// Compresses what comes from now on so. All input before must have been used, and a block be finished.
+    func setLevel(_ level: Int32) -> (result: Int32, output: UnsafeRawBufferPointer, isFull: Bool) {
+        step { deflateParams($0, level, Z_DEFAULT_STRATEGY) }
+    }
+
+    private func step(
+        _ body: (UnsafeMutablePointer<z_stream>) -> Int32
+    ) -> (result: Int32, output: UnsafeRawBufferPointer, isFull: Bool) {
         stream.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
         stream.pointee.avail_out = UInt32(output.count)
-        let result = isCompressing ? deflate(stream, flush) : inflate(stream, flush)
+        let result = body(stream)
         let count = output.count - Int(stream.pointee.avail_out)
         return (result, UnsafeRawBufferPointer(rebasing: output[..<count]), stream.pointee.avail_out == 0)
     }

@@ -19,19 +19,20 @@ package enum AirDropStatus {
         }
     }
 
-    /// What the status of an answer to `/Ask` that is not 200 means to the sender.
+    /// The meaning, to the sender, of an answer to `/Ask` that is not 200.
     package static func askOutcome(_ status: Int) -> AirDropSender.Outcome {
         switch status {
         case 410: .timedOut
         case 429: .failed(failure(.unavailable, "The other device is busy with other transfers. Try again soon."))
-        case 413: .failed(failure(.resourceExhausted, "The other device takes fewer items at once. Send them as a folder."))
+        case 413:
+            .failed(failure(.resourceExhausted, "The other device takes fewer items at once. Send them as a folder."))
         case 400, 404, 500...599:
             .failed(failure(.unknown, "The other device could not read the request (HTTP status \(status))."))
         default: .declined
         }
     }
 
-    /// What the status of an answer to `/Upload` that is not 200 means to the sender.
+    /// The meaning, to the sender, of an answer to `/Upload` that is not 200.
     package static func uploadError(_ status: Int) -> BatonError {
         switch status {
         case 413: failure(.resourceExhausted, "The transfer is too large for the other device. It kept nothing of it.")

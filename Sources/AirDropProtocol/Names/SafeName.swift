@@ -67,7 +67,9 @@ package struct SafeName: Hashable, Sendable, CustomStringConvertible {
     private static func isDevice(_ name: String) -> Bool {
         let base = name.prefix { $0 != "." }.uppercased()
         if ["CON", "PRN", "AUX", "NUL"].contains(base) { return true }
-        guard base.count == 4, base.hasPrefix("COM") || base.hasPrefix("LPT"), let digit = base.last else { return false }
+        guard base.count == 4, base.hasPrefix("COM") || base.hasPrefix("LPT"), let digit = base.last else {
+            return false
+        }
         return "123456789¹²³".contains(digit)
     }
 
@@ -96,7 +98,8 @@ package struct SafeName: Hashable, Sendable, CustomStringConvertible {
             return name.endIndex
         }
         let stem = name[..<point]
-        guard let inner = stem.lastIndex(of: "."), inner != name.startIndex, stem[inner...].lowercased() == ".tar" else {
+        guard let inner = stem.lastIndex(of: "."), inner != name.startIndex, stem[inner...].lowercased() == ".tar"
+        else {
             return point
         }
         return inner

@@ -11,7 +11,7 @@ package enum BinaryPropertyList {
         /// Arrays and dictionaries within each other.
         package var depth = 16
         /// Values in all, keys too.
-        package var values = 100_000
+        package var values = 250_000
         /// Bytes of all texts and data together.
         package var content: Int
 

@@ -122,7 +122,9 @@ struct BinaryPropertyListReader {
 
     private func references(_ count: Int, at start: Int, depth: Int) throws(BatonError) -> [Int] {
         // An object that contains itself nests without end.
-        guard depth < limits.depth else { throw Self.invalid("more than \(limits.depth) objects are within each other") }
+        guard depth < limits.depth else {
+            throw Self.invalid("more than \(limits.depth) objects are within each other")
+        }
         guard count <= limits.values - values else { throw Self.tooLarge("has more than \(limits.values) values") }
         guard start <= table, count <= (table - start) / referenceSize else {
             throw Self.invalid("an object is longer than the property list")
@@ -182,6 +184,7 @@ struct BinaryPropertyListReader {
 
     private static func tooLarge(_ what: String) -> BatonError {
         BatonError(
-            .resourceExhausted, reason: "property_list_too_large", "The other device sent a property list that \(what).")
+            .resourceExhausted, reason: "property_list_too_large", "The other device sent a property list that \(what)."
+        )
     }
 }

@@ -1,4 +1,4 @@
-/// Who a request comes from, as far as the connection proves it. Nothing in a body says so.
+/// The origin of a request, as far as the connection proves it. Nothing in a body does.
 package enum AirDropClient: Hashable, Sendable {
     /// The SHA-256 of the certificate with which the client authenticated itself. It may come back on another connection.
     case certificate([UInt8])
@@ -6,7 +6,7 @@ package enum AirDropClient: Hashable, Sendable {
     case connection(ConnectionID)
 }
 
-/// One connection to the listener. Never used again.
+/// One connection to the listener. A later one has a higher number.
 package struct ConnectionID: Hashable, Sendable, Comparable {
     package let rawValue: UInt64
     package init(_ rawValue: UInt64) { self.rawValue = rawValue }

@@ -3,7 +3,7 @@ package import BatonCore
 
 /// Decides what this device takes from whom.
 ///
-/// What always holds (and is simulated): each question that was put to the person ends once; nothing is received that was
+/// Invariants (simulated): each question that was put to the person ends once; nothing is received that was
 /// not accepted, nor from another client, nor twice; strangers are heard only while everyone is; nothing waits for ever.
 package struct AirDropReceiver: StateMachine {
     package struct Configuration: Sendable {
@@ -37,7 +37,7 @@ package struct AirDropReceiver: StateMachine {
         /// Complete, and not yet in its place.
         case uploadReceived(AskID)
         case delivered(AskID)
-        /// What came could not be unpacked or stored.
+        /// The upload could not be unpacked or stored.
         case failed(AskID, BatonError)
         /// By the person here, once it was accepted.
         case cancelled(AskID)
@@ -56,7 +56,7 @@ package struct AirDropReceiver: StateMachine {
         /// The body is to be unpacked where nobody sees it.
         case receive(AskID, UploadID)
         case refuseUpload(UploadID, BatonError)
-        /// What was received, or the links of the ask, are to be put into place; the answer is `delivered` or `failed`.
+        /// The files that were received, or the links of the ask, are to be put into place; the answer is `delivered` or `failed`.
         case deliver(AskID)
         /// Unless it was delivered, all that came is removed. If an upload is under way, it is answered.
         case finished(AskID, Outcome)
@@ -84,8 +84,9 @@ package struct AirDropReceiver: StateMachine {
 
     private struct Ask: Sendable {
         var client: AirDropClient
-        /// Of the ask.
+        /// The connection of the ask.
         var connection: ConnectionID
+        var isDisconnected = false
         var relation: SenderRelation
         var needsUpload: Bool
         var phase = Phase.asked
@@ -95,7 +96,7 @@ package struct AirDropReceiver: StateMachine {
 
     private let configuration: Configuration
     private var asks: [AskID: Ask] = [:]
-    /// What the person chose last, besides everyone.
+    /// The person's last choice, besides everyone.
     private var lasting: AirDropVisibility
     private var everyoneUntil: Duration?
     private var acceptsOwnDevices = false
@@ -160,7 +161,7 @@ package struct AirDropReceiver: StateMachine {
             lasting = visibility
         }
         let changed = before == visibility ? [] : [Action.visibilityChanged(visibility)]
-        // Whoever may no longer ask is not heard to the end. When the time is over, it is: the person may be reading.
+        // Those who may no longer ask are declined. When the ten minutes are over they are not: the person may be reading.
         let unheard = sorted.filter {
             if case .asked = $0.value.phase { !visibility.includes($0.value.relation) } else { false }
         }
@@ -210,10 +211,12 @@ package struct AirDropReceiver: StateMachine {
     private mutating func uploadBegan(
         _ upload: UploadID, _ client: AirDropClient, _ connection: ConnectionID, _ now: Moment
     ) -> [Action] {
-        let own = asks.first { $0.value.client == client }
-        guard let id = own?.key, case .accepted = own?.value.phase else {
-            return [.refuseUpload(upload, Self.notAccepted)]
+        // A client may have two processes, so the connection counts, too. Once it is lost, a later one may take its place.
+        let own = asks.first { _, ask in
+            ask.client == client && ask.phase.isAccepted
+                && (ask.connection == connection || (ask.isDisconnected && ask.connection < connection))
         }
+        guard let id = own?.key else { return [.refuseUpload(upload, Self.notAccepted)] }
         asks[id]?.phase = .receiving(connection, mark: 0)
         asks[id]?.deadline = now.monotonic + configuration.stallTimeout
         return [.receive(id, upload)]
@@ -235,7 +238,8 @@ package struct AirDropReceiver: StateMachine {
 
     private mutating func disconnected(_ connection: ConnectionID) -> [Action] {
         sorted.flatMap { id, ask -> [Action] in
-            switch ask.phase {
+            if ask.connection == connection { asks[id]?.isDisconnected = true }
+            return switch ask.phase {
             case .asked where ask.connection == connection: [.withdrawQuestion(id)] + end(id, .withdrawn)
             case .accepted where ask.client == .connection(connection): end(id, .withdrawn)
             case .receiving(connection, _): end(id, .failed(Self.senderGone))

@@ -14,7 +14,7 @@ package enum AirDropVisibility: String, CaseIterable, Sendable {
     }
 }
 
-/// What this device knows of a sender, by its certificate.
+/// This device's relation to a sender, which follows from the sender's certificate.
 package enum SenderRelation: CaseIterable, Sendable {
     /// A device of the same account.
     case ownDevice

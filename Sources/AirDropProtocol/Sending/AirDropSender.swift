@@ -3,7 +3,7 @@ package import BatonCore
 
 /// One transfer to one receiver: asks who it is, asks the person there, uploads.
 ///
-/// What always holds (and is simulated): it ends once, whatever is lost; nothing is uploaded that was not accepted; it is
+/// Invariants (simulated): it ends once, whatever is lost; nothing is uploaded that was not accepted; it is
 /// done only after the receiver has said so. Inputs that come too late change nothing.
 package struct AirDropSender: StateMachine {
     package struct Configuration: Sendable {
@@ -68,7 +68,7 @@ package struct AirDropSender: StateMachine {
         case upload
         /// To be shown; the last one is `ended`. Progress is not told one by one.
         case changed(Phase)
-        /// What is under way is given up.
+        /// Give up what is under way, and close the connection.
         case hangUp
     }
 

@@ -39,6 +39,8 @@ struct NoticesCommand: Verb {
         case .continuing: "continuing"
         case .failed: "failed"
         case .withdrawn: "withdrawn"
+        case .question: "question"
+        case .received: "received"
         case .unspecified, .UNRECOGNIZED: "unknown"
         }
     }
@@ -48,6 +50,7 @@ struct NoticesCommand: Verb {
             "notice_id": .init(notice.noticeID), "kind": .string(name(notice.kind)),
             "title": .init(nonEmpty: notice.title), "body": .init(nonEmpty: notice.body),
             "offer_id": .init(nonEmpty: notice.offerID), "acceptance_id": .init(nonEmpty: notice.acceptanceID),
+            "transfer_id": .init(nonEmpty: notice.transferID),
         ]
     }
 
@@ -56,6 +59,7 @@ struct NoticesCommand: Verb {
         var lines = [notice.kind == .failed ? session.paint(.red, title) : session.paint(.bold, title)]
         lines += notice.body.split(separator: "\n").map { "  " + TerminalText.escape(String($0)) }
         if !notice.offerID.isEmpty { lines.append("  baton continue \(ShownIdentifier.text(notice.offerID))") }
+        if notice.kind == .question { lines.append("  To answer: baton receive") }
         return lines.joined(separator: "\n")
     }
 }

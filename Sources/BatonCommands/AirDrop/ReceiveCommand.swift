@@ -11,7 +11,8 @@ struct ReceiveCommand: Verb {
         commandName: "receive", abstract: "Answer devices that want to send, and show what arrives.",
         discussion: """
             Stays until it is interrupted. A single file goes to the app that takes its type, anything else to the \
-            downloads. “baton airdrop everyone” lets devices of other people ask.
+            downloads. “baton airdrop everyone” lets devices of other people ask. With --json the answers are read from \
+            standard input: “yes” or “no”, one a line, for the questions in their order.
             """)
 
     @Flag(help: "Accept everything without asking, for as long as this runs.")
@@ -71,7 +72,7 @@ struct ReceivingConversation: Sendable {
                     continuation.finish(throwing: error)
                 }
             }
-            if !accept, !session.isJSON {
+            if !accept {
                 group.addTask { for await line in session.context.input.lines() { continuation.yield(.line(line)) } }
             }
             defer { group.cancelAll() }

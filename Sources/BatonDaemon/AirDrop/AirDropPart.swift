@@ -7,7 +7,7 @@ import Transfers
 
 /// AirDrop, and transfers between the account's devices.
 struct AirDropPart: DaemonPart {
-    private let receiver: AirDropReceiverService
+    let receiver: AirDropReceiverService
     private let sender: AirDropSenderService
     private let outbox = TransferOutbox()
     private let history: AirDropHistory

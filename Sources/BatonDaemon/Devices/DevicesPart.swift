@@ -23,7 +23,7 @@ struct DevicesPart: DaemonPart {
     /// Awaited after this device has left its account, before the caller is answered.
     let accountLeft = Hooks<@Sendable () async -> Void>()
 
-    private let discovery: AvahiDiscovery
+    let discovery: AvahiDiscovery
     private let pairing: PairingService
     private let sightings: DeviceSightings
     private let recoveryCloud: CloudRecovery

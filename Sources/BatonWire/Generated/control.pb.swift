@@ -1133,6 +1133,9 @@ package nonisolated struct Baton_Control_V1_Notice: Sendable {
 
   package var acceptanceID: String = String()
 
+  /// With KIND_QUESTION: what `AnswerAsk` takes.
+  package var transferID: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum Kind: SwiftProtobuf.Enum, Swift.CaseIterable {
@@ -1150,6 +1153,12 @@ package nonisolated struct Baton_Control_V1_Notice: Sendable {
 
     /// The notice is over: what it told of is so no longer.
     case withdrawn // = 4
+
+    /// Another device wants to send something.
+    case question // = 5
+
+    /// What another device sent is here.
+    case received // = 6
     case UNRECOGNIZED(Int)
 
     package init() {
@@ -1163,6 +1172,8 @@ package nonisolated struct Baton_Control_V1_Notice: Sendable {
       case 2: self = .continuing
       case 3: self = .failed
       case 4: self = .withdrawn
+      case 5: self = .question
+      case 6: self = .received
       default: self = .UNRECOGNIZED(rawValue)
       }
     }
@@ -1174,6 +1185,8 @@ package nonisolated struct Baton_Control_V1_Notice: Sendable {
       case .continuing: return 2
       case .failed: return 3
       case .withdrawn: return 4
+      case .question: return 5
+      case .received: return 6
       case .UNRECOGNIZED(let i): return i
       }
     }
@@ -1185,6 +1198,8 @@ package nonisolated struct Baton_Control_V1_Notice: Sendable {
       .continuing,
       .failed,
       .withdrawn,
+      .question,
+      .received,
     ]
 
   }
@@ -4192,7 +4207,7 @@ nonisolated extension Baton_Control_V1_WatchNoticesRequest: SwiftProtobuf.Messag
 
 nonisolated extension Baton_Control_V1_Notice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Notice"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}notice_id\0\u{1}kind\0\u{1}title\0\u{1}body\0\u{3}offer_id\0\u{3}acceptance_id\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}notice_id\0\u{1}kind\0\u{1}title\0\u{1}body\0\u{3}offer_id\0\u{3}acceptance_id\0\u{3}transfer_id\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4206,6 +4221,7 @@ nonisolated extension Baton_Control_V1_Notice: SwiftProtobuf.Message, SwiftProto
       case 4: try { try decoder.decodeSingularStringField(value: &self.body) }()
       case 5: try { try decoder.decodeSingularStringField(value: &self.offerID) }()
       case 6: try { try decoder.decodeSingularStringField(value: &self.acceptanceID) }()
+      case 7: try { try decoder.decodeSingularStringField(value: &self.transferID) }()
       default: break
       }
     }
@@ -4230,6 +4246,9 @@ nonisolated extension Baton_Control_V1_Notice: SwiftProtobuf.Message, SwiftProto
     if !self.acceptanceID.isEmpty {
       try visitor.visitSingularStringField(value: self.acceptanceID, fieldNumber: 6)
     }
+    if !self.transferID.isEmpty {
+      try visitor.visitSingularStringField(value: self.transferID, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4240,13 +4259,14 @@ nonisolated extension Baton_Control_V1_Notice: SwiftProtobuf.Message, SwiftProto
     if lhs.body != rhs.body {return false}
     if lhs.offerID != rhs.offerID {return false}
     if lhs.acceptanceID != rhs.acceptanceID {return false}
+    if lhs.transferID != rhs.transferID {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
 }
 
 nonisolated extension Baton_Control_V1_Notice.Kind: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KIND_UNSPECIFIED\0\u{1}KIND_OFFER\0\u{1}KIND_CONTINUING\0\u{1}KIND_FAILED\0\u{1}KIND_WITHDRAWN\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KIND_UNSPECIFIED\0\u{1}KIND_OFFER\0\u{1}KIND_CONTINUING\0\u{1}KIND_FAILED\0\u{1}KIND_WITHDRAWN\0\u{1}KIND_QUESTION\0\u{1}KIND_RECEIVED\0")
 }
 
 nonisolated extension Baton_Control_V1_ListSettingsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

@@ -35,7 +35,7 @@ package nonisolated struct Baton_Link_V1_OfferTransferRequest: Sendable {
   /// 16 random bytes in hexadecimal digits.
   package var transferID: String = String()
 
-  /// At most 100,000, parents before what is in them.
+  /// At most 20,000, parents before what is in them.
   package var entries: [Baton_Link_V1_TransferEntry] = []
 
   /// Items without bytes, at most 100.

@@ -15,6 +15,8 @@ package protocol NoticeDisplay: Sendable {
 package enum NoticeDisplayEvent: Hashable, Sendable {
     /// The button, or the notice itself.
     case invoked(UInt64)
+    /// One of the buttons of a question.
+    case answered(UInt64, accepts: Bool)
     /// By the person, or by the display after a while.
     case closed(UInt64)
 }

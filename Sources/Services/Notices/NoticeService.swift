@@ -27,13 +27,16 @@ package final class NoticeService: Service {
     private let displays: [any NoticeDisplay]
     private let recorder: any EventRecorder
     private let accept: @Sendable (ActivityID) throws -> Void
+    private let answer: @Sendable (_ question: String, _ accepts: Bool) -> Void
 
     /// - Parameters:
     ///   - accept: accepts an offer; what it throws is told to the person.
+    ///   - answer: told of the person's answer to a question. It must not block.
     ///   - now: since any fixed moment.
     package init(
         displays: [any NoticeDisplay], policy: NoticePolicy = .on, configuration: NoticeConfiguration = .init(),
         recorder: any EventRecorder, accept: @escaping @Sendable (ActivityID) throws -> Void,
+        answer: @escaping @Sendable (_ question: String, _ accepts: Bool) -> Void = { _, _ in },
         now: (@Sendable () -> Duration)? = nil
     ) {
         driver = StateMachineDriver(
@@ -42,6 +45,7 @@ package final class NoticeService: Service {
         self.displays = displays
         self.recorder = recorder
         self.accept = accept
+        self.answer = answer
         driver.connect { [weak self] action in self?.perform(action) }
     }
 
@@ -60,6 +64,7 @@ package final class NoticeService: Service {
     private func answered(_ event: NoticeDisplayEvent) {
         switch event {
         case .invoked(let id): input(.invoked(id))
+        case .answered(let id, let accepts): input(.answered(id, accepts: accepts))
         case .closed(let id): input(.closed(id))
         }
     }
@@ -83,6 +88,8 @@ package final class NoticeService: Service {
                 $0[id] = nil
                 watchers.send(.closed(id))
             }
+        case .answer(let key, let accepts):
+            answer(key, accepts)
         case .accept(let offer):
             driver.start { [self] in accepted(offer) }
         }

@@ -34,11 +34,14 @@ extension Baton_Control_V1_Notice {
                 case .offer: .offer
                 case .continuing: .continuing
                 case .failed: .failed
+                case .question: .question
+                case .received: .received
                 }
             title = notice.title
             body = notice.lines.joined(separator: "\n")
             offerID = notice.offer?.rawValue ?? ""
             acceptanceID = notice.acceptance?.rawValue ?? ""
+            transferID = notice.question ?? ""
         }
     }
 }

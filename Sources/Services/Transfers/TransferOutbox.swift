@@ -18,6 +18,12 @@ package final class TransferOutbox: Sendable {
         package var bytes: UInt64
         /// Nil when the receiver has everything.
         package var failure: BatonError?
+
+        package init(files: Int, bytes: UInt64, failure: BatonError? = nil) {
+            self.files = files
+            self.bytes = bytes
+            self.failure = failure
+        }
     }
 
     private struct Transfer {

@@ -1,6 +1,6 @@
 package import BatonCore
 import Crypto
-package import Foundation
+import Foundation
 import Glibc
 
 /// Reads the files of a transfer, one after the other. Used by one task at a time; blocks.
@@ -19,7 +19,7 @@ package final class TransferReader: @unchecked Sendable {
 
     /// The next parts, with so many bytes together; empty at the end.
     /// - Throws: `aborted` with reason `source_changed` when a file is not as it was offered; what cannot be read.
-    func next(_ size: Int) throws(BatonError) -> [TransferPart] {
+    package func next(_ size: Int) throws(BatonError) -> [TransferPart] {
         var parts: [TransferPart] = []
         var rest = size
         while rest > 0, items.manifest.entries.indices.contains(place.entry) {
@@ -39,20 +39,6 @@ package final class TransferReader: @unchecked Sendable {
             place.offset += UInt64(data.count)
         }
         return parts
-    }
-
-    /// The next part of one entry; nil when it has no more.
-    package func next(_ size: Int, of entry: Int) throws(BatonError) -> Data? {
-        while place.entry < entry {
-            try checkEmpty(items.manifest.entries[place.entry])
-            advance()
-        }
-        let current = items.manifest.entries[entry]
-        guard place.entry == entry, place.offset < current.size else { return nil }
-        if descriptor < 0 { try openFile(items.paths[entry], current) }
-        let data = try read(Int(min(UInt64(size), current.size - place.offset)), items.paths[entry])
-        place.offset += UInt64(data.count)
-        return data
     }
 
     private func advance() {

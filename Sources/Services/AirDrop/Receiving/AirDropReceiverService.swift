@@ -100,12 +100,22 @@ package final class AirDropReceiverService: Service {
     // MARK: Running
 
     package func run() async throws {
+        await removeLeftovers()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [driver] in try await driver.run() }
             group.addTask { [self] in await cancelWhenGracefulShutdown { await self.listen() } }
             try await group.waitForAll()
         }
         events.finish()
+    }
+
+    /// Removes what transfers that a crash has ended left behind.
+    private func removeLeftovers() async {
+        let (downloads, incoming) = (configuration.downloads, configuration.folder + "/incoming")
+        await Self.disk.run {
+            ArchiveExtractor.removeLeftovers(in: downloads)
+            try? FileManager.default.removeItem(atPath: incoming)
+        }
     }
 
     /// Opens the port and announces it for as long as everyone may see this device.

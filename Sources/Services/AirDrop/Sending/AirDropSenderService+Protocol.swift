@@ -1,8 +1,10 @@
+import AirDropArchive
 import AirDropProtocol
 import BatonConcurrency
 import BatonCore
 import BatonTransport
 import Foundation
+import NIOCore
 import NIOSSL
 import Synchronization
 import Transfers
@@ -13,18 +15,23 @@ extension AirDropSenderService {
 
     /// - Returns: the receiver's name, and how it ended.
     func send(
-        _ items: LocalItems, to service: DiscoveredService, _ tell: @escaping @Sendable (Event) async throws -> Void
+        _ paths: [String], _ urls: [String], to service: DiscoveredService,
+        _ tell: @escaping @Sendable (Event) async throws -> Void
     ) async throws -> (String, AirDropOutcome) {
-        let request = try await askRequest(items)
+        var items: [(path: String, type: String?)] = []
+        for path in paths { items.append((path, await opening.type(ofFile: path))) }
+        let named = items
+        let packer = try await Self.disk.run { try ArchivePacker(named) }
+        let request = try askRequest(packer.files, urls)
         let transfer = OutgoingTransfer(
-            items, request, connect: { [self] in try await connect(service, try AirDropTLS.clientContext()) }, tell: tell)
+            packer, request, connect: { [self] in try await connect(service, try AirDropTLS.clientContext()) }, tell: tell)
         let outcome = try await transfer.run()
         var result: AirDropOutcome
         switch outcome {
         case .done:
             result = AirDropOutcome(.delivered)
             result.items = request.files.count + request.links.count
-            result.bytes = items.manifest.totalBytes
+            result.bytes = packer.bytes
         case .declined: result = AirDropOutcome(.declined)
         case .timedOut: result = AirDropOutcome(.expired)
         case .cancelled: result = AirDropOutcome(.cancelled)
@@ -33,19 +40,14 @@ extension AirDropSenderService {
         return (transfer.receiverName ?? service.instance, result)
     }
 
-    private func askRequest(_ items: LocalItems) async throws -> AskRequest {
-        var files: [OfferedFile] = []
-        for (entry, path) in zip(items.manifest.entries, items.paths) where entry.isTopLevel {
-            let type = entry.kind == .directory ? "public.folder" : await opening.type(ofFile: path)
-            files.append(try OfferedFile(name: entry.path, type: type, isDirectory: entry.kind == .directory))
-        }
+    private func askRequest(_ files: [OfferedFile], _ urls: [String]) throws -> AskRequest {
         let name = devices.ownName()
         var generator = SystemRandomNumberGenerator()
         return AskRequest(
             senderComputerName: name.isEmpty ? "Baton" : name, senderModelName: "Linux",
             // A new one each time: it says nothing about this device.
             senderID: AirDropInstanceName.random(using: &generator).rawValue, bundleID: Self.bundleID, files: files,
-            links: try items.manifest.urls.map { try OfferedLink($0) })
+            links: try urls.map { try OfferedLink($0) })
     }
 }
 
@@ -57,7 +59,7 @@ final class OutgoingTransfer: Sendable {
         var isOver = false
     }
 
-    private let items: LocalItems
+    private let packer: ArchivePacker
     private let request: AskRequest
     private let connect: @Sendable () async throws -> AirDropConnection
     private let tell: @Sendable (AirDropSenderService.Event) async throws -> Void
@@ -68,12 +70,14 @@ final class OutgoingTransfer: Sendable {
     /// Longer than the receiver lets its person decide.
     private static let answerTimeout = Duration.seconds(120)
     private static let storeTimeout = Duration.seconds(180)
+    /// Bytes that are sent at once.
+    private static let blockSize = 256 << 10
 
     init(
-        _ items: LocalItems, _ request: AskRequest, connect: @escaping @Sendable () async throws -> AirDropConnection,
+        _ packer: ArchivePacker, _ request: AskRequest, connect: @escaping @Sendable () async throws -> AirDropConnection,
         tell: @escaping @Sendable (AirDropSenderService.Event) async throws -> Void
     ) {
-        self.items = items
+        self.packer = packer
         self.request = request
         self.connect = connect
         self.tell = tell
@@ -145,7 +149,7 @@ final class OutgoingTransfer: Sendable {
     private func ask() async throws {
         let connection = try connection
         let count = request.files.count + request.links.count
-        try await tell(.asking(name: receiverName ?? "", items: count, bytes: items.manifest.totalBytes))
+        try await tell(.asking(name: receiverName ?? "", items: count, bytes: packer.bytes))
         driver.input(.askSent)
         let answer = try await connection.post(.ask, request.body, timeout: Self.answerTimeout)
         driver.input(answer.status == AirDropStatus.accepted ? .accepted : .refused(status: answer.status))
@@ -154,19 +158,24 @@ final class OutgoingTransfer: Sendable {
     private func upload() async throws {
         let updates = Broadcaster<TransferProgress>(.newest)
         let stream = updates.subscribe()
-        let items = items
-        let driver = driver
+        let (packer, driver) = (packer, driver)
         let connection = try connection
         driver.start { [tell] in for await update in stream { try? await tell(.progress(update)) } }
         defer { updates.finish() }
         let answer = try await connection.upload(
             on: BlockingQueue("baton.airdrop.upload"), timeout: Self.storeTimeout,
             { send in
-                try ItemArchive(items, send: send).write { place in
-                    let progress = items.manifest.progress(at: place)
-                    driver.input(.uploadProgressed(bytes: progress.bytes))
-                    updates.send(progress)
+                var block = ByteBuffer()
+                while let piece = try packer.next() {
+                    block.writeBytes(piece)
+                    guard block.readableBytes >= Self.blockSize else { continue }
+                    try send(block)
+                    block = ByteBuffer()
+                    driver.input(.uploadProgressed(bytes: packer.bytesRead))
+                    updates.send(
+                        TransferProgress(bytes: packer.bytesRead, totalBytes: packer.bytes, totalFiles: 0))
                 }
+                if block.readableBytes > 0 { try send(block) }
             }, sent: { driver.input(.uploadSent) })
         driver.input(.uploadAnswered(status: answer.status))
     }

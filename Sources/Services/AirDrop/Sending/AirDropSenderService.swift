@@ -110,21 +110,20 @@ package final class AirDropSenderService: Sendable {
     package func send(
         paths: [String], urls: [String], to peer: String, tell: @escaping @Sendable (Event) async throws -> Void
     ) async throws {
-        let items = try await Self.disk.run { try LocalItems(paths: paths, urls: urls) }
-        let names = items.manifest.topLevel.map(\.path) + urls
+        let names = paths.map { URL(fileURLWithPath: $0).lastPathComponent } + urls
         let outcome: AirDropOutcome
         var name = peer
         do {
             if let device = devices.nearby().first(where: { $0.rawValue == peer }) {
                 name = devices.name(of: device)
+                let items = try await Self.disk.run { try LocalItems(paths: paths, urls: urls) }
                 try await tell(.asking(name: name, items: names.count, bytes: items.manifest.totalBytes))
                 outcome = try await send(items, to: device, tell)
             } else {
-                let service = try await find(peer)
-                (name, outcome) = try await send(items, to: service, tell)
+                (name, outcome) = try await send(paths, urls, to: try await find(peer), tell)
             }
         } catch let error as BatonError {
-            if error.reason == Self.notFound.reason { throw error }
+            if error.reason == Self.notFound.reason || error.code == .invalidArgument { throw error }
             try await end(AirDropOutcome(error), name, names, tell)
             return
         } catch is CancellationError {

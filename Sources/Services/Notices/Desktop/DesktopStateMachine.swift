@@ -273,6 +273,9 @@ struct DesktopStateMachine: Sendable {
     }
 
     mutating func invokedSignal(sender: String, number: UInt32, action: String) -> [Action] {
+        if let accepts = [NotifyCall.acceptAction: true, NotifyCall.declineAction: false][action] {
+            return answeredSignal(sender: sender, number: number, accepts: accepts)
+        }
         guard case .present(sender, _) = server,
             [NotifyCall.defaultAction, NotifyCall.continueAction].contains(action),
             let (id, entry) = entries.first(where: { $0.value.number == number }),
@@ -280,6 +283,15 @@ struct DesktopStateMachine: Sendable {
         else { return [] }
         entries[id]?.wasInvoked = true
         return [.tell(.invoked(id))]
+    }
+
+    private mutating func answeredSignal(sender: String, number: UInt32, accepts: Bool) -> [Action] {
+        guard case .present(sender, _) = server,
+            let (id, entry) = entries.first(where: { $0.value.number == number }),
+            entry.notice.question != nil, !entry.wasInvoked, !entry.isOver
+        else { return [] }
+        entries[id]?.wasInvoked = true
+        return [.tell(.answered(id, accepts: accepts))]
     }
 
     private mutating func remember() -> [Action] {

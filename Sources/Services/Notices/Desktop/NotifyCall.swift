@@ -10,6 +10,8 @@ struct NotifyCall: Hashable, Sendable {
 
     static let defaultAction = "default"
     static let continueAction = "continue"
+    static let acceptAction = "accept"
+    static let declineAction = "decline"
     /// Of the desktop entry in Packaging/.
     static let desktopEntry = "org.baton.Baton"
 
@@ -31,14 +33,22 @@ struct NotifyCall: Hashable, Sendable {
         if let offer = notice.offer, !capabilities.hasActions {
             lines.append("To continue: baton continue \(offer.rawValue.prefix(8))")
         }
+        if notice.question != nil, !capabilities.hasActions { lines.append("To answer: baton receive") }
         // The summary is plain text for every server. What may be markup is the body.
         summary = capabilities.hasBody ? notice.title : ([notice.title] + lines).joined(separator: " – ")
         body =
             capabilities.hasBody
             ? lines.map { capabilities.hasMarkup ? NoticeText.escaped($0) : $0 }.joined(separator: "\n") : ""
         actions =
-            notice.offer != nil && capabilities.hasActions
-            ? [Self.defaultAction, "Continue", Self.continueAction, "Continue"] : []
+            if !capabilities.hasActions {
+                []
+            } else if notice.question != nil {
+                [Self.acceptAction, "Accept", Self.declineAction, "Decline"]
+            } else if notice.offer != nil {
+                [Self.defaultAction, "Continue", Self.continueAction, "Continue"]
+            } else {
+                []
+            }
         hints = ["desktop-entry": .text(Self.desktopEntry), "urgency": .byte(1)]
         if let icon = notice.icon { hints["image-path"] = .text(icon) }
         switch notice.kind {
@@ -50,6 +60,13 @@ struct NotifyCall: Hashable, Sendable {
             // It is over in a moment, and nothing to keep.
             hints["transient"] = .boolean(true)
             timeout = 0
+        case .question:
+            hints["category"] = .text("transfer")
+            // It goes when it is answered or the sender gives up.
+            timeout = 0
+        case .received:
+            hints["category"] = .text("transfer.complete")
+            timeout = -1
         case .failed:
             hints["category"] = .text("transfer.error")
             timeout = -1

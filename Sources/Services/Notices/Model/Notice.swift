@@ -11,6 +11,10 @@ package struct Notice: Hashable, Sendable {
         case continuing
         /// It could not be continued, and the app does not say so (H-74).
         case failed
+        /// Another device wants to send something: the person accepts or declines.
+        case question
+        /// What another device sent is here.
+        case received
     }
 
     /// Of one that is shown again it is the same: the new one takes the place of the old one.
@@ -24,6 +28,8 @@ package struct Notice: Hashable, Sendable {
     /// What its button continues.
     package var offer: ActivityID?
     package var acceptance: AcceptanceID?
+    /// What its two buttons answer.
+    package var question: String?
 
     package init(
         id: UInt64, kind: Kind, title: String, lines: [String], icon: String? = nil, offer: ActivityID? = nil,

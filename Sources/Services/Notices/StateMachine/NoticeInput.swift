@@ -14,8 +14,14 @@ package enum NoticeInput: Hashable, Sendable {
     case failed(AcceptanceID, message: String)
     /// The offer of a notice could not be accepted.
     case acceptFailed(NoticeOffer, message: String)
+    /// Another device wants to send something. The key names the question.
+    case asked(key: String, title: String, lines: [String])
+    /// The question is over; `received` is what is told of it, nil for nothing.
+    case questionEnded(key: String, received: NoticeReceived?)
     /// The button of a notice.
     case invoked(UInt64)
+    /// A button of a question.
+    case answered(UInt64, accepts: Bool)
     case closed(UInt64)
 }
 
@@ -33,6 +39,9 @@ extension NoticeStateMachine: StateMachine {
         case .failureAnswered(let acceptance, let isShown): failureAnswered(acceptance, isShown: isShown, now: now)
         case .failed(let acceptance, let message): failed(acceptance, message: message, now: now)
         case .acceptFailed(let offer, let message): acceptFailed(offer, message: message, now: now)
+        case .asked(let key, let title, let lines): asked(key, title: title, lines: lines)
+        case .questionEnded(let key, let received): questionEnded(key, received)
+        case .answered(let id, let accepts): answered(id, accepts: accepts)
         case .invoked(let id): invoked(id, now: now)
         case .closed(let id): closed(id, now: now)
         }

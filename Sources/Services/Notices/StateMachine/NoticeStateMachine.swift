@@ -7,6 +7,8 @@ package enum NoticeAction: Hashable, Sendable {
     case close(UInt64)
     /// The person said yes.
     case accept(NoticeOffer)
+    /// The person answered the question with this key.
+    case answer(key: String, accepts: Bool)
 }
 
 /// Decides what the system tells the person, and when it is over.
@@ -37,6 +39,13 @@ package struct NoticeStateMachine: Sendable {
     var failures: [UInt64: ShownFailure] = [:]
     var continuationBucket: TokenBucket
 
+    // MARK: Questions
+
+    /// By their keys.
+    var questions: [String: Notice] = [:]
+    /// What has arrived, the oldest first.
+    var received: [Notice] = []
+
     package init(policy: NoticePolicy = .on, configuration: NoticeConfiguration = .init()) {
         self.configuration = configuration
         self.policy = policy
@@ -54,7 +63,7 @@ package struct NoticeStateMachine: Sendable {
     package var open: [Notice] {
         let all =
             slots.values.compactMap(\.notice) + continuations.values.compactMap(\.notice)
-            + failures.values.map(\.notice)
+            + failures.values.map(\.notice) + questions.values + received
         return all.sorted { $0.id < $1.id }
     }
 
@@ -63,7 +72,7 @@ package struct NoticeStateMachine: Sendable {
     package mutating func policyChanged(_ policy: NoticePolicy, now: Duration) -> [NoticeAction] {
         self.policy = policy
         var actions = reconcile(now: now)
-        if policy == .off { actions += closeContinuations() }
+        if policy == .off { actions += closeContinuations() + closeQuestions() }
         return actions
     }
 
@@ -87,7 +96,7 @@ package struct NoticeStateMachine: Sendable {
             if let activity = state.notice?.offer { settle(activity) }
             return [.close(id)] + reconcile(now: now)
         }
-        if failures.removeValue(forKey: id) != nil { return [.close(id)] }
+        if failures.removeValue(forKey: id) != nil || forgetQuestion(id) { return [.close(id)] }
         for acceptance in continuations.keys where continuations[acceptance]?.notice?.id == id {
             continuations[acceptance]?.notice = nil
             return [.close(id)]

@@ -1,0 +1,91 @@
+public import Foundation
+
+/// An object that shows a file or directory to a person, and so must hear of what others do to it (D-6).
+///
+/// Register it with `NSFileCoordinator.addFilePresenter(_:)`. All messages come on ``presentedItemOperationQueue``. A
+/// presenter that does not answer within 30 s is not waited for any more. All methods have a default, which agrees at
+/// once or does nothing.
+public protocol NSFilePresenter: AnyObject {
+    /// What is presented; nil if it does not exist yet. Read on any thread, when the presenter is added and after each
+    /// write of a coordinator of its own.
+    var presentedItemURL: URL? { get }
+    /// Where the messages come. Best a serial queue of the presenter's own: on the main queue a coordinator that waits
+    /// on the main thread waits for itself.
+    var presentedItemOperationQueue: OperationQueue { get }
+    /// Which attributes ``presentedItemDidChangeUbiquityAttributes(_:)`` is about. None unless given.
+    var observedPresentedItemUbiquityAttributes: Set<URLResourceKey> { get }
+
+    /// Somebody is about to read: stop writing and call `reader`, with what to run when the reader is done.
+    func relinquishPresentedItem(toReader reader: @escaping @Sendable ((@Sendable () -> Void)?) -> Void)
+    /// Somebody is about to write: stop using the file and call `writer`, with what to run when the writer is done.
+    func relinquishPresentedItem(toWriter writer: @escaping @Sendable ((@Sendable () -> Void)?) -> Void)
+    /// Write what is not saved, and call the handler. An error ends the other's access.
+    func savePresentedItemChanges(completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+    /// The item is about to be deleted or replaced: close it, and call the handler. An error ends the other's access.
+    func accommodatePresentedItemDeletion(completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+    /// The item is somewhere else now. ``presentedItemURL`` must say so from now on.
+    func presentedItemDidMove(to newURL: URL)
+    /// The item's content or attributes have changed. Not all programs coordinate: compare modification dates.
+    func presentedItemDidChange()
+    /// Whether the item is downloaded, uploaded and so on has changed.
+    func presentedItemDidChangeUbiquityAttributes(_ attributes: Set<URLResourceKey>)
+
+    /// Something in the presented directory is about to be deleted or replaced.
+    func accommodatePresentedSubitemDeletion(
+        at url: URL, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+    /// Something new is in the presented directory.
+    func presentedSubitemDidAppear(at url: URL)
+    /// Something in the presented directory is somewhere else now.
+    func presentedSubitem(at oldURL: URL, didMoveTo newURL: URL)
+    /// Something in the presented directory has changed. By default a package's presenter is sent
+    /// ``presentedItemDidChange()``.
+    func presentedSubitemDidChange(at url: URL)
+}
+
+extension NSFilePresenter {
+    /// None.
+    public var observedPresentedItemUbiquityAttributes: Set<URLResourceKey> { [] }
+
+    /// Agrees at once.
+    public func relinquishPresentedItem(toReader reader: @escaping @Sendable ((@Sendable () -> Void)?) -> Void) {
+        reader(nil)
+    }
+
+    /// Agrees at once.
+    public func relinquishPresentedItem(toWriter writer: @escaping @Sendable ((@Sendable () -> Void)?) -> Void) {
+        writer(nil)
+    }
+
+    /// Has nothing to save.
+    public func savePresentedItemChanges(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
+        completionHandler(nil)
+    }
+
+    /// Agrees at once.
+    public func accommodatePresentedItemDeletion(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
+        completionHandler(nil)
+    }
+
+    /// Does nothing.
+    public func presentedItemDidMove(to newURL: URL) {}
+    /// Does nothing.
+    public func presentedItemDidChange() {}
+    /// Does nothing.
+    public func presentedItemDidChangeUbiquityAttributes(_ attributes: Set<URLResourceKey>) {}
+
+    /// Agrees at once.
+    public func accommodatePresentedSubitemDeletion(
+        at url: URL, completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) { completionHandler(nil) }
+
+    /// Treats it as a change.
+    public func presentedSubitemDidAppear(at url: URL) { presentedSubitemDidChange(at: url) }
+    /// Treats it as a change of what it was and of what it is.
+    public func presentedSubitem(at oldURL: URL, didMoveTo newURL: URL) { presentedSubitemDidChange(at: newURL) }
+
+    /// Treats it as a change of the package, if it is one.
+    public func presentedSubitemDidChange(at url: URL) {
+        guard let own = presentedItemURL, CoordinationPaths.isPackage(own.path) else { return }
+        presentedItemDidChange()
+    }
+}

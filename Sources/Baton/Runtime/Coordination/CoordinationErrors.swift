@@ -1,0 +1,33 @@
+import FileCoordination
+import Foundation
+
+/// The errors of coordinated access, as apps know them.
+enum CoordinationErrors {
+    static func cocoa(_ code: CocoaError.Code, _ message: String, _ url: URL?) -> NSError {
+        var userInfo: [String: Any] = [NSLocalizedDescriptionKey: message]
+        userInfo[NSURLErrorKey] = url
+        return NSError(domain: NSCocoaErrorDomain, code: code.rawValue, userInfo: userInfo)
+    }
+
+    static func error(_ error: FileCoordinationRuntime.CoordinationError) -> NSError {
+        switch error {
+        case .failed(.cancelled): cocoa(.userCancelled, "The file access was cancelled.", nil)
+        case .failed(.deadlock(let circle)):
+            posix(
+                EDEADLK,
+                "The file access would wait for itself: \(circle.count) accesses wait for one another. Use one "
+                    + "coordinator, or one call with all files, for accesses within one another.")
+        case .failed(.presenter(_, let failure)):
+            NSError(
+                domain: failure.domain, code: failure.code, userInfo: [NSLocalizedDescriptionKey: failure.message])
+        case .refused(.tooManyRequests), .refused(.tooManyPresenters), .refused(.tooManyIntents):
+            posix(EAGAIN, "The process coordinates too many files at once. Wait until some accesses have ended.")
+        case .refused(.noIntents): posix(EINVAL, "No file was named. Give one at least.")
+        case .refused(.duplicate): posix(EINVAL, "The file access is under way already.")
+        }
+    }
+
+    private static func posix(_ code: Int32, _ message: String) -> NSError {
+        NSError(domain: NSPOSIXErrorDomain, code: Int(code), userInfo: [NSLocalizedDescriptionKey: message])
+    }
+}

@@ -1,0 +1,38 @@
+import Glibc
+
+/// An absolute path without `.`, `..` and links. Names are compared byte for byte, as Linux does.
+package struct CoordinatedPath: Hashable, Sendable, CustomStringConvertible {
+    /// A slash before each name and one after the last, so that whatever is below has these bytes first.
+    private let bytes: [UInt8]
+
+    /// Nil for a path that is relative, not in this form, or longer than 4,096 bytes.
+    package init?(_ text: String) {
+        guard text.hasPrefix("/"), text.utf8.count <= 4096, !text.utf8.contains(0) else { return nil }
+        let names = text.split(separator: "/")
+        guard !names.contains(where: { $0 == "." || $0 == ".." }) else { return nil }
+        bytes = Array("/".utf8) + names.flatMap { Array($0.utf8) + Array("/".utf8) }
+    }
+
+    private init(bytes: [UInt8]) { self.bytes = bytes }
+
+    package var description: String {
+        String(decoding: bytes.count > 1 ? bytes.dropLast() : bytes[...], as: UTF8.self)
+    }
+
+    /// Whether this is the other path, or something below it.
+    package func isWithin(_ other: CoordinatedPath) -> Bool {
+        guard bytes.count >= other.bytes.count else { return false }
+        return bytes.withUnsafeBytes { own in
+            other.bytes.withUnsafeBytes { other in
+                guard let left = own.baseAddress, let right = other.baseAddress else { return false }
+                return memcmp(left, right, other.count) == 0
+            }
+        }
+    }
+
+    /// Where this is when what was at one path is at another; the same if it is not below it.
+    package func moved(from source: CoordinatedPath, to destination: CoordinatedPath) -> CoordinatedPath {
+        guard isWithin(source) else { return self }
+        return CoordinatedPath(bytes: destination.bytes + bytes.dropFirst(source.bytes.count))
+    }
+}

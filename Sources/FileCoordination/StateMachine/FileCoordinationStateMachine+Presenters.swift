@@ -1,0 +1,205 @@
+import BatonConcurrency
+
+/// What presenters are asked and told.
+extension FileCoordinationStateMachine {
+    // MARK: Asking
+
+    /// Asks all presenters that a request concerns, unless a claim that it is made within has done so.
+    mutating func prepare(_ id: CoordinationRequestID, _ now: Moment, _ actions: inout [Action]) {
+        guard let request = entries[id]?.request else { return }
+        var questions: [FilePresenterID: [PresenterMessage]] = [:]
+        for intent in request.intents where !isCovered(intent, by: request) {
+            for (presenter, item) in presenters where presenter != request.presenter {
+                guard let item else { continue }
+                for message in Self.questions(intent, item)
+                where !(questions[presenter] ?? []).contains(message) {
+                    questions[presenter, default: []].append(message)
+                }
+            }
+        }
+        // In one order, so that a seed reproduces it.
+        for (presenter, messages) in questions.sorted(by: { Self.precedes($0.key, $1.key) }) {
+            ask(id, presenter, messages, now, &actions)
+        }
+    }
+
+    private static func precedes(_ left: FilePresenterID, _ right: FilePresenterID) -> Bool {
+        (left.client.number, left.number) < (right.client.number, right.number)
+    }
+
+    private func isCovered(_ intent: AccessIntent, by request: CoordinationRequest) -> Bool {
+        var parent = request.parent
+        while let id = parent, let holder = entries[id]?.request {
+            if holder.purpose == request.purpose, holder.intents.contains(where: { $0.covers(intent) }) { return true }
+            parent = holder.parent
+        }
+        return false
+    }
+
+    private static func questions(_ intent: AccessIntent, _ item: PresentedItem) -> [PresenterMessage] {
+        let isSame = item.unit == intent.unit && (item.path.isWithin(intent.path) || intent.path.isWithin(item.path))
+        let isContained = intent.affectsContents && item.path.isWithin(intent.path)
+        if isSame || isContained {
+            switch intent.access {
+            case .reading(let options):
+                return options.contains(.withoutChanges) ? [.relinquishToReader] : [.relinquishToReader, .saveChanges]
+            case .writing(.deleting) where item.path.isWithin(intent.path),
+                .writing(.replacing) where item.path.isWithin(intent.path):
+                return [.relinquishToWriter, .accommodateDeletion]
+            case .writing(.deleting), .writing(.replacing):
+                return [.relinquishToWriter, .accommodateSubitemDeletion(intent.path)]
+            case .writing(.merging): return [.relinquishToWriter, .saveChanges]
+            case .writing: return [.relinquishToWriter]
+            }
+        }
+        guard intent.path.isWithin(item.path), case .writing(let purpose) = intent.access else { return [] }
+        return purpose == .deleting || purpose == .replacing ? [.accommodateSubitemDeletion(intent.path)] : []
+    }
+
+    /// Sends the next question; without one the presenter is done.
+    private mutating func ask(
+        _ id: CoordinationRequestID, _ presenter: FilePresenterID, _ messages: [PresenterMessage], _ now: Moment,
+        _ actions: inout [Action]
+    ) {
+        guard let message = messages.first else {
+            entries[id]?.asking[presenter] = nil
+            return
+        }
+        lastMessage += 1
+        let messageID = PresenterMessageID(lastMessage)
+        entries[id]?.asking[presenter] = Asking(
+            remaining: Array(messages.dropFirst()), message: message, id: messageID, since: now.monotonic)
+        actions.append(.send(presenter, message, messageID))
+    }
+
+    // MARK: Answers
+
+    mutating func receive(
+        _ answer: PresenterAnswer, _ message: PresenterMessageID, _ client: CoordinationClient, _ now: Moment,
+        _ actions: inout [Action]
+    ) {
+        if let (presenter, request) = passedOver[message] {
+            guard presenter.client == client else { return }
+            passedOver[message] = nil
+            guard answer == .done(reacquires: true) else { return }
+            if entries[request] != nil {
+                entries[request]?.relinquished.append((presenter, message))
+            } else {
+                actions.append(.send(presenter, .reacquire(message), nil))
+            }
+            return
+        }
+        for id in order {
+            guard let (presenter, asking) = entries[id]?.asking.first(where: { $0.value.id == message }) else {
+                continue
+            }
+            // A process answers for its own presenters only.
+            guard presenter.client == client else { return }
+            switch answer {
+            case .done(let reacquires):
+                if reacquires { entries[id]?.relinquished.append((presenter, message)) }
+                ask(id, presenter, asking.remaining, now, &actions)
+            case .failed(let failure):
+                entries[id]?.asking[presenter] = nil
+                fail(id, .presenter(presenter, failure), &actions)
+            }
+            return
+        }
+    }
+
+    /// Waits for an answer no more. One that comes may still have something to run at the end; the last 64 are known.
+    mutating func passOver(
+        _ presenter: FilePresenterID, _ message: PresenterMessageID, _ request: CoordinationRequestID
+    ) {
+        passedOver[message] = (presenter, request)
+        let messages = passedOver.filter { $0.value.presenter == presenter }.keys
+        guard messages.count > 64, let oldest = messages.min(by: { $0.number < $1.number }) else { return }
+        passedOver[oldest] = nil
+    }
+
+    // MARK: Coming and going
+
+    mutating func present(_ id: FilePresenterID, _ item: PresentedItem?) throws(CoordinationRefusal) {
+        if presenters[id] == nil {
+            guard presenters.keys.count(where: { $0.client == id.client }) < limits.presentersPerClient else {
+                throw .tooManyPresenters
+            }
+        }
+        presenters[id] = .some(item)
+    }
+
+    mutating func remove(_ id: FilePresenterID, _ actions: inout [Action], _ now: Moment) {
+        presenters[id] = nil
+        passedOver = passedOver.filter { $0.value.presenter != id }
+        for request in order {
+            entries[request]?.asking[id] = nil
+            entries[request]?.relinquished.removeAll { $0.presenter == id }
+        }
+    }
+
+    // MARK: Telling
+
+    private var inOrder: [(id: FilePresenterID, item: PresentedItem)] {
+        presenters.compactMap { id, item in item.map { (id, $0) } }.sorted { Self.precedes($0.id, $1.id) }
+    }
+
+    func presenting(_ item: PresentedItem) -> [FilePresenterID] {
+        inOrder.filter { $0.item.path == item.path }.map(\.id)
+    }
+
+    /// - Parameter own: the presenter of whoever made the change.
+    func tell(_ change: ItemChange, except own: FilePresenterID?, _ actions: inout [Action]) {
+        for (id, item) in inOrder where id != own {
+            if item.path == change.path {
+                actions.append(.send(id, .didChange, nil))
+            } else if change.path.isWithin(item.path) {
+                let message: PresenterMessage =
+                    change.kind == .appeared ? .subitemDidAppear(change.path) : .subitemDidChange(change.path)
+                actions.append(.send(id, message, nil))
+            } else if item.path.isWithin(change.path), change.kind == .disappeared || item.unit == change.unit {
+                actions.append(.send(id, .didChange, nil))
+            }
+        }
+    }
+
+    /// Told to all, also to the presenter of whoever made the version.
+    func tell(
+        _ changed: PresentedItem, _ event: PresenterMessage.VersionEvent, _ version: String, _ actions: inout [Action]
+    ) {
+        for (id, item) in inOrder {
+            if item.path == changed.path {
+                actions.append(.send(id, .version(event, version), nil))
+            } else if changed.path.isWithin(item.path) {
+                actions.append(.send(id, .subitemVersion(changed.path, event, version), nil))
+            }
+        }
+    }
+
+    /// Everybody who knows the item by its former path gets the new one.
+    mutating func move(
+        _ id: CoordinationRequestID, _ source: CoordinatedPath, _ destination: PresentedItem, _ actions: inout [Action]
+    ) {
+        guard let mover = entries[id], mover.phase == .granted,
+            mover.request.intents.contains(where: { $0.isWriting && source.isWithin($0.path) })
+        else { return }
+        for (presenter, item) in inOrder {
+            if item.path.isWithin(source) {
+                let path = item.path.moved(from: source, to: destination.path)
+                let unit = item.unit.isWithin(source) ? item.unit.moved(from: source, to: destination.path) : nil
+                presenters[presenter] = PresentedItem(path, unit: unit ?? destination.unit)
+                if presenter != mover.request.presenter { actions.append(.send(presenter, .didMove(path), nil)) }
+            } else if source.isWithin(item.path), presenter != mover.request.presenter {
+                actions.append(.send(presenter, .subitemDidMove(source, to: destination.path), nil))
+            }
+        }
+        for other in order where other != id && entries[other]?.phase != .granted {
+            guard var intents = entries[other]?.request.intents else { continue }
+            for index in intents.indices {
+                intents[index].move(from: source, to: destination.path, unit: destination.unit)
+            }
+            entries[other]?.request.intents = intents
+        }
+        // At its new path a request may wait for other claims than before. The newest of a circle fails.
+        for other in order.reversed() where entries[other]?.phase != .granted { breakCircle(through: other, &actions) }
+    }
+}

@@ -1,0 +1,177 @@
+extension EntrySet {
+    /// Brings the tree into order: no cycles, one entry of each name in a directory, and no conflict that must be a file.
+    ///
+    /// It follows from the entries alone, so all devices do the same, and doing it twice changes nothing. What it writes has a
+    /// stamp just above what it replaces: nothing that a person did later gives way.
+    mutating func settle(_ changes: inout EntryChanges) {
+        var open = changes.affected
+        // Each round gives a register a higher count of settlements, or ends. The bound is for what is hostile.
+        var budget = 1000 + entries.count * 8
+        while !open.isEmpty, budget > 0 {
+            for id in open.sorted() {
+                budget -= 1
+                guard entries[id] != nil || id == .recovered else { continue }
+                var caused = EntryChanges()
+                ensureRecovered(id, &caused)
+                breakCycle(through: id, &caused)
+                settleHeads(of: id, &caused)
+                settleName(of: id, &caused)
+                for id in caused.unsent { changes.send(id) }
+                changes.affected.formUnion(caused.affected)
+                open.formUnion(caused.affected)
+                open.remove(id)
+                if !caused.affected.isEmpty { open.insert(id) }
+            }
+        }
+    }
+
+    private mutating func write(_ entry: Entry, _ changes: inout EntryChanges) {
+        guard entry != entries[entry.id] else { return }
+        changes.send(entry.id)
+        put(entry, &changes)
+    }
+
+    private mutating func ensureRecovered(_ id: EntryID, _ changes: inout EntryChanges) {
+        guard isComplete, entries[.recovered] == nil, let entry = entries[id], parent(of: entry) == .recovered else {
+            return
+        }
+        let recovered = Entry(
+            id: .recovered, kind: .directory, parent: .root, name: .recovered, version: nil, stamp: .zero,
+            actor: .settlement)
+        write(recovered, &changes)
+    }
+
+    // MARK: Cycles
+
+    /// In a cycle the newest move gives way, to the newest older place that is in no cycle, or to the root.
+    private mutating func breakCycle(through id: EntryID, _ changes: inout EntryChanges) {
+        guard entries[id]?.kind == .directory, entries[id]?.mergedInto == nil else { return }
+        guard let cycle = cycle(through: id) else { return }
+        let victim = cycle.max { ($0.place.stamp, $0.id) < ($1.place.stamp, $1.id) }
+        guard var victim else { return }
+        let older = victim.places.dropFirst().map(\.parent)
+        let parent = older.first { !isBelow(resolved($0), victim.id) } ?? .root
+        victim.put(to: Place(stamp: victim.place.stamp.settled, parent: parent))
+        write(victim, &changes)
+    }
+
+    private func cycle(through id: EntryID) -> [Entry]? {
+        var members: [Entry] = []
+        var visited: Set<EntryID> = []
+        var current = id
+        while let entry = entries[current], visited.insert(current).inserted {
+            members.append(entry)
+            guard let next = parent(of: entry) else { return nil }
+            current = next
+        }
+        // A cycle further up is found from its own members.
+        return current == id ? members : nil
+    }
+
+    /// Whether an entry is the other one, or in it.
+    package func isBelow(_ id: EntryID, _ other: EntryID) -> Bool {
+        var current = id
+        var visited: Set<EntryID> = []
+        while current != other {
+            guard let entry = entries[current], visited.insert(current).inserted, let next = parent(of: entry) else {
+                return false
+            }
+            current = next
+        }
+        return true
+    }
+
+    // MARK: Contents
+
+    private mutating func settleHeads(of id: EntryID, _ changes: inout EntryChanges) {
+        guard var entry = entries[id], entry.heads.count > 1, entry.isPresent, let winner = entry.winner else { return }
+        let shown = Set(entry.shownDots)
+        for (dot, version) in entry.heads where dot != winner.dot {
+            // Deleted in a conflict, or the same content twice: no conflict.
+            if !shown.contains(dot) || version.hash == winner.version.hash { entry.setAside(dot) }
+        }
+        let allowed = policy == .files ? 0 : EntryLimits.heads - 1
+        let conflicts = entry.conflicts
+        for (dot, version) in conflicts.dropFirst(allowed) {
+            // First the copy: whoever gets only this half has the content twice, and never not at all.
+            let copy = conflictEntry(of: entry, dot: dot, version: version)
+            write(entries[copy.id].map { $0.joined(copy) } ?? copy, &changes)
+            entry.setAside(dot)
+        }
+        write(entry, &changes)
+    }
+
+    private func conflictEntry(of entry: Entry, dot: Dot, version: FileVersion) -> Entry {
+        let id = EntryID.conflict(of: entry.id, dot: dot)
+        let name = ConflictName.name(
+            for: entry.name.value, kind: entry.kind, time: version.stamp.time, device: version.device, id: id)
+        return Entry(
+            id: id, kind: entry.kind, parent: entry.place.parent, name: name, version: version,
+            metadata: entry.metadata.mapValues(\.value), stamp: version.stamp, actor: .settlement)
+    }
+
+    // MARK: Names
+
+    private mutating func settleName(of id: EntryID, _ changes: inout EntryChanges) {
+        guard case .shown(let parent, let name) = placement(of: id) else { return }
+        var group = entries(in: parent, named: name).compactMap { entries[$0] }
+        guard group.count > 1 else { return }
+        group.sort(by: Self.keepsName)
+        mergeDirectories(&group, &changes)
+        mergeEqualFiles(&group, &changes)
+        for var loser in group.dropFirst() {
+            let name = ConflictName.name(
+                for: loser.name.value, kind: loser.kind, time: loser.placed.time, device: loser.winner?.version.device,
+                id: loser.id)
+            loser.name = Register(stamp: loser.name.stamp.settled, value: name)
+            write(loser, &changes)
+        }
+    }
+
+    /// Which of two entries of one name keeps it.
+    private static func keepsName(_ left: Entry, _ right: Entry) -> Bool {
+        // What came back to life against a deletion gives way to what was made in its place.
+        let (leftRevived, rightRevived) = (
+            (left.deletion ?? .zero) > left.placed, (right.deletion ?? .zero) > right.placed
+        )
+        if leftRevived != rightRevived { return rightRevived }
+        if (left.kind == .directory) != (right.kind == .directory) { return left.kind == .directory }
+        return (left.placed, left.id) < (right.placed, right.id)
+    }
+
+    /// Directories of one name are one directory, for good: that of the least identifier.
+    private mutating func mergeDirectories(_ group: inout [Entry], _ changes: inout EntryChanges) {
+        let directories = group.filter { $0.kind == .directory }
+        guard directories.count > 1, let least = directories.map(\.id).min() else { return }
+        for var directory in directories where directory.id != least {
+            directory.mergedInto = least
+            write(directory, &changes)
+        }
+        group.removeAll { $0.kind == .directory && $0.id != least }
+    }
+
+    /// The same file made twice is one. What is set aside can be undone like any deletion, and an edit brings it back.
+    private mutating func mergeEqualFiles(_ group: inout [Entry], _ changes: inout EntryChanges) {
+        let simple = group.filter { $0.kind != .directory && $0.kind != .package && $0.heads.count == 1 }
+        for var entry in simple {
+            // The least identifier stays, which no device can see otherwise: two devices never set aside one for the other.
+            let isTwin = simple.contains {
+                $0.id < entry.id && $0.kind == entry.kind && $0.winner?.version.hash == entry.winner?.version.hash
+            }
+            guard isTwin else { continue }
+            entry.delete(at: entry.placed.settled, over: Sighting(of: entry))
+            write(entry, &changes)
+            group.removeAll { $0.id == entry.id }
+        }
+    }
+}
+
+extension Entry {
+    /// A content is shown no more. It stays in the history.
+    mutating func setAside(_ dot: Dot) {
+        guard let version = heads.removeValue(forKey: dot) else { return }
+        presence.remove(dot)
+        history[dot] = version
+        trimHistory()
+    }
+}

@@ -1,0 +1,68 @@
+/// SHA-256 of a whole content or of a chunk.
+package struct ContentHash: Hashable, Comparable, Sendable {
+    private let first: UInt64
+    private let second: UInt64
+    private let third: UInt64
+    private let fourth: UInt64
+
+    /// The 32 bytes as four big-endian numbers.
+    package init(_ first: UInt64, _ second: UInt64, _ third: UInt64, _ fourth: UInt64) {
+        self.first = first
+        self.second = second
+        self.third = third
+        self.fourth = fourth
+    }
+
+    /// - Returns: nil unless there are 32 bytes.
+    package init?(_ bytes: some Collection<UInt8>) {
+        guard bytes.count == 32 else { return nil }
+        var words: [UInt64] = [0, 0, 0, 0]
+        for (index, byte) in bytes.enumerated() { words[index / 8] = words[index / 8] << 8 | UInt64(byte) }
+        self.init(words[0], words[1], words[2], words[3])
+    }
+
+    package var bytes: [UInt8] {
+        [first, second, third, fourth].flatMap { word in
+            (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) }
+        }
+    }
+
+    /// For decisions that follow from a content.
+    var lowBits: UInt64 { fourth }
+
+    package static func < (left: Self, right: Self) -> Bool {
+        (left.first, left.second, left.third, left.fourth) < (right.first, right.second, right.third, right.fourth)
+    }
+}
+
+/// What a version of an entry holds, and where.
+package enum ContentBody: Hashable, Sendable {
+    /// The content itself: at most ``EntryLimits/inlineBytes``. The target of a symbolic link is always inline.
+    case inline(ByteString)
+    case chunks(ChunkList)
+}
+
+/// One content of a file, a link, or a package. A directory has none.
+///
+/// The content of a symbolic link is its target, that of a package its manifest.
+package struct FileVersion: Hashable, Sendable {
+    package var stamp: Stamp
+    /// For people: on which device it was saved. At most 64 bytes of UTF-8.
+    package var device: String
+    package var size: UInt64
+    /// Nanoseconds since 1970.
+    package var modified: Int64
+    package var hash: ContentHash
+    package var body: ContentBody
+
+    package init(
+        stamp: Stamp, device: String, size: UInt64, modified: Int64, hash: ContentHash, body: ContentBody
+    ) {
+        self.stamp = stamp
+        self.device = device
+        self.size = size
+        self.modified = modified
+        self.hash = hash
+        self.body = body
+    }
+}

@@ -1,0 +1,294 @@
+import BatonConcurrency
+import BatonCore
+
+/// From the disk to the entries: what a scan shows that differs from the base is what a person or a program did.
+extension FileSyncPlanner {
+    /// What a scan is compared with.
+    private struct ScanPass {
+        let before: BaseTree
+        var seen: Set<LocalHandle> = []
+        /// Entries whose file was replaced by another one of the same name.
+        var replaced: Set<EntryID> = []
+        /// Handles of files that went to a backup name while another file took theirs.
+        var backups: Set<LocalHandle> = []
+        let isComplete: Bool
+        var needsComplete = false
+        var hasSkipped = false
+
+        /// A handle may have gone to a new entry already, a backup's, while the entry's new file is still being read.
+        func sees(_ id: EntryID, _ record: BaseRecord) -> Bool {
+            seen.contains(record.handle) && before.id(of: record.handle) == id
+        }
+    }
+
+    mutating func absorb(_ scan: LocalScan) {
+        if scan.isComplete { isScanning = false }
+        // A step that a crash interrupted may be done already, and would look like a person's change.
+        guard isRootThere, resumed.isEmpty else { return }
+        var pass = ScanPass(before: state.base, isComplete: scan.isComplete)
+        batch = EntryChanges()
+        for listing in scan.listings { for node in listing.nodes { pass.seen.insert(node.handle) } }
+        for listing in scan.listings { findBackups(listing.directory, listing.nodes, &pass) }
+        for listing in scan.listings {
+            guard let parent = id(of: listing.directory) else { continue }
+            for node in listing.nodes {
+                if let id = state.base.id(of: node.handle), !pass.backups.contains(node.handle) {
+                    // What a step changes just now is looked at after it.
+                    if involved.contains(id) { pass.hasSkipped = true } else { known(id, node, in: parent, &pass) }
+                } else {
+                    unknown(node, in: parent, &pass)
+                }
+            }
+            if !scan.isComplete { lookForMissing(in: parent, &pass) }
+        }
+        if scan.isComplete { deleteMissing(pass) }
+        if var changes = batch {
+            batch = nil
+            state.entries.settle(&changes)
+            note(changes)
+        }
+        if scan.isComplete {
+            for (handle, read) in reads where !pass.seen.contains(handle) { forget(handle, read) }
+            if !isScanned {
+                isScanned = true
+                ready.formUnion(state.entries.entries.keys)
+                ready.formUnion(state.base.records.keys)
+            }
+            for id in awaitingScan { free(id) }
+            awaitingScan = []
+        }
+        if pass.needsComplete || pass.hasSkipped, scanAt == nil { scanAt = now.monotonic + Self.missingDelay }
+    }
+
+    private func id(of directory: LocalHandle) -> EntryID? {
+        if directory == state.rootHandle { return .root }
+        guard let id = state.base.id(of: directory), state.base[id]?.kind == .directory else { return nil }
+        return id
+    }
+
+    private mutating func forget(_ handle: LocalHandle, _ read: PendingRead) {
+        reads[handle] = nil
+        wake(.place(read.parent, state.base.traits.key(of: read.name)))
+        guard let entry = read.entry else { return }
+        if !reads.values.contains(where: { $0.entry == entry }) { reading.remove(entry) }
+        free(entry)
+    }
+
+    // MARK: Known files
+
+    private mutating func known(_ id: EntryID, _ node: LocalNode, in parent: EntryID, _ pass: inout ScanPass) {
+        guard var record = state.base[id], record.kind == node.kind else { return }
+        state.held.remove(id)
+        if let read = reads[node.handle], read.entry != id { forget(node.handle, read) }
+        if record.isPlaceholder, record.fingerprint != node.fingerprint {
+            // Somebody wrote over a placeholder. That is no content of the file: the placeholder comes again, beside it.
+            setBase(id, nil)
+            return unknown(node, in: parent, &pass)
+        }
+        if record.parent != parent || record.localName != node.name {
+            if let occupant = pass.before.occupant(of: parent, node.name), occupant != id,
+                let other = pass.before[occupant],
+                !pass.isComplete, !pass.sees(occupant, other)
+            {
+                // It took the place of something that is gone, or somewhere else: first it must be known which.
+                scanEverything()
+                return
+            }
+            let shared = record.isPlaceholder ? PlaceholderName.original(of: node.name) ?? node.name : node.name
+            moved(
+                id, &record, to: parent, node.name, shared: record.localName == node.name ? record.sharedName : shared)
+        }
+        if node.metadata != record.metadata { changed(id, &record, node.metadata) }
+        if record.kind != .directory, record.fingerprint != node.fingerprint {
+            read(node, in: parent, entry: id)
+        } else if let read = reads[node.handle], read.entry == id {
+            // It is again what it was.
+            forget(node.handle, read)
+        }
+    }
+
+    private mutating func moved(
+        _ id: EntryID, _ record: inout BaseRecord, to parent: EntryID, _ name: EntryName, shared: EntryName
+    ) {
+        guard var entry = state.entries[id] else { return }
+        let newParent = parent == record.parent ? nil : parent
+        let newName = shared == record.sharedName ? nil : shared
+        let isThere =
+            state.entries.placement(of: id) == .shown(parent: parent, name: shared)
+            && (newParent != nil || newName != nil)
+        if !isThere {
+            let stamp = stamp(after: entry)
+            entry.move(to: newParent, named: newName, at: stamp, over: &record.sighting, by: state.actor)
+            (record.parent, record.localName, record.sharedName) = (parent, name, shared)
+            setBase(id, record)
+            update(entry)
+        } else {
+            (record.parent, record.localName, record.sharedName) = (parent, name, shared)
+            setBase(id, record)
+        }
+    }
+
+    private mutating func changed(_ id: EntryID, _ record: inout BaseRecord, _ metadata: [MetadataKey: ByteString]) {
+        guard var entry = state.entries[id] else { return }
+        let stamp = stamp(after: entry)
+        for key in Set(metadata.keys).union(record.metadata.keys) where metadata[key] != record.metadata[key] {
+            if key == .modified { continue }
+            entry.set(key, to: metadata[key] ?? ByteString([]), at: stamp)
+        }
+        let modified = record.metadata[.modified]
+        record.metadata = metadata
+        record.metadata[.modified] = modified
+        setBase(id, record)
+        if entry != state.entries[id] { update(entry) }
+    }
+
+    // MARK: New files
+
+    private mutating func unknown(_ node: LocalNode, in parent: EntryID, _ pass: inout ScanPass) {
+        if let occupant = pass.before.occupant(of: parent, node.name), let old = pass.before[occupant],
+            old.localName == node.name, !involved.contains(occupant), state.base[occupant] != nil,
+            !pass.sees(occupant, old) || pass.backups.contains(old.handle)
+        {
+            if old.isPlaceholder {
+                pass.replaced.insert(occupant)
+                setBase(occupant, nil)
+            } else if old.kind == node.kind, node.kind != .directory {
+                pass.replaced.insert(occupant)
+                return read(node, in: parent, entry: occupant)
+            } else if !pass.isComplete {
+                pass.needsComplete = true
+                return
+            }
+        }
+        guard node.kind == .directory else { return read(node, in: parent, entry: nil) }
+        let stamp = stamp()
+        let entry = Entry(
+            id: identifiers.entry(), kind: .directory, parent: parent, name: node.name, version: nil,
+            metadata: node.metadata, stamp: stamp, actor: state.actor)
+        setBase(
+            entry.id,
+            BaseRecord(
+                handle: node.handle, kind: .directory, parent: parent, localName: node.name, sharedName: node.name,
+                fingerprint: .directory, metadata: node.metadata, sighting: Sighting(of: entry)))
+        update(entry)
+    }
+
+    private mutating func read(_ node: LocalNode, in parent: EntryID, entry: EntryID?) {
+        let old = reads[node.handle]
+        if let old { forget(node.handle, old) }
+        if let entry { reading.insert(entry) }
+        reads[node.handle] = PendingRead(
+            entry: entry, kind: node.kind, parent: parent, name: node.name, fingerprint: node.fingerprint,
+            metadata: node.metadata)
+        if old?.fingerprint != node.fingerprint { actions.append(.read(node.handle, node.kind, node.fingerprint)) }
+    }
+
+    mutating func readFailed(_ handle: LocalHandle) {
+        guard let read = reads[handle] else { return }
+        forget(handle, read)
+        if let entry = read.entry { awaitingScan.insert(entry) }
+        scanEverything()
+    }
+
+    mutating func contentRead(_ handle: LocalHandle, _ fingerprint: Fingerprint, _ content: LocalContent) {
+        guard let read = reads[handle], read.fingerprint == fingerprint else { return }
+        forget(handle, read)
+        guard let id = read.entry, var record = state.base[id], var entry = state.entries[id] else {
+            return created(handle, read, content)
+        }
+        record.fingerprint = fingerprint
+        record.handle = handle
+        if record.hash != content.hash {
+            let version = version(content, modified: fingerprint.modified, over: entry, at: handle)
+            let wasStored = record.hash.map { !state.unstored.contains($0) } ?? true
+            entry.edit(
+                version, over: &record.sighting, by: state.actor, keepsHistory: state.keepsHistory && wasStored)
+            record.hash = content.hash
+            setBase(id, record)
+            update(entry)
+        } else {
+            setBase(id, record)
+        }
+        if read.metadata != record.metadata { changed(id, &record, read.metadata) }
+    }
+
+    private mutating func created(_ handle: LocalHandle, _ read: PendingRead, _ content: LocalContent) {
+        guard self.handle(of: read.parent) != nil else { return scanEverything() }
+        let version = version(content, modified: read.fingerprint.modified, over: nil, at: handle)
+        let entry = Entry(
+            id: identifiers.entry(), kind: read.kind, parent: read.parent, name: read.name, version: version,
+            metadata: read.metadata, stamp: version.stamp, actor: state.actor)
+        setBase(
+            entry.id,
+            BaseRecord(
+                handle: handle, kind: read.kind, parent: read.parent, localName: read.name, sharedName: read.name,
+                fingerprint: read.fingerprint, hash: content.hash, metadata: read.metadata,
+                sighting: Sighting(of: entry)))
+        update(entry)
+    }
+
+    /// An editor moves a file to a backup name and writes a new one: that is an edit of the file, and a new backup.
+    private func findBackups(_ directory: LocalHandle, _ nodes: [LocalNode], _ pass: inout ScanPass) {
+        guard let parent = id(of: directory) else { return }
+        for node in nodes where node.kind != .directory {
+            guard let id = pass.before.id(of: node.handle), let record = pass.before[id], record.parent == parent,
+                record.localName != node.name, Self.backupNames(of: record.localName).contains(node.name.bytes)
+            else { continue }
+            let isTaken = nodes.contains {
+                $0.name == record.localName && $0.kind == record.kind && pass.before.id(of: $0.handle) == nil
+            }
+            if isTaken { pass.backups.insert(node.handle) }
+        }
+    }
+
+    private static func backupNames(of name: EntryName) -> [[UInt8]] {
+        [name.bytes + Array("~".utf8), name.bytes + Array(".bak".utf8), name.bytes + Array(".orig".utf8)]
+    }
+
+    // MARK: Missing files
+
+    private func lookForMissing(in parent: EntryID, _ pass: inout ScanPass) {
+        for id in pass.before.children(of: parent) where !pass.replaced.contains(id) {
+            guard let record = state.base[id], record.parent == parent, !pass.sees(id, record) else { continue }
+            pass.needsComplete = true
+        }
+    }
+
+    private mutating func deleteMissing(_ pass: ScanPass) {
+        var missing: [EntryID] = []
+        var files = 0
+        for (id, record) in pass.before.records {
+            guard !pass.sees(id, record), !pass.replaced.contains(id), state.base[id] != nil,
+                !involved.contains(id), !isInBase(id, below: .stash)
+            else { continue }
+            missing.append(id)
+            if record.kind != .directory { files += 1 }
+        }
+        missing.sort()
+        let known = pass.before.fileCount
+        if known >= DeletionGuard.files, files > known / 2 {
+            let isNew = !state.held.isSuperset(of: missing)
+            state.held.formUnion(missing)
+            if isNew { actions.append(.deletionsHeld(files: files)) }
+            return
+        }
+        for id in missing where !state.held.contains(id) { deleteLocally(id) }
+    }
+
+    /// A person or a program has deleted what the disk was seen to hold.
+    mutating func deleteLocally(_ id: EntryID) {
+        guard let record = state.base[id] else { return }
+        setBase(id, nil)
+        for (member, sighting) in [id: record.sighting].merging(record.members, uniquingKeysWith: { own, _ in own }) {
+            guard var entry = state.entries[member] else { continue }
+            entry.delete(at: stamp(after: entry), over: sighting)
+            update(entry)
+        }
+        state.evicted.remove(id)
+    }
+}
+
+/// When deletions must be confirmed by a person: more than half of at least so many files.
+package enum DeletionGuard {
+    package static let files = 100
+}

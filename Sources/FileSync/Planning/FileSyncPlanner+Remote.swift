@@ -1,0 +1,93 @@
+import BatonCore
+
+/// What other devices and people say.
+extension FileSyncPlanner {
+    mutating func receive(_ entries: [Entry]) {
+        for entry in entries {
+            guard let own = state.entries[entry.id] else { continue }
+            let isUnknown = entry.context[state.actor] > own.context[state.actor]
+            let isTwice = entry.heads.contains { dot, version in
+                dot.actor == state.actor && own.heads[dot].map { $0 != version } ?? false
+            }
+            if isUnknown || isTwice { becomeAnother() }
+        }
+        note(state.entries.merge(entries))
+        let known = Set(entries.filter { state.entries[$0.id] == $0 }.map(\.id))
+        state.unsent.remove(known)
+        ready.formUnion(known.intersection(state.evicted))
+    }
+
+    /// Others know changes of this actor that this database does not: it was restored from a backup, or someone lies.
+    ///
+    /// What was not sent may have dots that were given twice, and gets new ones.
+    private mutating func becomeAnother() {
+        let old = state.actor
+        state.actor = identifiers.actor()
+        for id in state.unsent {
+            guard var entry = state.entries[id] else { continue }
+            let dots = entry.presence.union(entry.heads.keys).filter { $0.actor == old }
+            let fresh = entry.reissue(dots, by: state.actor)
+            update(entry)
+            guard var record = state.base[id] else { continue }
+            record.sighting.replace(fresh)
+            state.base[id] = record
+        }
+    }
+
+    mutating func bury(_ graves: [EntryID: Stamp]) {
+        for (id, stamp) in graves.sorted(by: { $0.key < $1.key }) {
+            guard let entry = state.entries[id] else { continue }
+            // A deletion is later than all that it had seen. A later change keeps the entry, and one that nobody has heard of.
+            if entry.isPresent, state.unsent.contains(id) || entry.newestStamp > stamp { continue }
+            note(state.entries.remove(id))
+            state.unsent.remove([id])
+        }
+    }
+
+    mutating func pushed(_ entries: [Entry]) {
+        isPushing = false
+        let known = Set(entries.filter { state.entries[$0.id] == $0 }.map(\.id))
+        state.unsent.remove(known)
+        ready.formUnion(known.intersection(state.evicted))
+    }
+
+    // MARK: Commands
+
+    mutating func perform(_ command: FileSyncCommand) {
+        switch command {
+        case .evict(let id):
+            guard let entry = state.entries[id], entry.kind != .directory, entry.kind != .symbolicLink else { return }
+            state.evicted.insert(id)
+            ready.insert(id)
+        case .download(let id):
+            state.evicted.remove(id)
+            ready.insert(id)
+        case .undelete(let id): change(id) { $0.undelete(by: $1) }
+        case .resolve(let id, let dot): change(id) { entry, _ in entry.resolve(dot) }
+        case .restore(let id, let dot): restore(id, dot)
+        case .confirmDeletions:
+            let held = state.held.sorted()
+            state.held = []
+            for id in held { deleteLocally(id) }
+        case .undoDeletions:
+            let held = state.held.sorted()
+            state.held = []
+            for id in held { setBase(id, nil) }
+        }
+    }
+
+    private mutating func change(_ id: EntryID, _ body: (inout Entry, ActorID) -> Void) {
+        guard var entry = state.entries[id] else { return }
+        body(&entry, state.actor)
+        guard entry != state.entries[id] else { return }
+        update(entry)
+    }
+
+    private mutating func restore(_ id: EntryID, _ dot: Dot) {
+        guard var entry = state.entries[id], var version = entry.history[dot] ?? entry.heads[dot] else { return }
+        version.stamp = stamp(after: entry)
+        var sighting = Sighting(of: entry)
+        entry.edit(version, over: &sighting, by: state.actor, keepsHistory: true)
+        update(entry)
+    }
+}

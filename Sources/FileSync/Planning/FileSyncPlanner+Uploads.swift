@@ -1,0 +1,89 @@
+import BatonConcurrency
+import BatonCore
+
+/// Contents that are on this disk only. They do not leave it, and no entry that names them does, before the cloud has them.
+extension FileSyncPlanner {
+    mutating func upload() {
+        for hash in state.unstored.sorted() where !uploading.contains(hash) {
+            guard let version = version(of: hash) else {
+                // A newer save has taken its place.
+                forget(hash)
+                continue
+            }
+            if let handle = sources[hash] ?? source(of: hash) {
+                sources[hash] = handle
+                uploading.insert(hash)
+                actions.append(.upload(version, from: handle))
+            } else if isScanned, !isScanning, isRootThere, reads.isEmpty, state.intents.isEmpty {
+                lose(hash)
+            }
+        }
+    }
+
+    mutating func uploaded(_ hash: ContentHash) {
+        uploading.remove(hash)
+        forget(hash)
+        for (handle, file) in state.displaced.sorted(by: { $0.key < $1.key }) where file.hash == hash {
+            actions.append(.compare(handle))
+        }
+    }
+
+    /// The file has changed, or is gone. A look at the disk tells.
+    mutating func uploadFailed(_ hash: ContentHash) {
+        uploading.remove(hash)
+        if let handle = sources.removeValue(forKey: hash), state.displaced[handle] != nil {
+            // Somebody writes to it still.
+            actions.append(.compare(handle))
+        }
+        scanEverything()
+    }
+
+    /// Whether the cloud has all contents that an entry names, so that others may be told of it.
+    package func isWhole(_ entry: Entry) -> Bool {
+        state.unstored.isEmpty
+            || (entry.heads.values.allSatisfy { !state.unstored.contains($0.hash) }
+                && entry.history.values.allSatisfy { !state.unstored.contains($0.hash) })
+    }
+
+    private mutating func forget(_ hash: ContentHash) {
+        state.unstored.remove(hash)
+        sources[hash] = nil
+        wake(.unstored(hash))
+    }
+
+    private func version(of hash: ContentHash) -> FileVersion? {
+        for id in state.unsent {
+            guard let entry = state.entries[id] else { continue }
+            if let version = entry.heads.values.first(where: { $0.hash == hash }) { return version }
+            if let version = entry.history.values.first(where: { $0.hash == hash }) { return version }
+        }
+        return nil
+    }
+
+    private func source(of hash: ContentHash) -> LocalHandle? {
+        guard !isScanning else { return nil }
+        let file = state.base.records.filter { $0.value.hash == hash && !reading.contains($0.key) }.min {
+            $0.key < $1.key
+        }
+        return file?.value.handle ?? state.displaced.filter { $0.value.hash == hash }.keys.min()
+    }
+
+    /// A content was replaced or deleted here before it was anywhere else. Nobody else knows what names it.
+    private mutating func lose(_ hash: ContentHash) {
+        for id in Array(state.unsent) {
+            guard var entry = state.entries[id] else { continue }
+            let isOnly = entry.heads.values.allSatisfy { $0.hash == hash } && !entry.heads.isEmpty
+            if isOnly, state.base[id] == nil {
+                note(state.entries.remove(id))
+                state.unsent.remove([id])
+            } else if isOnly {
+                // The disk holds another content of it, which the next scan brings.
+                return
+            } else {
+                entry.drop(hash)
+                if entry != state.entries[id] { update(entry) }
+            }
+        }
+        forget(hash)
+    }
+}

@@ -1,0 +1,291 @@
+package import BatonConcurrency
+import BatonCore
+
+/// Decides what is done so that a disk, and what all devices know of a tree, become the same.
+///
+/// Three trees: what all devices know (the entries), what this disk was made to hold (the base), and what it holds now, of which
+/// only the differences from the base count. Differences become changes of entries; entries that differ from the base become steps,
+/// one for each entry at a time. A change acts on what the disk held, so nothing is undone that its author had not seen.
+package struct FileSyncPlanner: StateMachine {
+    package typealias Input = FileSyncInput
+    package typealias Action = FileSyncAction
+
+    /// What one entry waits for.
+    enum Blocker: Hashable {
+        /// A directory that is not on the disk yet.
+        case directory(EntryID)
+        /// Something else that has the name still.
+        case place(EntryID, NameKey)
+        /// Something that is in the directory still.
+        case content(of: EntryID)
+        /// A content that is on this disk only.
+        case unstored(ContentHash)
+        /// An entry that is to be handed what is on the disk, and with which something is going on.
+        case heir(EntryID)
+        /// A directory that it is to be moved into is in it still.
+        case nesting
+    }
+
+    /// A file whose content is asked for.
+    struct PendingRead {
+        /// Nil: it is new here.
+        var entry: EntryID?
+        var kind: EntryKind
+        var parent: EntryID
+        var name: EntryName
+        var fingerprint: Fingerprint
+        var metadata: [MetadataKey: ByteString]
+    }
+
+    struct StagedFile {
+        var request: StagingRequest
+        var handle: LocalHandle
+        var fingerprint: Fingerprint
+        /// As they were when it was asked for.
+        var metadata: [MetadataKey: ByteString]
+    }
+
+    struct AskedFile {
+        var request: StagingRequest
+        var metadata: [MetadataKey: ByteString]
+    }
+
+    static let pushedAtOnce = 200
+    /// A file that is missing is looked for everywhere after that.
+    static let missingDelay = Duration.seconds(2)
+    static let retryDelay = Duration.seconds(5)
+
+    package internal(set) var state: FileSyncState
+    var identifiers: IdentifierSource
+    var now = Moment(.zero)
+    var actions: [Action] = []
+    /// Changes of a scan that is being taken in.
+    var batch: EntryChanges?
+
+    // What a crash may take.
+    var isStarted = false
+    var isRootThere = true
+    /// The disk was looked at as a whole since the start.
+    var isScanned = false
+    var isScanning = false
+    var ready: Set<EntryID> = []
+    var blocked: [Blocker: Set<EntryID>] = [:]
+    var blockers: [EntryID: Blocker] = [:]
+    /// Steps of before the start that are not known to be done or not.
+    var resumed: Set<EntryID> = []
+    /// Places that steps under way will fill.
+    var reserved: [Blocker: EntryID] = [:]
+    var staged: [EntryID: StagedFile] = [:]
+    var staging: [EntryID: AskedFile] = [:]
+    var reads: [LocalHandle: PendingRead] = [:]
+    /// Entries whose content is being read.
+    var reading: Set<EntryID> = []
+    /// Entries that a step changes.
+    var involved: Set<EntryID> = []
+    var uploading: Set<ContentHash> = []
+    /// Where a content is that the cloud does not have.
+    var sources: [ContentHash: LocalHandle] = [:]
+    var isPushing = false
+    /// Wait for a look at places that were not as expected.
+    var awaitingScan: Set<EntryID> = []
+    var retries: [EntryID: Duration] = [:]
+    var pushAt: Duration?
+    var scanAt: Duration?
+
+    package init(state: FileSyncState, identifiers: IdentifierSource) {
+        self.state = state
+        self.identifiers = identifiers
+        for intent in state.intents.values { reserve(intent) }
+    }
+
+    package mutating func handle(_ input: Input, now: Moment) -> [Action] {
+        self.now = now
+        actions = []
+        switch input {
+        case .started: start()
+        case .rootLost: isRootThere = false
+        case .rootFound: rootFound()
+        case .scanned(let scan): absorb(scan)
+        case .contentRead(let handle, let fingerprint, let content): contentRead(handle, fingerprint, content)
+        case .readFailed(let handle): readFailed(handle)
+        case .received(let entries): receive(entries)
+        case .readToEnd: note(state.entries.complete())
+        case .buried(let graves): bury(graves)
+        case .pushed(let entries): pushed(entries)
+        case .pushFailed:
+            isPushing = false
+            pushAt = now.monotonic + Self.retryDelay
+        case .uploaded(let hash): uploaded(hash)
+        case .uploadFailed(let hash): uploadFailed(hash)
+        case .staged(let id, let request, let handle, let fingerprint):
+            let metadata = staging.removeValue(forKey: id)?.metadata ?? [:]
+            discardStaged(id)
+            staged[id] = StagedFile(request: request, handle: handle, fingerprint: fingerprint, metadata: metadata)
+            ready.insert(id)
+        case .stagingFailed(let id):
+            staging[id] = nil
+            retries[id] = now.monotonic + Self.retryDelay
+        case .performed(let id, let outcome): performed(id, outcome)
+        case .compared(let handle, let content): compared(handle, content)
+        case .command(let command): perform(command)
+        }
+        return finish()
+    }
+
+    package mutating func nextDeadline(now: Moment) -> Duration? {
+        var times = Array(retries.values)
+        if let pushAt { times.append(pushAt) }
+        if let scanAt { times.append(scanAt) }
+        return times.min()
+    }
+
+    package mutating func advance(now: Moment) -> [Action] {
+        self.now = now
+        actions = []
+        for (id, time) in retries where time <= now.monotonic {
+            retries[id] = nil
+            free(id)
+        }
+        if let pushAt, pushAt <= now.monotonic { self.pushAt = nil }
+        if let scanAt, scanAt <= now.monotonic {
+            self.scanAt = nil
+            scanEverything()
+        }
+        return finish()
+    }
+
+    /// Whether nothing is left to do but for what failed or a person must decide.
+    package var isAtRest: Bool {
+        isScanned && !isScanning && ready.isEmpty && reads.isEmpty && state.intents.isEmpty && staging.isEmpty
+            && state.displaced.isEmpty && state.unsent.isEmpty && awaitingScan.isEmpty && retries.isEmpty
+            && pushAt == nil && scanAt == nil && uploading.isEmpty
+    }
+
+    // MARK: Start and root
+
+    private mutating func start() {
+        isStarted = true
+        resumed = Set(state.intents.keys)
+        for (handle, file) in state.displaced.sorted(by: { $0.key < $1.key }) {
+            if let hash = file.hash, state.unstored.contains(hash) { sources[hash] = handle }
+            actions.append(.compare(handle))
+        }
+        for record in state.base.records.values {
+            if let hash = record.hash, state.unstored.contains(hash) { sources[hash] = record.handle }
+        }
+        // Steps that a crash interrupted come before all else: a look at the disk would take them for a person's changes.
+        for (id, intent) in state.intents.sorted(by: { $0.key < $1.key }) { actions.append(.perform(id, intent.step)) }
+        if state.intents.isEmpty { scanEverything() }
+    }
+
+    private mutating func rootFound() {
+        isRootThere = true
+        isScanned = false
+        scanEverything()
+    }
+
+    mutating func scanEverything() {
+        guard !isScanning, isRootThere else { return }
+        isScanning = true
+        actions.append(.scanEverything)
+    }
+
+    // MARK: Ends of an input
+
+    private mutating func finish() -> [Action] {
+        if isStarted {
+            plan()
+            upload()
+            send()
+        }
+        defer { actions = [] }
+        return actions
+    }
+
+    private mutating func send() {
+        guard !isPushing, pushAt == nil, !state.unsent.isEmpty else { return }
+        let entries = Array(
+            state.unsent.lazy.compactMap { [state] in state.entries[$0] }.filter(isWhole).prefix(Self.pushedAtOnce))
+        guard !entries.isEmpty else { return }
+        isPushing = true
+        actions.append(.push(entries))
+    }
+
+    // MARK: Tools
+
+    /// A stamp after what it replaces, whatever this device's clock says.
+    mutating func stamp(after entry: Entry? = nil) -> Stamp {
+        var clock = HybridLogicalClock(last: state.lastTime)
+        let time = clock.now(wall: min(now.wall, EntryLimits.milliseconds - 1))
+        state.lastTime = time
+        guard let newest = entry?.newestStamp.time, newest >= time else { return Stamp(time: time, actor: state.actor) }
+        // Not kept as the clock's last time: a device whose clock is years ahead would pull this one along.
+        return Stamp(time: HybridTimestamp(rawValue: newest.rawValue &+ 1), actor: state.actor)
+    }
+
+    /// Keeps an entry that this device has changed.
+    mutating func update(_ entry: Entry) {
+        guard var changes = batch else { return note(state.entries.update(entry)) }
+        batch = nil
+        state.entries.update(entry, in: &changes)
+        batch = changes
+    }
+
+    mutating func note(_ changes: EntryChanges) {
+        for id in changes.unsent { state.unsent.insert(id) }
+        ready.formUnion(changes.affected)
+    }
+
+    mutating func setBase(_ id: EntryID, _ record: BaseRecord?) {
+        let old = state.base[id]
+        state.base[id] = record
+        ready.insert(id)
+        if let old, old.parent != record?.parent || old.localName != record?.localName {
+            wake(.place(old.parent, state.base.traits.key(of: old.localName)))
+            wake(.content(of: old.parent))
+            if old.kind == .directory { wake(.nesting) }
+        }
+        if record != nil { wake(.directory(id)) }
+    }
+
+    mutating func wake(_ blocker: Blocker) {
+        for id in blocked.removeValue(forKey: blocker) ?? [] {
+            blockers[id] = nil
+            ready.insert(id)
+        }
+    }
+
+    /// Nothing is going on with an entry any more.
+    mutating func free(_ id: EntryID) {
+        ready.insert(id)
+        wake(.heir(id))
+    }
+
+    mutating func block(_ id: EntryID, by blocker: Blocker) {
+        unblock(id)
+        blocked[blocker, default: []].insert(id)
+        blockers[id] = blocker
+    }
+
+    mutating func unblock(_ id: EntryID) {
+        guard let blocker = blockers.removeValue(forKey: id) else { return }
+        blocked[blocker]?.remove(id)
+        if blocked[blocker]?.isEmpty == true { blocked[blocker] = nil }
+    }
+
+    mutating func discardStaged(_ id: EntryID) {
+        if let old = staged.removeValue(forKey: id) { actions.append(.discard(old.handle)) }
+    }
+
+    func handle(of directory: EntryID) -> LocalHandle? {
+        if directory == .root { return state.rootHandle }
+        if directory == .stash { return state.stagingHandle }
+        guard let record = state.base[directory], record.kind == .directory else { return nil }
+        return record.handle
+    }
+}
+
+extension EntryID {
+    /// The parent, in the base, of what is out of the tree for a moment.
+    static let stash = EntryID(high: 0, low: 2)
+}

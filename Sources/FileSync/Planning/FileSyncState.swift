@@ -1,0 +1,41 @@
+package import BatonCore
+
+/// Everything of a tree that outlives a crash. The service writes it before it performs what a change of it caused.
+package struct FileSyncState: Sendable {
+    /// Whose changes this database's are.
+    package internal(set) var actor: ActorID
+    package internal(set) var lastTime: HybridTimestamp = .zero
+    package internal(set) var entries: EntrySet
+    package internal(set) var base: BaseTree
+    /// Steps that are under way, one for each entry at most.
+    package internal(set) var intents: [EntryID: Intent] = [:]
+    package internal(set) var displaced: [LocalHandle: DisplacedFile] = [:]
+    /// Entries that others were not told of, the oldest change first.
+    package internal(set) var unsent = UnsentQueue()
+    /// Contents that are on this disk only.
+    package internal(set) var unstored: Set<ContentHash> = []
+    /// Entries whose content a person wants not to be here.
+    package internal(set) var evicted: Set<EntryID> = []
+    /// Entries that are missing here, of which a person must say whether they were deleted.
+    package internal(set) var held: Set<EntryID> = []
+    package let rootHandle: LocalHandle
+    /// The directory, on the root's file system and outside of what is scanned, where files wait.
+    package let stagingHandle: LocalHandle
+    /// The name of this device, for people.
+    package var device: String
+    /// Whether contents that are replaced stay in the history.
+    package var keepsHistory: Bool
+
+    package init(
+        actor: ActorID, policy: ConflictPolicy, traits: FileSystemTraits, rootHandle: LocalHandle,
+        stagingHandle: LocalHandle, device: String, keepsHistory: Bool
+    ) {
+        self.actor = actor
+        entries = EntrySet(policy: policy)
+        base = BaseTree(traits: traits)
+        self.rootHandle = rootHandle
+        self.stagingHandle = stagingHandle
+        self.device = device
+        self.keepsHistory = keepsHistory
+    }
+}

@@ -1,0 +1,65 @@
+import BatonCore
+
+/// What is told once something has arrived.
+package struct NoticeReceived: Hashable, Sendable {
+    package var title: String
+    package var lines: [String]
+
+    package init(title: String, lines: [String]) {
+        self.title = title
+        self.lines = lines
+    }
+}
+
+/// Questions whether to take what another device sends. Their number is bounded by who asks: ``NoticeConfiguration`` has no
+/// rate for them, since a sender gets no second question before the first is answered.
+extension NoticeStateMachine {
+    /// Notices of what has arrived that are open at once; the oldest is closed.
+    private static let maximumReceived = 8
+
+    mutating func asked(_ key: String, title: String, lines: [String]) -> [NoticeAction] {
+        guard policy != .off, questions[key] == nil else { return [] }
+        var notice = Notice(
+            id: nextID(), kind: .question, title: NoticeText.line(title, limit: NoticeText.title),
+            lines: lines.map { NoticeText.line($0, limit: NoticeText.sentence) })
+        notice.question = key
+        questions[key] = notice
+        return [.show(notice)]
+    }
+
+    mutating func questionEnded(_ key: String, _ result: NoticeReceived?) -> [NoticeAction] {
+        let question = questions.removeValue(forKey: key)
+        var actions: [NoticeAction] = question.map { [.close($0.id)] } ?? []
+        guard let result, policy != .off else { return actions }
+        let notice = Notice(
+            id: nextID(), kind: .received, title: NoticeText.line(result.title, limit: NoticeText.title),
+            lines: result.lines.map { NoticeText.line($0, limit: NoticeText.sentence) })
+        received.append(notice)
+        if received.count > Self.maximumReceived { actions.append(.close(received.removeFirst().id)) }
+        return actions + [.show(notice)]
+    }
+
+    mutating func answered(_ id: UInt64, accepts: Bool) -> [NoticeAction] {
+        guard let (key, _) = questions.first(where: { $0.value.id == id }) else { return [] }
+        questions[key] = nil
+        return [.close(id), .answer(key: key, accepts: accepts)]
+    }
+
+    /// - Returns: whether it was a question, or told of something that has arrived. A closed question stays open elsewhere.
+    mutating func forgetQuestion(_ id: UInt64) -> Bool {
+        if let (key, _) = questions.first(where: { $0.value.id == id }) {
+            questions[key] = nil
+            return true
+        }
+        guard let index = received.firstIndex(where: { $0.id == id }) else { return false }
+        received.remove(at: index)
+        return true
+    }
+
+    mutating func closeQuestions() -> [NoticeAction] {
+        let all = questions.values.map(\.id) + received.map(\.id)
+        questions = [:]
+        received = []
+        return all.sorted().map { .close($0) }
+    }
+}

@@ -1,0 +1,167 @@
+import BatonCore
+import BatonTestSupport
+import Testing
+
+@testable import FileSync
+
+/// D-5: what devices know of an entry comes to the same in any order.
+@Suite("Entries")
+struct EntryTests {
+    private func version(_ number: UInt64, _ stamp: Stamp) -> FileVersion {
+        let content = SimulatedReplica.content(number)
+        return FileVersion(
+            stamp: stamp, device: "D", size: content.size, modified: 0, hash: content.hash,
+            body: .inline(ByteString((0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) })))
+    }
+
+    private func stamp(_ time: UInt64, _ actor: UInt64) -> Stamp {
+        Stamp(time: HybridTimestamp(milliseconds: time, counter: 0), actor: ActorID(rawValue: actor))
+    }
+
+    /// One entry as three devices have changed it apart.
+    private func copies(_ random: inout SeededGenerator) throws -> [Entry] {
+        let first = Entry(
+            id: EntryID(high: 1, low: 9), kind: .file, parent: .root, name: try EntryName("f"),
+            version: version(1, stamp(1, 1)), stamp: stamp(1, 1), actor: ActorID(rawValue: 1))
+        var result: [Entry] = []
+        for device: UInt64 in 1...3 {
+            var entry = first
+            var sighting = Sighting(of: entry)
+            for time: UInt64 in 2..<6 {
+                let stamp = stamp(time + UInt64.random(in: 0..<3, using: &random), device)
+                let actor = ActorID(rawValue: device)
+                switch Int.random(in: 0..<5, using: &random) {
+                case 0: entry.edit(version(time * 10 + device, stamp), over: &sighting, by: actor, keepsHistory: true)
+                case 1:
+                    entry.move(
+                        to: EntryID(high: 2, low: time), named: try EntryName("n\(time)"), at: stamp, over: &sighting,
+                        by: actor)
+                case 2: entry.delete(at: stamp, over: sighting)
+                case 3: entry.undelete(by: actor)
+                default: entry.set(.mode, to: ByteString([1, UInt8(time)]), at: stamp)
+                }
+            }
+            result.append(entry)
+        }
+        return result
+    }
+
+    @Test("The join is commutative, associative and idempotent")
+    func join() throws {
+        for seed in Schedules.seeds(300, soak: 10_000) {
+            var random = SeededGenerator(seed: seed)
+            let entries = try copies(&random)
+            let (a, b, c) = (entries[0], entries[1], entries[2])
+            #expect(a.joined(b) == b.joined(a), "seed \(seed)")
+            #expect(a.joined(b).joined(c) == a.joined(b.joined(c)), "seed \(seed)")
+            #expect(a.joined(a) == a, "seed \(seed)")
+            #expect(a.joined(b).joined(b) == a.joined(b), "seed \(seed)")
+        }
+    }
+
+    private func checked(_ entry: Entry, _ change: (inout Parts) -> Void = { _ in }) throws -> Entry {
+        var parts = Parts(entry)
+        change(&parts)
+        return try Entry(
+            validating: entry.id, kind: parts.kind, places: parts.places, name: entry.name, metadata: parts.metadata,
+            context: parts.context, presence: parts.presence, heads: parts.heads, history: entry.history,
+            historyFloor: .zero, deletion: parts.deletion, mergedInto: parts.mergedInto)
+    }
+
+    private struct Parts {
+        var kind: EntryKind
+        var places: [Place]
+        var metadata: [MetadataKey: Register<ByteString>]
+        var context: DotContext
+        var presence: Set<Dot>
+        var heads: [Dot: FileVersion]
+        var deletion: Stamp?
+        var mergedInto: EntryID?
+
+        init(_ entry: Entry) {
+            (kind, places, metadata, context) = (entry.kind, entry.places, entry.metadata, entry.context)
+            (presence, heads, deletion, mergedInto) = (entry.presence, entry.heads, entry.deletion, entry.mergedInto)
+        }
+    }
+
+    @Test("What no honest device writes is refused whole")
+    func hostile() throws {
+        var random = SeededGenerator(seed: 1)
+        let entry = try copies(&random)[0]
+        #expect(try checked(entry) == entry)
+        let dot = Dot(actor: ActorID(rawValue: 9), counter: 1)
+        let changes: [(inout Parts) -> Void] = [
+            { $0.places = [] },
+            { $0.places = $0.places + $0.places },
+            { $0.presence.insert(dot) },
+            { $0.heads[dot] = $0.heads.values.first },
+            { $0.heads = [:] },
+            { $0.kind = .directory },
+            {
+                $0.kind = .symbolicLink
+                $0.heads = $0.heads.mapValues {
+                    var v = $0
+                    v.body = .inline(ByteString([]))
+                    return v
+                }
+            },
+            { $0.mergedInto = EntryID(high: 0, low: 5) },
+            { $0.context = DotContext([ActorID(rawValue: 1): .max]) },
+            { $0.deletion = Stamp(time: HybridTimestamp(rawValue: .max), actor: .settlement) },
+            { $0.metadata[.mode] = Register(stamp: .zero, value: ByteString([1])) },
+            { $0.metadata[.attribute(ByteString("trusted.x".utf8))] = Register(stamp: .zero, value: ByteString([1])) },
+            {
+                $0.heads = $0.heads.mapValues {
+                    var v = $0
+                    v.size = 5
+                    return v
+                }
+            },
+        ]
+        for (index, change) in changes.enumerated() {
+            #expect(throws: BatonError.self, "change \(index)") { try checked(entry, change) }
+        }
+        for name in ["", ".", "..", "a/b", "a\0", String(repeating: "x", count: 766)] {
+            #expect(throws: BatonError.self) { try EntryName(name) }
+        }
+    }
+
+    @Test("Hostile trees come to rest: entries in themselves, in each other, in files, and merged in circles")
+    func hostileTrees() throws {
+        for seed in Schedules.seeds(200, soak: 10_000) {
+            var random = SeededGenerator(seed: seed)
+            var set = EntrySet(policy: .files)
+            var entries: [Entry] = []
+            for number: UInt64 in 1...8 {
+                let kind: EntryKind = Bool.random(using: &random) ? .directory : .file
+                let places = Set((0..<2).map { _ in UInt64.random(in: 0...9, using: &random) }).map {
+                    Place(
+                        stamp: stamp(UInt64.random(in: 1...3, using: &random), $0),
+                        parent: EntryID(high: $0 == 0 ? 0 : 5, low: $0))
+                }
+                let dot = Dot(actor: ActorID(rawValue: number), counter: 1)
+                entries.append(
+                    try Entry(
+                        validating: EntryID(high: 5, low: number), kind: kind, places: places.sorted(by: >),
+                        name: Register(stamp: stamp(1, 1), value: try EntryName("n")), metadata: [:],
+                        context: DotContext([dot.actor: 1]), presence: [dot],
+                        heads: kind == .directory ? [:] : [dot: version(number, stamp(1, 1))], history: [:],
+                        historyFloor: .zero, deletion: nil,
+                        mergedInto: kind == .directory && number > 4 && Bool.random(using: &random)
+                            ? EntryID(high: 5, low: UInt64.random(in: 1..<number, using: &random)) : nil))
+            }
+            _ = set.complete()
+            _ = set.merge(entries.shuffled(using: &random))
+            var names: Set<[EntryID: EntryName]> = []
+            for id in set.entries.keys {
+                guard case .shown(let parent, let name) = set.placement(of: id) else { continue }
+                #expect(set.isBelow(id, .root), "seed \(seed)")
+                #expect(names.insert([parent: name]).inserted, "seed \(seed)")
+            }
+            // Again, nothing changes.
+            let before = set.entries
+            _ = set.merge(Array(before.values))
+            #expect(set.entries == before, "seed \(seed)")
+        }
+    }
+}

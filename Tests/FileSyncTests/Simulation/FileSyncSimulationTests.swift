@@ -1,0 +1,40 @@
+import BatonTestSupport
+import Testing
+
+@testable import FileSync
+
+/// Seeded schedules of 2 to 5 devices. `BATON_SEED` runs that one alone.
+@Suite("File sync simulation")
+struct FileSyncSimulationTests {
+    @Test(
+        "Nothing that was saved disappears but by who had seen it, and all devices and disks come to the same",
+        arguments: 0..<4)
+    func schedules(part: Int) throws {
+        let seeds = Schedules.seeds(150, soak: 250_000, part: part)
+        var all = FileSyncWorld.Statistics()
+        for seed in seeds { all.add(try run(seed)) }
+        func often(_ numbers: [Int], oneIn interval: Double, line: SourceLocation = #_sourceLocation) {
+            for number in numbers {
+                #expect(
+                    Schedules.isEnough(number, of: seeds.count, oneIn: interval), "\(number) of \(all)",
+                    sourceLocation: line)
+            }
+        }
+        often([all.operations, all.steps, all.crashes], oneIn: 1)
+        often([all.changed, all.conflicts, all.directMeetings, all.lateWrites, all.exchanges, all.merged], oneIn: 50)
+    }
+
+    private func run(_ seed: UInt64) throws -> FileSyncWorld.Statistics {
+        let world = FileSyncWorld(seed: seed)
+        do {
+            try world.run()
+        } catch {
+            let again = FileSyncWorld(seed: seed, isRecording: true)
+            try? again.run()
+            let history = (again.history ?? []).joined(separator: "\n")
+            Issue.record("seed \(seed): \(error). Run it alone with BATON_SEED=\(seed).\n\(history)")
+            throw error
+        }
+        return world.statistics
+    }
+}

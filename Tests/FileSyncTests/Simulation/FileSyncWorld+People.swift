@@ -1,0 +1,162 @@
+import BatonTestSupport
+
+@testable import FileSync
+
+/// What people and programs do to a disk.
+extension FileSyncWorld {
+    private func fresh() -> UInt64 {
+        // Now and then two people write the same.
+        if chance(10) { return UInt64.random(in: 1...2, using: &random) }
+        contents += 1
+        saved.insert(contents)
+        return contents
+    }
+
+    private func release(_ node: SimulatedDisk.Node) { released.insert(node.content) }
+
+    private func anyDirectory(_ index: Int) -> UInt64 {
+        let directories =
+            replicas[index].disk.tree().filter { $0.kind == .directory }.map(\.handle) + [SimulatedDisk.root]
+        return directories[Int.random(in: 0..<directories.count, using: &random)]
+    }
+
+    private func anyNode(_ index: Int) -> SimulatedDisk.Node? {
+        let nodes = replicas[index].disk.tree().filter { !$0.isPlaceholder }
+        return nodes.isEmpty ? nil : nodes[Int.random(in: 0..<nodes.count, using: &random)]
+    }
+
+    private func find(_ index: Int, _ parent: UInt64, _ name: EntryName) -> SimulatedDisk.Node? {
+        let traits = replicas[index].planner.state.base.traits
+        return replicas[index].disk.children(parent).first { traits.key(of: $0.name) == traits.key(of: name) }
+    }
+
+    func change(_ index: Int) {
+        statistics.operations += 1
+        let name = Self.names[Int.random(in: 0..<Self.names.count, using: &random)]
+        let parent = anyDirectory(index)
+        replicas[index].dirty.insert(parent)
+        let node = anyNode(index)
+        if let node { replicas[index].dirty.insert(node.parent) }
+        switch Int.random(in: 0..<16, using: &random) {
+        case 0..<4: create(index, parent, name)
+        case 4: createDirectory(index, parent, name)
+        case 5..<7: if let node, node.kind != .directory { edit(index, node) }
+        case 7: if let node, node.kind == .file { saveByRename(index, node) }
+        case 8..<11: if let node { move(index, node, to: parent, name) }
+        case 11: if let node { swap(index, node) }
+        case 12..<14: if let node { delete(index, node) }
+        case 14:
+            if let node, node.kind == .file {
+                log("\(index): mode of \(node.name)")
+                replicas[index].disk.setMode(node.handle, UInt8.random(in: 0..<4, using: &random))
+            }
+        default: if let node { command(index, node) }
+        }
+        if chance(3) { scan(index) }
+    }
+
+    private func create(_ index: Int, _ parent: UInt64, _ name: EntryName) {
+        guard find(index, parent, name) == nil else { return }
+        let content = fresh()
+        let kind: EntryKind = chance(6) ? .package : .file
+        log("\(index): create \(name) in \(parent) with \(content)")
+        _ = replicas[index].disk.create(kind, in: parent, name, content: content)
+    }
+
+    private func createDirectory(_ index: Int, _ parent: UInt64, _ name: EntryName) {
+        if let node = find(index, parent, name) {
+            // A file gives way to a directory.
+            guard node.kind != .directory, !node.isPlaceholder, chance(3) else { return }
+            release(node)
+            releaseEntry(index, node)
+            log("\(index): unlink \(node.name) \(node.content)")
+            replicas[index].disk.unlink(node.handle)
+        }
+        let number = replicas[index].disk.create(.directory, in: parent, name)
+        log("\(index): mkdir \(name) in \(parent) = \(number)")
+    }
+
+    private func edit(_ index: Int, _ node: SimulatedDisk.Node) {
+        let content = fresh()
+        release(node)
+        log("\(index): edit \(node.name) (\(node.handle)) \(node.content) -> \(content)")
+        replicas[index].disk.write(node.handle, content)
+    }
+
+    private func saveByRename(_ index: Int, _ node: SimulatedDisk.Node) {
+        let content = fresh()
+        log("\(index): save \(node.name) (\(node.handle)) \(node.content) -> \(content) by rename")
+        let backup = EntryName(unchecked: node.name.bytes + Array("~".utf8))
+        if chance(3), find(index, node.parent, backup) == nil {
+            replicas[index].disk.rename(node.handle, to: node.parent, backup)
+        } else {
+            release(node)
+            replicas[index].disk.unlink(node.handle)
+        }
+        _ = replicas[index].disk.create(node.kind, in: node.parent, node.name, content: content)
+    }
+
+    private func move(_ index: Int, _ node: SimulatedDisk.Node, to parent: UInt64, _ name: EntryName) {
+        guard !replicas[index].disk.isBelow(parent, node.handle) else { return }
+        if let other = find(index, parent, name), other.handle != node.handle {
+            guard other.kind != .directory, node.kind != .directory, !other.isPlaceholder, chance(2) else { return }
+            release(other)
+            releaseEntry(index, other)
+            log("\(index): unlink \(other.name) \(other.content)")
+            replicas[index].disk.unlink(other.handle)
+        }
+        log("\(index): move \(node.name) (\(node.handle)) to \(name) in \(parent)")
+        replicas[index].disk.rename(node.handle, to: parent, name)
+    }
+
+    private func swap(_ index: Int, _ node: SimulatedDisk.Node) {
+        guard let other = anyNode(index), other.handle != node.handle,
+            !replicas[index].disk.isBelow(other.handle, node.handle),
+            !replicas[index].disk.isBelow(node.handle, other.handle)
+        else { return }
+        log("\(index): swap \(node.name) (\(node.handle)) and \(other.name) (\(other.handle))")
+        replicas[index].dirty.insert(other.parent)
+        replicas[index].disk.rename(node.handle, to: other.parent, other.name)
+        replicas[index].disk.rename(other.handle, to: node.parent, node.name)
+    }
+
+    private func delete(_ index: Int, _ node: SimulatedDisk.Node) {
+        for other in replicas[index].disk.tree().reversed()
+        where replicas[index].disk.isBelow(other.handle, node.handle) {
+            release(other)
+            log("\(index): unlink \(other.name) (\(other.handle)) \(other.content)")
+            replicas[index].disk.unlink(other.handle)
+            // A placeholder's content goes with it, and conflict versions that were known.
+            releaseEntry(index, other)
+        }
+    }
+
+    private func releaseEntry(_ index: Int, _ node: SimulatedDisk.Node) {
+        let state = replicas[index].planner.state
+        guard let id = state.base.id(of: SimulatedDisk.handle(node.handle)), let entry = state.entries[id] else {
+            return
+        }
+        for version in entry.heads.values { released.insert(SimulatedReplica.number(of: version.hash)) }
+    }
+
+    private func command(_ index: Int, _ node: SimulatedDisk.Node) {
+        guard node.kind == .file, let id = replicas[index].planner.state.base.id(of: SimulatedDisk.handle(node.handle))
+        else { return }
+        log("\(index): evict \(node.name) \(id)")
+        tell(index, .command(chance(4) ? .download(id) : .evict(id)))
+    }
+
+    /// Somebody who had a file open writes to it after it has left the tree.
+    func lateWrite(_ index: Int) {
+        let files = replicas[index].disk.children(SimulatedDisk.staging).filter {
+            $0.name.bytes.starts(with: Array("old-".utf8))
+                && replicas[index].planner.state.displaced[SimulatedDisk.handle($0.handle)] != nil
+        }
+        guard let node = files.first else { return }
+        statistics.lateWrites += 1
+        let content = fresh()
+        release(node)
+        log("\(index): late write \(node.handle) \(node.content) -> \(content)")
+        replicas[index].disk.write(node.handle, content)
+    }
+}

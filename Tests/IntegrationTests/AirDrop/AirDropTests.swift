@@ -1,0 +1,218 @@
+import BatonCore
+import BatonTestSupport
+import BatonWire
+import Foundation
+import SwiftProtobuf
+import Testing
+
+extension Integration {
+    /// Sending to devices nearby, by the command line and real daemons.
+    @Suite(.serialized, .timeLimit(.minutes(5))) struct AirDropTests {
+        private struct Sent: Decodable {
+            struct Outcome: Decodable {
+                var result: String
+                var items: Int
+                var bytes: UInt64
+            }
+            var event: String
+            var outcome: Outcome?
+        }
+
+        private func content(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
+
+        /// Files of many kinds below one folder.
+        private func makeItems(in directory: String) throws -> (folder: String, file: String) {
+            let folder = directory + "/Büro"
+            try FileManager.default.createDirectory(atPath: folder + "/empty", withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(atPath: folder + "/many", withIntermediateDirectories: true)
+            for number in 0..<200 {
+                try Data("\(number)".utf8).write(to: URL(fileURLWithPath: "\(folder)/many/\(number).txt"))
+            }
+            try Data().write(to: URL(fileURLWithPath: folder + "/nothing"))
+            let file = directory + "/large.bin"
+            var generator = SeededGenerator(seed: 7)
+            let bytes = (0..<(3 << 20) / 8).flatMap { _ in
+                withUnsafeBytes(of: UInt64.random(in: .min ... .max, using: &generator)) { Array($0) }
+            }
+            try Data(bytes).write(to: URL(fileURLWithPath: file))
+            return (folder, file)
+        }
+
+        private func expectSame(_ folder: String, as other: String) throws {
+            let names = try FileManager.default.subpathsOfDirectory(atPath: folder).sorted()
+            #expect(try FileManager.default.subpathsOfDirectory(atPath: other).sorted() == names)
+            for name in names where !name.hasSuffix("empty") && name != "many" {
+                #expect(try content("\(folder)/\(name)") == content("\(other)/\(name)"))
+            }
+        }
+
+        private func ready(_ receiving: ChildProcess) async throws {
+            try await within(.seconds(20), "the receiver to be ready") {
+                _ = try await receiving.output.first { $0.contains(#""event":"ready""#) ? $0 : nil }
+            }
+        }
+
+        @Test("files, folders and links reach another device of the account, which has each of them (A-1, A-5)")
+        func ownDevice() async throws {
+            try await TestHousehold.with(2) { household in
+                let (sender, receiver) = (household[0], household[1])
+                let (folder, file) = try makeItems(in: household.directory)
+                let receiving = try receiver.startBaton(["receive", "--accept"])
+                try await ready(receiving)
+                for round in 1...2 {
+                    let sent = try await sender.baton(
+                        "send", folder, file, "https://example.com/page", "--to", receiver.name)
+                    let last = try JSONDecoder().decode(Sent.self, from: Data((sent.lines.last ?? "").utf8))
+                    #expect(last.outcome?.result == "delivered")
+                    #expect(last.outcome?.items == 3)
+                    let downloads = receiver.home + "/Downloads"
+                    // What is there already keeps its name.
+                    try expectSame(folder, as: downloads + (round == 1 ? "/Büro" : "/Büro 2"))
+                    #expect(try content(downloads + (round == 1 ? "/large.bin" : "/large 2.bin")) == content(file))
+                }
+                #expect(
+                    try FileManager.default.contentsOfDirectory(atPath: receiver.home + "/Downloads").count == 4,
+                    "nothing half done is left")
+            }
+        }
+
+        @Test("a person who declines is heard at the sender, and nothing is kept; nobody is asked while AirDrop is off (A-1)")
+        func declined() async throws {
+            try await TestHousehold.with(2) { household in
+                let (sender, receiver) = (household[0], household[1])
+                let (_, file) = try makeItems(in: household.directory)
+                let receiving = try receiver.startBaton(["receive"])
+                try await ready(receiving)
+                let sending = try sender.startBaton(["send", file, "--to", receiver.name])
+                try await within(.seconds(20), "the question") {
+                    _ = try await receiving.output.first { $0.contains(#""event":"asked""#) ? $0 : nil }
+                }
+                receiving.write("no")
+                let status = try await within(.seconds(20), "the answer") { try await sending.status() }
+                #expect(status == 5)
+                #expect(sending.errors.all.joined().contains("declined"))
+                #expect(!FileManager.default.fileExists(atPath: receiver.home + "/Downloads/large.bin"))
+
+                try await receiver.baton("airdrop", "off")
+                let refused = try await sender.baton(
+                    ["send", file, "--to", receiver.name], expecting: nil)
+                #expect(refused.status != 0)
+            }
+        }
+
+        @Test("a transfer goes on where it was after the cable was cut (A-1)")
+        func resumed() async throws {
+            try await TestHousehold.with(2) { household in
+                let (sender, receiver) = (household[0], household[1])
+                let file = household.directory + "/film.bin"
+                _ = FileManager.default.createFile(atPath: file, contents: nil)
+                // Sparse, so that it costs no disk here.
+                let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
+                try handle.truncate(atOffset: 600 << 20)
+                try handle.write(contentsOf: Data("end".utf8))
+                try handle.close()
+                let receiving = try receiver.startBaton(["receive", "--accept"])
+                try await ready(receiving)
+                let sending = try sender.startBaton(["send", file, "--to", receiver.name])
+                try await within(.seconds(20), "some progress") {
+                    _ = try await receiving.output.first { $0.contains(#""event":"progress""#) ? $0 : nil }
+                }
+                try await household.cut(receiver)
+                try await household.restore(receiver)
+                let status = try await within(.seconds(90), "the rest") { try await sending.status() }
+                #expect(status == 0, "\(sending.errors.all)")
+                let arrived = receiver.home + "/Downloads/film.bin"
+                #expect(try FileManager.default.attributesOfItem(atPath: arrived)[.size] as? Int == 600 << 20)
+                #expect(try content(arrived).prefix(3) == Data("end".utf8))
+            }
+        }
+
+        @Test(
+            "a picture goes to the app that takes its type, which is launched and shows it (A-8, A-9, A-10, A-11, A-14, S-19)"
+        )
+        func picture() async throws {
+            try await TestHousehold.with(2) { household in
+                let (sender, receiver) = (household[0], household[1])
+                try await household.install(.pngViewer)
+                let log = try FileFollower("\(receiver.locations.appLogs)/com.example.PNGViewer.log")
+                let receiving = try receiver.startBaton(["receive", "--accept"])
+                try await ready(receiving)
+                let picture = household.directory + "/photo.png"
+                try Data(
+                    [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
+                        + [0, 0, 0, 4, 0, 0, 0, 3, 8, 6, 0, 0, 0] + [0, 0, 0, 0]
+                ).write(to: URL(fileURLWithPath: picture))
+                try await sender.baton("send", picture, "--to", receiver.name)
+                try await within(.seconds(20), "the app to show the picture") {
+                    _ = try await log.lines.first { $0.contains("shows photo.png, 4 x 3") ? $0 : nil }
+                }
+                #expect(!FileManager.default.fileExists(atPath: receiver.home + "/Downloads/photo.png"))
+                try await within(.seconds(20), "the outcome") {
+                    _ = try await receiving.output.first {
+                        $0.contains(#""bundle_id":"com.example.PNGViewer""#) ? $0 : nil
+                    }
+                }
+            }
+        }
+
+        // MARK: Other implementations
+
+        private var openDrop: String { Products.package + "/.build/opendrop/bin/opendrop" }
+
+        @Test("OpenDrop finds a device that everyone may see, and sends it files and links; hidden, it is not found (A-1)")
+        func fromOpenDrop() async throws {
+            try await TestHousehold.with(2, paired: false) { household in
+                let (other, receiver) = (household[0], household[1])
+                _ = try await receiver.call(ControlMethods.createAccount, .with { $0.deviceName = "Küche" })
+                let (_, file) = try makeItems(in: household.directory)
+                let environment = ["HOME": household.directory + "/opendrop"]
+                func openDrop(_ arguments: String...) async throws -> String {
+                    let process = try ChildProcess(
+                        other.prefix + ["timeout", "-s", "INT", "8", self.openDrop] + arguments
+                            + ["-i", NetworkNamespaces.interface, "-n", "Phone"], environment: environment)
+                    _ = try await within(.seconds(60), "OpenDrop") { try await process.status() }
+                    try await process.output.waitForEnd()
+                    try await process.errors.waitForEnd()
+                    return (process.output.all + process.errors.all).joined(separator: "\n")
+                }
+                #expect(try await !openDrop("find").contains("Küche"))
+
+                let receiving = try receiver.startBaton(["receive", "--accept"])
+                try await ready(receiving)
+                try await receiver.baton("airdrop", "everyone")
+                #expect(try await openDrop("find").contains("name Küche"))
+                #expect(try await openDrop("send", "-r", "Küche", "-f", file).contains("successful"))
+                #expect(try content(receiver.home + "/Downloads/large.bin") == content(file))
+                _ = try await openDrop("send", "-r", "Küche", "-u", "-f", "https://example.com/page")
+                try await within(.seconds(20), "the link") {
+                    _ = try await receiving.output.first { $0.contains("https://example.com/page") ? $0 : nil }
+                }
+
+                try await receiver.baton("airdrop", "contacts")
+                #expect(try await !openDrop("find").contains("Küche"))
+            }
+        }
+
+        @Test("OpenDrop receives a file (A-1)")
+        func toOpenDrop() async throws {
+            try await TestHousehold.with(2, paired: false) { household in
+                let (sender, other) = (household[0], household[1])
+                let (_, file) = try makeItems(in: household.directory)
+                let folder = household.directory + "/received"
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                let peer = try ChildProcess(
+                    other.prefix + [
+                        openDrop, "receive", "-i", NetworkNamespaces.interface, "-n", "Telefon",
+                    ], environment: ["HOME": household.directory + "/opendrop"], directory: folder)
+                do {
+                    try await sender.baton("send", file, "--to", "telefon")
+                    #expect(try content(folder + "/large.bin") == content(file))
+                } catch {
+                    await peer.end()
+                    throw error
+                }
+                await peer.end()
+            }
+        }
+    }
+}

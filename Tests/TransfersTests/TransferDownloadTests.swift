@@ -1,0 +1,135 @@
+import BatonCore
+import BatonTestSupport
+import BatonTrust
+import Crypto
+import Foundation
+import Synchronization
+import Testing
+import Transfers
+
+@Suite("Transfers") struct TransferDownloadTests {
+    /// A sender whose connection breaks, and that damages bytes, when it is told to.
+    private final class Sender: TransferSource {
+        enum Fault {
+            case none
+            case cut
+            case damage
+            case skip
+        }
+
+        private let items: LocalItems
+        private let faults: Mutex<[Fault]>
+        private let reads = Mutex<[TransferPlace]>([])
+
+        init(_ items: LocalItems, faults: [Fault] = []) {
+            self.items = items
+            self.faults = Mutex(faults)
+        }
+
+        var places: [TransferPlace] { reads.withLock { $0 } }
+
+        func read(
+            _ id: TransferID, from place: TransferPlace, take: ([TransferPart]) async throws -> Void
+        ) async throws {
+            reads.withLock { $0.append(place) }
+            let fault = faults.withLock { $0.isEmpty ? .none : $0.removeFirst() }
+            let reader = TransferReader(items, from: place)
+            var count = 0
+            while true {
+                var parts = try reader.next(1000)
+                if parts.isEmpty { return }
+                count += 1
+                if count == 3 {
+                    switch fault {
+                    case .none: break
+                    case .cut: throw BatonError(.unavailable, reason: "connection_lost", "cut")
+                    case .damage: parts[0].data[0] ^= 1
+                    case .skip: parts = Array(parts.dropFirst()) + (try reader.next(1000))
+                    }
+                }
+                try await take(parts)
+            }
+        }
+    }
+
+    private func makeItems(in folder: TemporaryDirectory) throws -> LocalItems {
+        let root = folder.path + "/source"
+        try FileManager.default.createDirectory(atPath: root + "/d/e", withIntermediateDirectories: true)
+        try Data().write(to: URL(fileURLWithPath: root + "/d/empty"))
+        for number in 0..<20 {
+            let bytes = Data((0..<(number * 137)).map { UInt8(truncatingIfNeeded: $0 &* number) })
+            try bytes.write(to: URL(fileURLWithPath: "\(root)/d/e/\(number)"))
+        }
+        return try LocalItems(paths: [root + "/d"])
+    }
+
+    private func same(_ folder: String, _ other: String) throws -> Bool {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder).sorted()
+        guard try FileManager.default.subpathsOfDirectory(atPath: other).sorted() == names else { return false }
+        return names.allSatisfy {
+            FileManager.default.contentsEqual(atPath: "\(folder)/\($0)", andPath: "\(other)/\($0)")
+        }
+    }
+
+    @Test("cuts, damaged and missing parts cost a further attempt from where it was, and nothing else")
+    func faults() async throws {
+        let folder = try TemporaryDirectory()
+        let items = try makeItems(in: folder)
+        let destination = folder.path + "/destination"
+        try FileManager.default.createDirectory(atPath: destination, withIntermediateDirectories: true)
+        let sender = Sender(items, faults: [.cut, .damage, .skip, .cut])
+        var policy = TransferDownload.Policy()
+        policy.firstDelay = .milliseconds(1)
+        let download = TransferDownload(.random(), items.manifest, policy: policy, from: sender)
+        let paths = try await download.run(into: destination) { _ in }
+        #expect(paths == [destination + "/d"])
+        #expect(try same(folder.path + "/source/d", destination + "/d"))
+        #expect(sender.places.count == 5)
+        #expect(Set(sender.places).count == 5, "each attempt goes on after the one before: \(sender.places)")
+    }
+
+    @Test("a file that changed at the sender ends the transfer, and nothing is left at the receiver")
+    func changed() async throws {
+        let folder = try TemporaryDirectory()
+        let items = try makeItems(in: folder)
+        try Data("other".utf8).write(to: URL(fileURLWithPath: folder.path + "/source/d/e/7"))
+        let destination = folder.path + "/destination"
+        try FileManager.default.createDirectory(atPath: destination, withIntermediateDirectories: true)
+        let download = TransferDownload(.random(), items.manifest, from: Sender(items))
+        await #expect(throws: BatonError.self) { _ = try await download.run(into: destination) { _ in } }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: destination).isEmpty)
+    }
+
+    @Test("only the device that a transfer is for can read it, and the sender counts what the receiver has")
+    func receipts() async throws {
+        let folder = try TemporaryDirectory()
+        let items = try makeItems(in: folder)
+        let outbox = TransferOutbox()
+        let (friend, stranger) = (
+            DeviceID(key: P256.Signing.PrivateKey().publicKey), DeviceID(key: P256.Signing.PrivateKey().publicKey)
+        )
+        let bytes = Mutex(0)
+        let receipt = try await outbox.send(items, to: friend) { id, manifest in
+            await #expect(throws: BatonError.self) {
+                try await outbox.read(id, from: TransferPlace(), by: stranger) { _ in }
+            }
+            #expect(throws: BatonError.self) {
+                try outbox.finish(id, by: stranger, .init(files: manifest.fileCount, bytes: manifest.totalBytes))
+            }
+            try await outbox.read(id, from: TransferPlace(), by: friend) { parts in
+                bytes.withLock { $0 += parts.reduce(0) { $0 + $1.data.count } }
+            }
+            try outbox.finish(id, by: friend, .init(files: manifest.fileCount, bytes: manifest.totalBytes))
+            return true
+        } progress: { _ in }
+        #expect(receipt.files == 21)
+        #expect(bytes.withLock { UInt64($0) } == items.manifest.totalBytes)
+
+        await #expect(throws: BatonError.self) {
+            _ = try await outbox.send(items, to: friend) { id, _ in
+                try outbox.finish(id, by: friend, .init(files: 3, bytes: 10))
+                return true
+            } progress: { _ in }
+        }
+    }
+}

@@ -257,8 +257,8 @@ let package = Package(
         .target(
             name: "LaunchServices",
             dependencies: [
-                "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", .grdb,
-                .logging, .protobuf,
+                "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", "CLinux",
+                .grdb, .logging, .protobuf,
                 .subprocess, .system,
             ],
             path: "Sources/Services/LaunchServices"
@@ -272,11 +272,12 @@ let package = Package(
         ),
 
         .systemLibrary(name: "CGIO", providers: [.apt(["libglib2.0-dev"])]),
+        .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(
             name: "Opening",
             dependencies: [
                 "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonTrust", "BatonWire",
-                "CGIO", "UniformTypes", .grdb, .protobuf,
+                "CGIO", "CSystemd", "UniformTypes", .grdb, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Opening"
         ),
@@ -315,7 +316,6 @@ let package = Package(
             path: "Sources/Services/AirDrop"
         ),
 
-        .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(
             name: "Notices",
             dependencies: [

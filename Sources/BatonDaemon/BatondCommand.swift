@@ -4,6 +4,7 @@ import BatonTransport
 import Foundation
 import Glibc
 import Handoff
+import LaunchServices
 import Logging
 import NIOCore
 import Sync
@@ -51,7 +52,10 @@ package struct BatondCommand: AsyncParsableCommand {
     package init() {}
 
     /// Parses the arguments of the process, runs, and exits.
-    package static func start() async { await main() }
+    package static func start() async {
+        ConfinedLaunch.runIfRequested(CommandLine.arguments)
+        await main()
+    }
 
     package func validate() throws {
         guard (1...65534).contains(port) else { throw ValidationError("--port must be between 1 and 65534.") }

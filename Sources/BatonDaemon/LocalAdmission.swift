@@ -22,6 +22,11 @@ struct LocalAdmission: Sendable {
                 "An installed app cannot control Baton. Use “baton” from a terminal, or a program that is not an "
                     + "installed app.")
         }
+        guard !isLaunched(by: process.processID) else {
+            throw BatonError(
+                .permissionDenied, reason: "apps_cannot_control",
+                "A program that an app has started cannot control Baton. Use “baton” from a terminal.")
+        }
         // A process can hide its program from others of its user, but the superuser's are hidden from it anyway.
         guard programs.allSatisfy({ $0 != nil }) || process.userID == 0 else {
             throw BatonError(
@@ -30,4 +35,19 @@ struct LocalAdmission: Sendable {
                     + "readable for its user.")
         }
     }
+
+    /// Whether a process descends from an app: by the mark that the launch of an app leaves on it, which goes on to whom
+    /// nobody is a parent of any more; else by its parents.
+    private func isLaunched(by processID: Int32) -> Bool {
+        if ConfinementMark.isOn(processID) == true { return true }
+        var ancestor = PeerProcess.parent(of: processID)
+        for _ in 0..<Self.maximumAncestors {
+            guard let process = ancestor, process > 1, process != getpid() else { return false }
+            if PeerProcess.executable(of: process).map(launchServices.isInstalledProgram) ?? false { return true }
+            ancestor = PeerProcess.parent(of: process)
+        }
+        return false
+    }
+
+    private static let maximumAncestors = 64
 }

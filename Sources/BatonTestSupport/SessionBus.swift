@@ -1,12 +1,16 @@
 import Foundation
 
-/// A session bus of the test's own, on which nothing is started by itself. Needs Debian's `dbus`.
+/// A session bus of the test's own, on which nothing is started by itself unless it gets a folder of services. Needs
+/// Debian's `dbus`.
 package final class SessionBus: Sendable {
     package let address: String
     private let directory: String
     private let daemon: ChildProcess
 
-    package init() async throws {
+    /// - Parameters:
+    ///   - services: a folder with files of services, which it starts.
+    ///   - prefix: of its command, and so of what it starts, as to run it in a network namespace.
+    package init(services: String? = nil, prefix: [String] = []) async throws {
         var template = Array("/tmp/baton-bus-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw IntegrationFailure("/tmp cannot be written to.") }
         directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -18,6 +22,7 @@ package final class SessionBus: Sendable {
               <type>session</type>
               <listen>\(address)</listen>
               <auth>EXTERNAL</auth>
+              \(services.map { "<servicedir>\($0)</servicedir>" } ?? "")
               <policy context="default">
                 <allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/>
               </policy>
@@ -25,7 +30,9 @@ package final class SessionBus: Sendable {
             """
         try configuration.write(toFile: directory + "/bus.conf", atomically: true, encoding: .utf8)
         daemon = try ChildProcess(
-            ["dbus-daemon", "--config-file=\(directory)/bus.conf", "--nofork", "--nopidfile", "--print-address=1"])
+            prefix + [
+                "dbus-daemon", "--config-file=\(directory)/bus.conf", "--nofork", "--nopidfile", "--print-address=1",
+            ])
         let daemon = daemon
         _ = try await within(.seconds(20), "the session bus") { try await daemon.output.first { $0 } }
     }

@@ -216,7 +216,8 @@ import Testing
                 sql: """
                     INSERT INTO installed_app
                     SELECT 'com.example.damaged', x'00', name, version, build, activity_types, bundle, executable, digest,
-                        installed, associated_domains, key_value_store, key_value_profile, claims
+                        installed, associated_domains, key_value_store, key_value_profile, claims,
+                        traits
                     FROM installed_app
                     """)
             try db.execute(sql: "INSERT INTO app_container VALUES ('com.example.damaged', x'00', 0)")

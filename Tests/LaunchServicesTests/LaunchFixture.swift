@@ -20,7 +20,8 @@ final class LaunchFixture: Sendable {
     init(
         continuing earlier: LaunchFixture? = nil, home: String? = nil, grace: Duration = .seconds(5),
         environment: [String: String] = ["PATH": "/usr/bin:/bin"],
-        descriptorLimit: UInt64? = nil, installStep: @escaping @Sendable (InstallStep) -> Void = { _ in }
+        descriptorLimit: UInt64? = nil, helper: String? = nil,
+        installStep: @escaping @Sendable (InstallStep) -> Void = { _ in }
     ) async throws {
         temporary = try earlier?.temporary ?? TemporaryDirectory()
         team = try earlier?.team ?? TeamKey(name: "Example")
@@ -32,7 +33,7 @@ final class LaunchFixture: Sendable {
             database: try DaemonDatabase(path: locations.database, migrations: LaunchServices.migrations),
             recorder: recorder, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             settings: .init(
-                environment: environment, terminationGrace: grace, descriptorLimit: descriptorLimit,
+                environment: environment, terminationGrace: grace, descriptorLimit: descriptorLimit, helper: helper,
                 installStep: installStep))
     }
 

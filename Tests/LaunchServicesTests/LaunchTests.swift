@@ -33,7 +33,8 @@ import Testing
         #expect(await events.nextExit() == "Exited normally.")
         let log = try String(contentsOfFile: app.logPath, encoding: .utf8).split(separator: "\n").map(String.init)
         for line in [
-            app.containerPath, "args:a b c", "MINE=1", "LANG=C", "HOME=/h", "XDG_X=x", "problem",
+            app.containerPath, "args:a b c", "MINE=1", "LANG=C", "HOME=\(app.containerPath)", "XDG_X=x", "problem",
+            "CFFIXED_USER_HOME=\(app.containerPath)", "TMPDIR=\(app.containerPath)/tmp",
             "BATON_SOCKET=\(fixture.locations.socket)", "BATON_CONTAINER=\(app.containerPath)",
         ] {
             #expect(log.contains(line), "\(line)")

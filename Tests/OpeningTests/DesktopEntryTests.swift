@@ -45,12 +45,12 @@ import UniformTypes
         let directory = try TemporaryDirectory()
         let folder = directory.path + "/applications"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let foreign = folder + "/baton-com.other.desktop"
+        let foreign = folder + "/com.other.desktop"
         try Data("[Desktop Entry]\nType=Application\n".utf8).write(to: URL(fileURLWithPath: foreign))
         let entries = DesktopEntries(directory: folder)
         #expect(try entries.update([entry(), entry("com.other"), entry("com.acme.second", command: ["/a b/ba$ton"])]))
-        let ours = folder + "/baton-com.acme.todo.desktop"
-        for path in [ours, folder + "/baton-com.acme.second.desktop"] {
+        let ours = folder + "/com.acme.todo.desktop"
+        for path in [ours, folder + "/com.acme.second.desktop"] {
             let validation = try ChildProcess(["desktop-file-validate", path])
             let status = try await validation.status()
             try await validation.output.waitForEnd()

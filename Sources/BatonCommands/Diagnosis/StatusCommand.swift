@@ -31,6 +31,8 @@ struct StatusCommand: Verb {
             "activities": .init(status.activities), "offers": .init(status.offers),
             "link_port": .init(nonZero: status.linkPort), "discovery": .init(nonEmpty: status.discovery),
             "home": .init(nonEmpty: status.home), "interfaces": .init(strings: status.interfaces),
+            "sandbox": .init(nonEmpty: status.sandbox), "sandboxed": .boolean(status.sandboxed),
+            "desktop_bus_problem": .init(nonEmpty: status.desktopBusProblem),
             "cloud_state": .string(CloudStatusCommand.name(cloud.state)), "cloud": .init(nonEmpty: cloud.url),
         ]
     }
@@ -56,6 +58,13 @@ struct StatusCommand: Verb {
             ),
             ("Others", "\(status.devicesConnected) connected of \(status.devicesKnown)"),
             ("Apps", "\(status.appsInstalled) installed, \(status.appsRunning) running"),
+            ("Sandbox", status.sandbox.isEmpty ? "unknown" : status.sandbox),
+            (
+                "Desktop",
+                status.desktopBusProblem.isEmpty
+                    ? "apps have entries, and names on the session bus"
+                    : "apps have entries, but no names on the bus: \(status.desktopBusProblem)"
+            ),
             ("Activities", "\(status.activities) here, \(status.offers) offered by others"),
             ("Network", "port \(status.linkPort), \(interfaces)"),
             ("Discovery", discovery(status)),

@@ -21,7 +21,9 @@ struct AppsPart: DaemonPart {
             logger: daemon.logger,
             settings: .init(
                 environment: daemon.options.environment,
-                descriptorLimit: daemon.options.descriptors.original))
+                descriptorLimit: daemon.options.descriptors.original,
+                // This program, even after an upgrade replaced its file.
+                helper: "/proc/self/exe"))
         installed = InstalledApps(launchServices: launchServices)
         icons = AppIcons(launchServices: launchServices)
     }
@@ -36,5 +38,6 @@ struct AppsPart: DaemonPart {
     func fill(_ status: inout Baton_Control_V1_GetStatusResponse) {
         status.appsInstalled = UInt32(clamping: launchServices.apps().count)
         status.appsRunning = UInt32(clamping: launchServices.runningCount)
+        (status.sandboxed, status.sandbox) = launchServices.sandboxFinding
     }
 }

@@ -20,6 +20,10 @@ struct AppExplanation {
         var lastExit: AppExit?
         /// Why the last launch failed, when nothing was launched since.
         var launchFailure: String?
+        /// What it may reach.
+        var sandbox: String?
+        /// The name of the picture that its last launch had, or its next one has.
+        var launchImage: String?
     }
 
     let bundleID: BundleID
@@ -29,6 +33,9 @@ struct AppExplanation {
 
     var stages: [Stage] {
         guard let installed else { return development }
+        let more = [("sandbox", installed.sandbox), ("launch_image", installed.launchImage)].compactMap { name, text in
+            text.map { Stage(name, .ok, $0) }
+        }
         return [
             Stage(
                 "installed", .ok,
@@ -38,7 +45,7 @@ struct AppExplanation {
             types(installed.app.activityTypes, "Add NSUserActivityTypes to its Info.plist, sign and install it again."),
             launch(installed),
             attached(installed),
-        ]
+        ] + more
     }
 
     // MARK: Installed
@@ -124,9 +131,24 @@ extension AppExplanation {
             installed = Installed(
                 app: app, damage: await launchServices.verification(of: app),
                 process: launchServices.runningProcess(bundleID), lastExit: launchServices.lastExit(bundleID),
-                launchFailure: launchFailure(of: bundleID, in: log.recent()))
+                launchFailure: launchFailure(of: bundleID, in: log.recent()),
+                sandbox: launchServices.sandboxFinding(of: app).text,
+                launchImage: launchImage(of: app, launchServices, in: log.recent()))
         }
         return AppExplanation(bundleID: bundleID, installed: installed, attachments: handoff.attachedApps).stages
+    }
+
+    /// Nil for an app without pictures.
+    private static func launchImage(
+        of app: InstalledApp, _ launchServices: LaunchServices, in records: [EventRecord]
+    ) -> String? {
+        let last = records.last { $0.event == "launched" && $0.fields["bundle_id"] == app.bundleID.rawValue }
+        if let shown = last?.fields["launch_image"] {
+            return "Its last launch had the picture \(shown.split(separator: "/").last ?? "")."
+        }
+        return launchServices.launchImage(of: app.bundleID, for: nil).map { choice in
+            "Its launch has the picture \(choice.path.split(separator: "/").last ?? ""): \(choice.reason)."
+        }
     }
 
     /// What kept the app from being launched, when the last that is known of it is that it was not.

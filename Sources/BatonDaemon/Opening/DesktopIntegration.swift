@@ -5,9 +5,11 @@ import Logging
 import Opening
 import Subprocess
 
-/// Tells the desktop of installed apps: their entries, and the index over these.
+/// Tells the desktop of installed apps: their entries, the index over these, and their names on the session bus.
 final class DesktopIntegration: Sendable {
+    let bus: ApplicationBus
     private let entries: DesktopEntries
+    private let services: BusServices
     private let directory: String
     private let command: [String]
     private let icons: AppIcons
@@ -16,21 +18,37 @@ final class DesktopIntegration: Sendable {
     private let queue = BlockingQueue("baton.opening.desktop-entries")
 
     /// - Parameter hasHome: whether the device has a folder of its own, which `baton` must be told.
-    init(locations: Locations, hasHome: Bool, icons: AppIcons, handlers: InstalledHandlers, logger: Logger) {
+    init(
+        locations: Locations, hasHome: Bool, icons: AppIcons, handlers: InstalledHandlers, bus: ApplicationBus,
+        logger: Logger
+    ) {
+        self.bus = bus
         entries = DesktopEntries(directory: locations.desktopEntries)
         directory = locations.desktopEntries
         let home = URL(fileURLWithPath: locations.data).deletingLastPathComponent().path
-        command = [Self.program] + (hasHome ? ["--home", home] : [])
+        let options = hasHome ? ["--home", home] : []
+        command = [Self.program("baton")] + options
+        let shared = URL(fileURLWithPath: locations.desktopEntries).deletingLastPathComponent().path
+        services = BusServices(
+            directory: shared + "/dbus-1/services", command: [Self.program("batond")] + options,
+            unit: hasHome ? nil : Self.unit)
         self.icons = icons
         self.handlers = handlers
         self.logger = logger
     }
 
-    /// `baton` beside this program, else the one in the search path.
-    private static let program: String = {
+    /// A program beside this one, else the one in the search path.
+    private static func program(_ name: String) -> String {
         let daemon = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        let beside = URL(fileURLWithPath: daemon).deletingLastPathComponent().appendingPathComponent("baton").path
-        return FileManager.default.isExecutableFile(atPath: beside) ? beside : "baton"
+        let beside = URL(fileURLWithPath: daemon).deletingLastPathComponent().appendingPathComponent(name).path
+        return FileManager.default.isExecutableFile(atPath: beside) ? beside : name
+    }
+
+    /// The unit of the person's systemd that runs this daemon.
+    private static let unit: String? = {
+        let group = (try? String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)) ?? ""
+        let last = group.split(separator: "\n").last?.split(separator: "/").last.map(String.init)
+        return last == "batond.service" ? last : nil
     }()
 
     /// After apps have come or gone, and at the start. A desktop that cannot be told does not keep apps from working.
@@ -42,8 +60,12 @@ final class DesktopIntegration: Sendable {
             let icon = await icons.path(of: identity)
             wanted.append(DesktopEntry(app: app, icon: icon, types: types, command: command))
         }
-        let (entries, finished) = (entries, wanted)
+        let (entries, services, finished) = (entries, services, wanted)
+        let apps = wanted.map(\.bundleID)
+        // Before the entries: who finds one may call the app at once.
+        bus.setApps(apps)
         do {
+            try await queue.run { try services.update(apps) }
             let isChanged = try await queue.run { try entries.update(finished) }
             if isChanged { await index() }
         } catch {

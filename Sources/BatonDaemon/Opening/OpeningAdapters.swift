@@ -20,10 +20,18 @@ final class InstalledHandlers: OpeningApps {
     }
 
     private let launchServices: LaunchServices
+    /// Of the person, the most wanted first.
+    private let languages: [String]
     private let contents = Mutex(Contents())
 
-    init(launchServices: LaunchServices) {
+    init(launchServices: LaunchServices, environment: [String: String]) {
         self.launchServices = launchServices
+        // As GNU gettext looks them up.
+        languages =
+            (environment["LANGUAGE"] ?? "").split(separator: ":").map(String.init)
+            + ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }.filter {
+                !["", "C", "POSIX"].contains($0)
+            }
         refresh()
     }
 
@@ -39,6 +47,19 @@ final class InstalledHandlers: OpeningApps {
     func types() -> TypeRegistry { contents.withLock { $0.types } }
     func identity(of bundleID: BundleID) -> AppIdentity? { launchServices.app(bundleID)?.identity }
     func container(of bundleID: BundleID) -> String? { launchServices.app(bundleID)?.containerPath }
+    func inbox(of bundleID: BundleID) -> String { launchServices.inbox(of: bundleID) }
+
+    func launchImage(of bundleID: BundleID, for url: String) -> String? {
+        launchServices.launchImage(of: bundleID, for: url).map { choice in
+            "A launch for it shows \(choice.path.split(separator: "/").last ?? ""): \(choice.reason)."
+        }
+    }
+
+    func schemeName(of bundleID: BundleID, _ scheme: URLScheme) -> String? {
+        guard let app = launchServices.app(bundleID) else { return nil }
+        let type = app.claims.urlTypes.first { $0.schemes.contains(scheme.rawValue) }
+        return type.flatMap { app.traits.schemeName($0.name, in: languages) }
+    }
 }
 
 /// Universal links, by what the sites say.

@@ -3,6 +3,7 @@ import BatonStore
 import BatonTransport
 import BatonWire
 import LaunchServices
+import Notices
 import Opening
 import ServiceLifecycle
 
@@ -13,21 +14,27 @@ struct OpeningPart: DaemonPart {
     let service: OpeningService
     private let handlers: InstalledHandlers
     private let sessions: AppSessions
+    private let bus: ApplicationBus
     private let appsFollower: EventFollower<LaunchEvent>
 
     init(_ daemon: DaemonComposition) async throws {
         let apps = try daemon.part(AppsPart.self)
         sessions = try daemon.part(SessionsPart.self).sessions
-        let handlers = InstalledHandlers(launchServices: apps.launchServices)
+        let handlers = InstalledHandlers(
+            launchServices: apps.launchServices, environment: daemon.options.environment)
         self.handlers = handlers
         service = OpeningService(
             apps: handlers, sessions: sessions,
             links: PageClaims(associations: try daemon.part(SitesPart.self).sites),
             desktop: DesktopHandlers(browser: try daemon.part(SettingsPart.self).browser),
             defaults: try await HandlerDefaults(database: daemon.database), recorder: daemon.log)
+        let bus = ApplicationBus(
+            address: SessionBusAddress.find(in: daemon.options.environment),
+            handler: ApplicationCalls(service: service, launchServices: apps.launchServices), recorder: daemon.log)
+        self.bus = bus
         let desktop = DesktopIntegration(
             locations: daemon.options.locations, hasHome: daemon.options.hasHome, icons: apps.icons,
-            handlers: handlers, logger: daemon.logger)
+            handlers: handlers, bus: bus, logger: daemon.logger)
         let appsChanged: @Sendable () async -> Void = {
             handlers.refresh()
             await desktop.update()
@@ -41,7 +48,9 @@ struct OpeningPart: DaemonPart {
         OpeningHarness(service, sessions: sessions, apps: handlers).register(on: &router)
     }
 
-    var services: [any Service] { [appsFollower] }
+    var services: [any Service] { [bus, appsFollower] }
+
+    func fill(_ status: inout Baton_Control_V1_GetStatusResponse) { status.desktopBusProblem = bus.problem ?? "" }
 
     func explain(
         _ subject: Baton_Control_V1_ExplainRequest.OneOf_Subject

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A real Chromium without windows, driven over its debugging pipe.
+/// A real Chromium, without windows unless it gets a screen, driven over its debugging pipe.
 ///
 /// `dev/setup --tests` installs it. A test that cannot start it fails.
 package final class ChromiumBrowser: Sendable {
@@ -18,23 +18,41 @@ package final class ChromiumBrowser: Sendable {
     /// - Parameters:
     ///   - profile: its folder, which is made; in `NativeMessagingHosts` it looks for hosts.
     ///   - prefix: of the command, as to run it in a network namespace.
-    package init(profile: String, prefix: [String] = []) async throws {
+    ///   - screen: with one it has windows, and opens links to other programs.
+    ///   - policy: what an administrator sets; empty for none.
+    package init(
+        profile: String, prefix: [String] = [], screen: VirtualScreen? = nil, policy: [String: Any] = [:],
+        environment: [String: String] = [:]
+    ) async throws {
         try FileManager.default.createDirectory(atPath: profile, withIntermediateDirectories: true)
+        var (prefix, environment) = (prefix, environment)
+        if !policy.isEmpty { prefix += try Self.enforcing(policy, in: profile) }
+        if let screen { environment["DISPLAY"] = screen.display }
         // The debugging pipe is on the descriptors 3 and 4, of which nothing else can be made here.
         let redirecting = ["bash", "-c", #"exec 3<&0 4>&1 </dev/null >/dev/null; exec "$@""#, "chromium"]
         process = try ChildProcess(
             redirecting + prefix + [
-                "chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                "chromium", screen == nil ? "--headless=new" : "--disable-infobars", "--no-sandbox", "--disable-gpu",
+                "--disable-dev-shm-usage",
                 "--no-first-run", "--disable-background-networking", "--remote-debugging-pipe",
                 // Without it, Extensions.loadUnpacked is refused.
                 "--enable-unsafe-extension-debugging", "--user-data-dir=\(profile)", "about:blank",
-            ], errorFile: profile + "/chromium.log", framing: .zeros)
+            ], environment: environment, errorFile: profile + "/chromium.log", framing: .zeros)
         do {
             _ = try await call("Browser.getVersion", limit: .seconds(60))
         } catch {
             await process.end()
             throw IntegrationFailure("Chromium does not run (dev/setup --tests installs it): \(error)")
         }
+    }
+
+    /// Policies are read from one folder of the machine, which is covered in a mount namespace of the command's own.
+    private static func enforcing(_ policy: [String: Any], in directory: String) throws -> [String] {
+        let folder = directory + "/machine/policies/managed"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try JSONSerialization.data(withJSONObject: policy).write(to: URL(fileURLWithPath: folder + "/policy.json"))
+        let script = #"mount --bind "$0/machine" /etc/chromium && exec "$@""#
+        return ["unshare", "--mount", "sh", "-c", script, directory]
     }
 
     /// Closes it and everything that it started.

@@ -106,6 +106,15 @@ extension PeerProcess {
         return UInt64(String(decoding: fields[19], as: UTF8.self))
     }
 
+    /// The process that started it, or whoever took it in; nil when it is gone.
+    package static func parent(of processID: Int32) -> Int32? {
+        guard processID > 0, let bytes = stat(of: processID), let nameEnd = bytes.lastIndex(of: UInt8(ascii: ")"))
+        else { return nil }
+        // The second field behind the name.
+        let fields = bytes[(nameEnd + 1)...].split(separator: UInt8(ascii: " "))
+        return fields.count > 1 ? Int32(String(decoding: fields[1], as: UTF8.self)) : nil
+    }
+
     private static func stat(of processID: Int32) -> [UInt8]? {
         let descriptor = open("/proc/\(processID)/stat", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

@@ -135,6 +135,24 @@ package nonisolated struct Baton_Control_V1_GetStatusResponse: @unchecked Sendab
     set {_uniqueStorage()._interfaces = newValue}
   }
 
+  /// What confines apps that are launched, as a sentence for people.
+  package var sandbox: String {
+    get {_storage._sandbox}
+    set {_uniqueStorage()._sandbox = newValue}
+  }
+
+  /// True when the kernel confines them.
+  package var sandboxed: Bool {
+    get {_storage._sandboxed}
+    set {_uniqueStorage()._sandboxed = newValue}
+  }
+
+  /// Why apps cannot be reached over the session bus; empty when they can.
+  package var desktopBusProblem: String {
+    get {_storage._desktopBusProblem}
+    set {_uniqueStorage()._desktopBusProblem = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2223,7 +2241,7 @@ nonisolated extension Baton_Control_V1_GetStatusRequest: SwiftProtobuf.Message, 
 
 nonisolated extension Baton_Control_V1_GetStatusResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".GetStatusResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}software_version\0\u{3}protocol_version\0\u{3}process_id\0\u{1}started\0\u{3}account_id\0\u{3}device_id\0\u{3}device_name\0\u{1}revoked\0\u{3}devices_connected\0\u{3}devices_known\0\u{3}apps_installed\0\u{3}apps_running\0\u{1}activities\0\u{1}offers\0\u{3}link_port\0\u{1}discovery\0\u{1}home\0\u{1}interfaces\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}software_version\0\u{3}protocol_version\0\u{3}process_id\0\u{1}started\0\u{3}account_id\0\u{3}device_id\0\u{3}device_name\0\u{1}revoked\0\u{3}devices_connected\0\u{3}devices_known\0\u{3}apps_installed\0\u{3}apps_running\0\u{1}activities\0\u{1}offers\0\u{3}link_port\0\u{1}discovery\0\u{1}home\0\u{1}interfaces\0\u{1}sandbox\0\u{1}sandboxed\0\u{3}desktop_bus_problem\0")
 
   fileprivate class _StorageClass {
     var _softwareVersion: String = String()
@@ -2244,6 +2262,9 @@ nonisolated extension Baton_Control_V1_GetStatusResponse: SwiftProtobuf.Message,
     var _discovery: String = String()
     var _home: String = String()
     var _interfaces: [String] = []
+    var _sandbox: String = String()
+    var _sandboxed: Bool = false
+    var _desktopBusProblem: String = String()
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -2272,6 +2293,9 @@ nonisolated extension Baton_Control_V1_GetStatusResponse: SwiftProtobuf.Message,
       _discovery = source._discovery
       _home = source._home
       _interfaces = source._interfaces
+      _sandbox = source._sandbox
+      _sandboxed = source._sandboxed
+      _desktopBusProblem = source._desktopBusProblem
     }
   }
 
@@ -2308,6 +2332,9 @@ nonisolated extension Baton_Control_V1_GetStatusResponse: SwiftProtobuf.Message,
         case 16: try { try decoder.decodeSingularStringField(value: &_storage._discovery) }()
         case 17: try { try decoder.decodeSingularStringField(value: &_storage._home) }()
         case 18: try { try decoder.decodeRepeatedStringField(value: &_storage._interfaces) }()
+        case 19: try { try decoder.decodeSingularStringField(value: &_storage._sandbox) }()
+        case 20: try { try decoder.decodeSingularBoolField(value: &_storage._sandboxed) }()
+        case 21: try { try decoder.decodeSingularStringField(value: &_storage._desktopBusProblem) }()
         default: break
         }
       }
@@ -2370,6 +2397,15 @@ nonisolated extension Baton_Control_V1_GetStatusResponse: SwiftProtobuf.Message,
       if !_storage._interfaces.isEmpty {
         try visitor.visitRepeatedStringField(value: _storage._interfaces, fieldNumber: 18)
       }
+      if !_storage._sandbox.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._sandbox, fieldNumber: 19)
+      }
+      if _storage._sandboxed != false {
+        try visitor.visitSingularBoolField(value: _storage._sandboxed, fieldNumber: 20)
+      }
+      if !_storage._desktopBusProblem.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._desktopBusProblem, fieldNumber: 21)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -2397,6 +2433,9 @@ nonisolated extension Baton_Control_V1_GetStatusResponse: SwiftProtobuf.Message,
         if _storage._discovery != rhs_storage._discovery {return false}
         if _storage._home != rhs_storage._home {return false}
         if _storage._interfaces != rhs_storage._interfaces {return false}
+        if _storage._sandbox != rhs_storage._sandbox {return false}
+        if _storage._sandboxed != rhs_storage._sandboxed {return false}
+        if _storage._desktopBusProblem != rhs_storage._desktopBusProblem {return false}
         return true
       }
       if !storagesAreEqual {return false}

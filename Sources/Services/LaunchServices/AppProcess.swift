@@ -14,6 +14,12 @@ package enum AppProcess {
         case unknown
     }
 
+    package struct Confinement: Sendable {
+        /// The program that runs ``ConfinedLaunch``.
+        package var helper: String
+        package var policy: SandboxPolicy
+    }
+
     package struct Command: Sendable {
         var executable: String
         var arguments: [String]
@@ -23,10 +29,12 @@ package enum AppProcess {
         var descriptorLimit: UInt64?
         /// Standard output and error.
         var log: OpenFile
+        /// Nil: the process is started as it is, as the browser is.
+        var confinement: Confinement?
 
         package init(
             executable: String, arguments: [String], environment: [String: String], directory: String,
-            descriptorLimit: UInt64?, log: OpenFile
+            descriptorLimit: UInt64?, log: OpenFile, confinement: Confinement? = nil
         ) {
             self.executable = executable
             self.arguments = arguments
@@ -34,6 +42,15 @@ package enum AppProcess {
             self.directory = directory
             self.descriptorLimit = descriptorLimit
             self.log = log
+            self.confinement = confinement
+        }
+
+        /// The program that is started, which becomes the executable where there is a sandbox.
+        var program: String { confinement?.helper ?? executable }
+
+        var programArguments: [String] {
+            confinement.map { ConfinedLaunch.arguments($0.policy, executable: executable, arguments: arguments) }
+                ?? arguments
         }
     }
 
@@ -56,9 +73,10 @@ package enum AppProcess {
             if let key = Environment.Key(rawValue: name) { environment[key] = value }
         }
         let configuration = Configuration(
-            executable: .path(FilePath(command.executable)), arguments: Arguments(command.arguments),
+            executable: .path(FilePath(command.program)), arguments: Arguments(command.programArguments),
             environment: .custom(environment),
             workingDirectory: FilePath(command.directory), platformOptions: options)
+        let report = try LaunchReport(isWanted: command.confinement != nil)
         let (executable, descriptorLimit) = (command.executable, command.descriptorLimit)
         return try await withCheckedThrowingContinuation { continuation in
             // An app outlives the call that launched it and the daemon itself, whereas a task that is cancelled kills
@@ -66,25 +84,35 @@ package enum AppProcess {
             // the process; when the daemon ends first, the process goes on in its own session.
             Task {
                 let running = Mutex<Int32?>(nil)
+                // The caller has heard that the helper did not become the app.
+                let isRefused = Mutex(false)
                 do {
                     let result = try await Subprocess.run(
-                        configuration, input: .none,
+                        configuration,
+                        input: .fileDescriptor(
+                            FileDescriptor(rawValue: report.childEnd), closeAfterSpawningProcess: true),
                         output: .fileDescriptor(FileDescriptor(rawValue: log), closeAfterSpawningProcess: true),
                         error: .combinedWithOutput
                     ) { execution in
                         let processID = execution.processIdentifier.value
-                        running.withLock { $0 = processID }
                         // As soon as it runs: the library that starts it has no step in between. What it reads of the
                         // limit before that is no harm, since a program may raise its own.
                         if let descriptorLimit { limitDescriptors(of: processID, to: descriptorLimit) }
+                        if let problem = await report.problem() {
+                            isRefused.withLock { $0 = true }
+                            return continuation.resume(throwing: launchFailed(executable, because: problem))
+                        }
+                        running.withLock { $0 = processID }
                         started(processID)
                         continuation.resume(returning: processID)
                     }
+                    guard running.withLock({ $0 }) != nil else { return }
                     ended(result.processIdentifier.value, Ending(result.terminationStatus))
                 } catch {
                     if let processID = running.withLock({ $0 }) {
                         ended(processID, .unknown)
-                    } else {
+                    } else if !isRefused.withLock({ $0 }) {
+                        report.abandon()
                         continuation.resume(throwing: launchFailed(executable, error))
                     }
                 }
@@ -105,11 +133,13 @@ package enum AppProcess {
     private typealias Prlimit =
         @convention(c) (Int32, Int32, UnsafePointer<rlimit>?, UnsafeMutablePointer<rlimit>?) -> Int32
 
-    private static func launchFailed(_ path: String, _ cause: any Error) -> BatonError {
+    private static func launchFailed(
+        _ path: String, _ cause: (any Error)? = nil, because problem: String = ""
+    ) -> BatonError {
         BatonError(
             .failedPrecondition, reason: "launch_failed",
             "“\(PrintableName.escaped(path))” could not be started. Is it a program for this machine, with every "
-                + "library that it needs?", cause: cause)
+                + "library that it needs?" + (problem.isEmpty ? "" : " " + problem), cause: cause)
     }
 }
 

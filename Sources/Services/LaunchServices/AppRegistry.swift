@@ -75,6 +75,10 @@ struct AppRegistry: Sendable {
             // What the app offers to open, in JSON.
             try db.execute(sql: "ALTER TABLE installed_app ADD COLUMN claims TEXT NOT NULL DEFAULT ''")
         },
+        DaemonDatabase.Migration("launch-services-7") { db in
+            // How the app is launched and shown, in JSON.
+            try db.execute(sql: "ALTER TABLE installed_app ADD COLUMN traits TEXT NOT NULL DEFAULT ''")
+        },
     ]
 
     /// One row, in the types of this module.
@@ -93,6 +97,7 @@ struct AppRegistry: Sendable {
         var keyValueStore: BundleID?
         var keyValueProfile = KeyValueLimits.Profile.classic
         var claims = AppClaims()
+        var traits = AppTraits()
     }
 
     /// What the table holds: the apps, and the rows that cannot be understood.
@@ -143,14 +148,15 @@ struct AppRegistry: Sendable {
         let types = String(decoding: try JSONEncoder().encode(record.activityTypes.sorted()), as: UTF8.self)
         let domains = String(decoding: try JSONEncoder().encode(record.associatedDomains), as: UTF8.self)
         let claims = String(decoding: try JSONEncoder().encode(record.claims), as: UTF8.self)
+        let traits = String(decoding: try JSONEncoder().encode(record.traits), as: UTF8.self)
         try await database.write { db in
             try db.execute(
-                sql: "INSERT OR REPLACE INTO installed_app VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                sql: "INSERT OR REPLACE INTO installed_app VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 arguments: [
                     record.identity.bundleID.rawValue, Data(record.identity.team.fingerprint), record.name,
                     record.version, record.build, types, record.bundle, record.executable, Data(record.digest),
                     record.installed.timeIntervalSince1970, domains, record.keyValueStore?.rawValue,
-                    record.keyValueProfile.rawValue, claims,
+                    record.keyValueProfile.rawValue, claims, traits,
                 ])
             // Those of the app that was replaced went with it.
             for (type, titles) in record.activityTitles {
@@ -256,6 +262,7 @@ struct AppRegistry: Sendable {
         let digest: Data = row["digest"]
         let domains: String = row["associated_domains"]
         let claims: String = row["claims"]
+        let traits: String = row["traits"]
         return Record(
             identity: AppIdentity(bundleID: try BundleID(validating: row["bundle_id"]), team: try self.team(team)),
             name: row["name"], version: row["version"], build: row["build"],
@@ -265,7 +272,8 @@ struct AppRegistry: Sendable {
             associatedDomains: try JSONDecoder().decode([String].self, from: Data(domains.utf8)),
             keyValueStore: try (row["key_value_store"] as String?).map { try BundleID(validating: $0) },
             keyValueProfile: KeyValueLimits.Profile(rawValue: row["key_value_profile"]) ?? .classic,
-            claims: claims.isEmpty ? AppClaims() : try JSONDecoder().decode(AppClaims.self, from: Data(claims.utf8)))
+            claims: claims.isEmpty ? AppClaims() : try JSONDecoder().decode(AppClaims.self, from: Data(claims.utf8)),
+            traits: traits.isEmpty ? AppTraits() : try JSONDecoder().decode(AppTraits.self, from: Data(traits.utf8)))
     }
 
     private static func team(_ fingerprint: Data) throws(BatonError) -> TeamIdentity {

@@ -31,6 +31,8 @@ package struct InstalledApp: Sendable, Hashable {
     package var keyValueProfile = KeyValueLimits.Profile.classic
     /// What it offers to open.
     package var claims = AppClaims()
+    /// How it is launched and shown.
+    package var traits = AppTraits()
 
     package var bundleID: BundleID { identity.bundleID }
     /// What is told to people: the version, else the build.

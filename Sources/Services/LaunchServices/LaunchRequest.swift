@@ -50,8 +50,9 @@ struct LaunchRequest: Sendable {
 
     /// The variables that an app gets: the person's session, where its daemon and its container are, and the request's.
     /// Whatever else the daemon was started with is its own affair.
+    /// - Parameter hasOwnHome: the container stands for the person's home, which the app may not see.
     func fullEnvironment(
-        inheriting daemon: [String: String], socket: String, container: String
+        inheriting daemon: [String: String], socket: String, container: String, hasOwnHome: Bool = true
     ) -> [String: String] {
         let names: Set = [
             "PATH", "LANG", "LANGUAGE", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "COLORTERM", "TZ", "TMPDIR",
@@ -60,6 +61,20 @@ struct LaunchRequest: Sendable {
         var result = daemon.filter { name, _ in
             names.contains(name) || ["LC_", "XDG_", "DBUS_"].contains { name.hasPrefix($0) }
         }
+        if hasOwnHome {
+            // The display's programs look for it in the person's home.
+            if result["DISPLAY"] != nil, result["XAUTHORITY"] == nil, let home = daemon["HOME"] {
+                result["XAUTHORITY"] = home + "/.Xauthority"
+            }
+            result["HOME"] = container
+            // Foundation's own, which goes before HOME.
+            result["CFFIXED_USER_HOME"] = container
+            result["XDG_CONFIG_HOME"] = container + "/Library/Preferences"
+            result["XDG_DATA_HOME"] = container + "/Library/Application Support"
+            result["XDG_CACHE_HOME"] = container + "/Library/Caches"
+            result["XDG_STATE_HOME"] = container + "/Library/State"
+        }
+        result["TMPDIR"] = container + "/tmp"
         result.merge(environment) { $1 }
         result["BATON_SOCKET"] = socket
         result["BATON_CONTAINER"] = container

@@ -41,6 +41,13 @@ extension LaunchServices {
         try await checkReplacement(bundle, of: old)
         let (files, locations, step) = (files, locations, settings.installStep)
         let (relativePath, copy) = try await installQueue.run { try files.copy(bundle, from: path, step: step) }
+        let traits: AppTraits
+        do {
+            traits = try await installQueue.run { try AppTraits(of: copy, at: files.absolute(relativePath)) }
+        } catch {
+            try? await installQueue.run { try files.remove(relativePath) }
+            throw error
+        }
         let record = AppRegistry.Record(
             identity: copy.identity, name: copy.info.name, version: copy.info.version,
             build: copy.info.build.description, activityTypes: copy.info.activityTypes,
@@ -48,13 +55,13 @@ extension LaunchServices {
             executable: copy.info.executable, digest: copy.digest, installed: settings.clock.now,
             associatedDomains: copy.info.entitlements.strings("com.apple.developer.associated-domains"),
             keyValueStore: try copy.info.entitlements.keyValueStore(of: copy.identity),
-            keyValueProfile: copy.info.keyValueProfile, claims: copy.info.claims)
+            keyValueProfile: copy.info.keyValueProfile, claims: copy.info.claims, traits: traits)
         var wasEnded = false
         do {
             if let old { wasEnded = try await terminate(old.identity) }
             step(.oldTerminated)
             // Before the row that says whose it is: a container without a row is empty.
-            try await installQueue.run { try AppContainer.prepare(bundleID, in: locations.containers) }
+            try await installQueue.run { try AppContainer.prepare(bundleID, locations) }
             try await registry.register(record)
         } catch {
             try? await installQueue.run { try files.remove(relativePath) }
@@ -148,7 +155,7 @@ extension LaunchServices {
     func removeContainer(_ bundleID: BundleID) async throws {
         let locations = locations
         try await installQueue.run {
-            try AppContainer.remove(bundleID, in: locations.containers)
+            try AppContainer.remove(bundleID, locations)
             try AppLog.remove(bundleID, in: locations.appLogs)
         }
         try await registry.forgetContainer(bundleID)

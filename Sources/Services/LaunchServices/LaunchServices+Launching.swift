@@ -104,9 +104,10 @@ extension LaunchServices {
     private func start(_ app: InstalledApp, _ request: LaunchRequest) async throws -> Int32 {
         let command = try await launchQueue.run { try self.prepare(app, request) }
         let identity = app.identity
+        let image = launchImage(of: app.bundleID, for: request.environment[Self.urlVariable])?.path
         let processID = try await AppProcess.start(
             command,
-            started: { self.started(identity, processID: $0) },
+            started: { self.started(identity, processID: $0, image: image) },
             ended: { self.ended(identity, processID: $0, $1, reportedBy: .launched) })
         return processID
     }
@@ -114,13 +115,14 @@ extension LaunchServices {
     /// Blocks.
     private func prepare(_ app: InstalledApp, _ request: LaunchRequest) throws(BatonError) -> AppProcess.Command {
         try verify(app)
-        try AppContainer.prepare(app.bundleID, in: locations.containers)
+        try AppContainer.prepare(app.bundleID, locations)
         return AppProcess.Command(
             executable: app.executablePath, arguments: request.arguments,
             environment: request.fullEnvironment(
-                inheriting: settings.environment, socket: locations.socket, container: app.containerPath),
+                inheriting: settings.environment, socket: locations.socket, container: app.containerPath,
+                hasOwnHome: !app.traits.sandbox.isUnconfined),
             directory: app.containerPath, descriptorLimit: settings.descriptorLimit,
-            log: try AppLog.open(app.bundleID, in: locations.appLogs))
+            log: try AppLog.open(app.bundleID, in: locations.appLogs), confinement: confinement(of: app))
     }
 
     /// Whether the bundle of an installed app is still what was installed, as its launch would find.
@@ -150,7 +152,7 @@ extension LaunchServices {
         }
     }
 
-    private func started(_ app: AppIdentity, processID: Int32) {
+    private func started(_ app: AppIdentity, processID: Int32, image: String?) {
         // A process that ended at once still waits to be reaped and has no stamp; its end will be told.
         let stamp = ProcessStamp(of: processID) ?? ProcessStamp(processID: processID, startTime: 0)
         state.withLock { state in
@@ -162,7 +164,8 @@ extension LaunchServices {
         launchQueue.queue.async { try? runningFiles.write(app.bundleID, stamp) }
         recorder.record(
             "launch", "launched", "\(app.bundleID) was launched as process \(processID).",
-            ["bundle_id": app.bundleID.rawValue, "process_id": String(processID)])
+            ["bundle_id": app.bundleID.rawValue, "process_id": String(processID)]
+                .merging(image.map { ["launch_image": $0] } ?? [:]) { $1 })
         emit(.launched(app.bundleID, processID: processID))
     }
 

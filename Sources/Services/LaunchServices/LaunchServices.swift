@@ -39,18 +39,21 @@ package final class LaunchServices: Sendable {
         package var terminationGrace: Duration
         /// The soft limit of open descriptors that apps get; nil for the daemon's.
         package var descriptorLimit: UInt64?
+        /// The program that runs ``ConfinedLaunch``; nil to start apps without it.
+        package var helper: String?
         /// Called at each step of an installation, for tests.
         package var installStep: @Sendable (InstallStep) -> Void
 
         package init(
             environment: [String: String], clock: WallClock = .system, terminationGrace: Duration = .seconds(5),
-            descriptorLimit: UInt64? = nil,
+            descriptorLimit: UInt64? = nil, helper: String? = nil,
             installStep: @escaping @Sendable (InstallStep) -> Void = { _ in }
         ) {
             self.environment = environment
             self.clock = clock
             self.terminationGrace = terminationGrace
             self.descriptorLimit = descriptorLimit
+            self.helper = helper
             self.installStep = installStep
         }
     }
@@ -86,7 +89,10 @@ package final class LaunchServices: Sendable {
         self.settings = settings
         registry = AppRegistry(database: database)
         (files, runningFiles) = try await installQueue.run {
-            for path in [locations.applications, locations.containers, locations.appLogs, locations.runtime] {
+            for path in [
+                locations.applications, locations.containers, AppContainer.inboxes(locations), locations.appLogs,
+                locations.runtime,
+            ] {
                 try SecureDirectory.prepare(path)
             }
             return (try AppFiles(locations.applications), try RunningFiles(locations))
@@ -172,7 +178,7 @@ package final class LaunchServices: Sendable {
             logPath: AppLog.path(record.identity.bundleID, in: locations.appLogs), digest: record.digest,
             installed: record.installed, associatedDomains: record.associatedDomains,
             keyValueStore: record.keyValueStore,
-            keyValueProfile: record.keyValueProfile, claims: record.claims)
+            keyValueProfile: record.keyValueProfile, claims: record.claims, traits: record.traits)
     }
 
     /// Puts an app in the place of the one with its bundle identifier, or removes that one.

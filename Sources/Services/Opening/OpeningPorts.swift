@@ -11,6 +11,12 @@ package protocol OpeningApps: Sendable {
     func identity(of bundleID: BundleID) -> AppIdentity?
     /// Its container: `Documents`, `Library` and so on are below. Nil for an app that is not installed.
     func container(of bundleID: BundleID) -> String?
+    /// Where the files of its `Documents/Inbox` are.
+    func inbox(of bundleID: BundleID) -> String
+    /// The picture that is shown while it is launched for a URL, as a sentence; nil for an app without one.
+    func launchImage(of bundleID: BundleID, for url: String) -> String?
+    /// What its schemes are called in the person's language (U-6); nil where it does not say.
+    func schemeName(of bundleID: BundleID, _ scheme: URLScheme) -> String?
 }
 
 /// Which apps a page of the web belongs to (universal links).

@@ -20,7 +20,7 @@ package final class OpeningService: Sendable {
         package var deliveredPath: String?
     }
 
-    private let apps: any OpeningApps
+    let apps: any OpeningApps
     private let sessions: AppSessions
     private let links: any OpeningLinks
     private let desktop: any OpeningDesktop
@@ -149,7 +149,8 @@ package final class OpeningService: Sendable {
                     $0.openInPlace = true
                 }, to: app, from: caller)
         }
-        let copy = try await fileQueue.run { try Inbox(container: container).add(fileAt: path) }
+        let inbox = Inbox(container: container, directory: apps.inbox(of: app))
+        let copy = try await fileQueue.run { try inbox.add(fileAt: path) }
         var outcome = try await deliver(
             .with { $0.url = URL(fileURLWithPath: copy).absoluteString }, to: app, from: caller)
         outcome.deliveredPath = copy

@@ -18,7 +18,7 @@ extension Integration {
                 let (a, b) = (household[0], household[1])
                 let monkey = TestBundle.monkeyBrowser.identifier
                 try await household.install(.monkeyBrowser)
-                let fifo = household.directory + "/script"
+                let fifo = a.container(of: monkey) + "/script"
                 #expect(mkfifo(fifo, 0o600) == 0)
                 try await a.baton("launch", monkey, "--env", "BATON_SCRIPT=\(fifo)")
                 let (logA, logB) = (try a.events(of: monkey), try b.events(of: monkey))

@@ -8,26 +8,6 @@ import Testing
 extension Integration {
     /// URLs and files reach apps: the examples, real daemons, the command line.
     @Suite(.serialized, .timeLimit(.minutes(5))) struct OpeningTests {
-        /// What an example has printed.
-        private struct Printed {
-            let file: FileFollower
-
-            init(_ bundle: TestBundle, on device: TestDevice) throws {
-                file = try FileFollower("\(device.locations.appLogs)/\(bundle.identifier).log")
-            }
-
-            var count: Int { file.lines.count }
-
-            func line(_ text: String, from start: Int = 0) async throws {
-                let lines = file.lines
-                try await within(.seconds(20), "the app to print “\(text)”") {
-                    guard try await lines.first(from: start, { $0.contains(text) ? $0 : nil }) != nil else {
-                        throw IntegrationFailure("The app's log ended before “\(text)”.")
-                    }
-                }
-            }
-        }
-
         private struct Opened: Decodable { var bundleId: String? }
 
         @Test(
@@ -37,7 +17,7 @@ extension Integration {
             try await TestHousehold.with(1, paired: false) { household in
                 let device = household[0]
                 try await household.install(.toDo)
-                let printed = try Printed(.toDo, on: device)
+                let printed = try ExampleLog(.toDo, on: device)
                 let opened = try await device.baton("open", "ToDoList://new?Buy%20milk#202612241800")
                 #expect(try opened.decode(Opened.self).bundleId == "com.acme.ToDoList")
                 try await printed.line("added Buy milk")
@@ -108,7 +88,7 @@ extension Integration {
             try await TestHousehold.with(1, paired: false) { household in
                 let device = household[0]
                 try await household.install(.pngViewer)
-                let printed = try Printed(.pngViewer, on: device)
+                let printed = try ExampleLog(.pngViewer, on: device)
                 let png = try #require(
                     Data(
                         base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"

@@ -86,7 +86,7 @@ extension Integration.SecurityTests {
                 #expect(impostor.identity.teamID == TeamIdentity.development.id.rawValue)
                 #expect(impostor.identity.teamFingerprint.isEmpty)
 
-                let script = household.directory + "/script"
+                let script = first.container(of: TestBundle.monkeyBrowser.identifier) + "/script"
                 try Data("go https://swift.org/secret\n".utf8).write(to: URL(fileURLWithPath: script))
                 try await Self.launchBrowser(on: first, script: script)
                 try await first.until("the page to be current") {

@@ -1,7 +1,7 @@
 /// Where the person's session bus is.
-enum SessionBusAddress {
+package enum SessionBusAddress {
     /// - Returns: an address as D-Bus writes it; nil where nobody says. There need be no bus.
-    static func find(in environment: [String: String]) -> String? {
+    package static func find(in environment: [String: String]) -> String? {
         if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty { return address }
         guard let directory = environment["XDG_RUNTIME_DIR"], directory.hasPrefix("/") else { return nil }
         return "unix:path=" + escaped(directory + "/bus")

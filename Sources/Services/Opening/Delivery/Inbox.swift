@@ -5,9 +5,21 @@ import Glibc
 /// An app's `Documents/Inbox`: files from elsewhere, which the app may read and delete, and not change.
 package struct Inbox: Sendable {
     private let container: String
+    private let directory: String
 
-    /// - Parameter container: the app's.
-    package init(container: String) { self.container = container }
+    /// - Parameters:
+    ///   - container: the app's.
+    ///   - directory: where its files are, to which `Documents/Inbox` in the container is a link.
+    package init(container: String, directory: String) {
+        self.container = container
+        self.directory = directory
+    }
+
+    /// As the app sees it: by the link, unless it put something else there.
+    private var shownPath: String {
+        let target = try? DirectoryHandle(path: container).directory("Documents").linkTarget(of: "Inbox")
+        return target == Array(directory.utf8) ? container + "/Documents/Inbox" : directory
+    }
 
     /// Copies a file here under its name, or one that is free: `note.txt`, `note-1.txt`. Blocks.
     ///
@@ -19,7 +31,7 @@ package struct Inbox: Sendable {
         let source = open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard source >= 0 else { throw Self.unreadable(path) }
         defer { close(source) }
-        let directory = try DirectoryHandle(path: container).directory("Documents").makeDirectory("Inbox", mode: 0o700)
+        let directory = try DirectoryHandle(path: directory)
         let temporary = ".\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
         let file = try directory.createFile(temporary, mode: 0o600)
         do throws(BatonError) {
@@ -28,7 +40,7 @@ package struct Inbox: Sendable {
             try file.synchronize()
             let final = try Self.place(temporary, as: name, in: directory)
             try directory.synchronize()
-            return "\(container)/Documents/Inbox/\(final)"
+            return "\(shownPath)/\(final)"
         } catch {
             unlinkat(directory.descriptor, temporary, 0)
             throw error

@@ -11,6 +11,9 @@ package struct DesktopEntry: Sendable, Hashable {
     package let bundleID: BundleID
     package let text: String
 
+    /// An app that the bus can call has an entry of its name, by which the desktop finds it there.
+    package var fileName: String { BusName(bundleID).map { "\($0).desktop" } ?? "baton-\(bundleID).desktop" }
+
     /// - Parameters:
     ///   - icon: the path of its picture; nil for the desktop's usual one.
     ///   - command: the program `baton`, and the options that lead to this device's daemon.
@@ -23,8 +26,9 @@ package struct DesktopEntry: Sendable, Hashable {
             "Icon=\(Self.escape(icon ?? "application-x-executable"))", "Terminal=false", "StartupNotify=false",
         ]
         let mimeTypes = Self.mimeTypes(app.claims, types)
+        if BusName(app.bundleID) != nil { lines.append("DBusActivatable=true") }
         if !mimeTypes.isEmpty { lines.append("MimeType=\(mimeTypes.map { $0 + ";" }.joined())") }
-        lines.append("\(DesktopEntries.marker)=\(app.bundleID)")
+        lines.append("\(MarkedFiles.marker)=\(app.bundleID)")
         text = lines.joined(separator: "\n") + "\n"
     }
 

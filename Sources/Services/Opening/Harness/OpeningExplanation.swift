@@ -5,7 +5,15 @@ import SwiftProtobuf
 /// `baton explain url` and `explain file`: every rule that was tried, and the one that decided.
 extension OpeningService {
     package func explain(url: String) -> Baton_Control_V1_Explanation {
-        let (route, steps) = route(url, from: .person)
+        var (route, steps) = route(url, from: .person)
+        if case .scheme(let app) = route, let scheme = URLScheme(ofURL: url) {
+            if let name = apps.schemeName(of: app, scheme) {
+                steps.append(OpeningStep("scheme_name", true, "\(app) calls these URLs “\(name)”."))
+            }
+            if let image = apps.launchImage(of: app, for: url) {
+                steps.append(OpeningStep("launch_image", true, image))
+            }
+        }
         return Self.explanation(url.shortened(toBytes: 160), steps, outcome(of: route))
     }
 

@@ -1,0 +1,41 @@
+package import BatonCore
+import BatonTrust
+
+extension LaunchServices {
+    /// What an app may reach at its next launch; nil where apps are started without the helper.
+    func confinement(of app: InstalledApp) -> AppProcess.Confinement? {
+        guard let helper = settings.helper else { return nil }
+        let home = settings.environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let display = settings.environment["XAUTHORITY"] ?? home.map { $0 + "/.Xauthority" }
+        let policy = SandboxPolicy(
+            bundle: app.bundlePath, container: app.containerPath, inbox: inbox(of: app.bundleID),
+            entitlements: app.traits.sandbox, home: home, display: display)
+        return AppProcess.Confinement(helper: helper, policy: policy)
+    }
+
+    /// Where the files of an app's `Documents/Inbox` are.
+    package func inbox(of bundleID: BundleID) -> String { AppContainer.inbox(of: bundleID, locations) }
+
+    /// What confines apps here, for people.
+    package var sandboxFinding: (isOn: Bool, text: String) {
+        guard settings.helper != nil else { return (false, "off: apps are started without it") }
+        guard let version = Landlock.version else {
+            return (false, "off: this kernel has no Landlock, so apps see what their person sees")
+        }
+        return (true, "on (Landlock \(version)): apps see their container, their bundle, and the system read-only")
+    }
+
+    /// The same for one app.
+    package func sandboxFinding(of app: InstalledApp) -> (isOn: Bool, text: String) {
+        let entitlements = app.traits.sandbox
+        guard sandboxFinding.isOn else { return sandboxFinding }
+        guard !entitlements.isUnconfined else {
+            return (true, "Its team's entitlement com.apple.security.app-sandbox takes it out of the sandbox.")
+        }
+        let more =
+            (entitlements.readOnlyPaths + entitlements.readWritePaths)
+            + (entitlements.homeReadOnlyPaths + entitlements.homeReadWritePaths).map { "~" + $0 }
+        let seen = "It sees its container, its bundle, and the system read-only"
+        return (true, more.isEmpty ? seen + "." : seen + "; by entitlement also \(more.joined(separator: ", ")).")
+    }
+}

@@ -1,0 +1,84 @@
+package import BatonTrust
+
+/// What a confined app may reach: paths, each with what may be done at and below it. A pure value.
+package struct SandboxPolicy: Sendable, Hashable {
+    package enum Access: String, Sendable, CaseIterable {
+        /// Files are read and run, directories listed.
+        case execute = "x"
+        /// Files are read, directories listed.
+        case read = "r"
+        /// The Inbox: files are read and removed.
+        case inbox = "i"
+        /// Everything but running files and making devices.
+        case write = "w"
+        /// Devices are read, written and controlled.
+        case device = "d"
+    }
+
+    package struct Rule: Sendable, Hashable {
+        package var path: String
+        package var access: Access
+
+        package init(_ path: String, _ access: Access) {
+            self.path = path
+            self.access = access
+        }
+    }
+
+    /// Empty for an app without a sandbox.
+    package var rules: [Rule]
+
+    /// Where programs, libraries and the machine's settings are.
+    private static let system = [
+        "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/gnu/store",
+    ]
+    /// Settings, the kernel's tables, fonts, and what names of hosts, zones and devices are looked up in.
+    private static let readable = [
+        "/etc", "/proc", "/sys", "/var/cache/fontconfig", "/run/systemd/resolve", "/run/NetworkManager/resolv.conf",
+        "/run/resolvconf", "/run/udev/data", "/run/opengl-driver",
+    ]
+    private static let devices = [
+        "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/dri", "/dev/snd",
+    ]
+
+    /// - Parameters:
+    ///   - inbox: where the files of the app's `Documents/Inbox` are, outside of its container.
+    ///   - home: of the person; entitlements may name paths below it.
+    ///   - display: the file by which the display knows its programs (`XAUTHORITY`).
+    package init(
+        bundle: String, container: String, inbox: String, entitlements: SandboxEntitlements, home: String?,
+        display: String?
+    ) {
+        guard !entitlements.isUnconfined else {
+            rules = []
+            return
+        }
+        rules = Self.system.map { Rule($0, .execute) } + Self.readable.map { Rule($0, .read) }
+        rules += Self.devices.map { Rule($0, .device) }
+        rules += [Rule(bundle, .execute), Rule(container, .write), Rule(inbox, .inbox)]
+        if let display { rules.append(Rule(display, .read)) }
+        rules += entitlements.readOnlyPaths.map { Rule($0, .read) }
+        rules += entitlements.readWritePaths.map { Rule($0, .write) }
+        guard let home else { return }
+        rules += entitlements.homeReadOnlyPaths.map { Rule(home + $0, .read) }
+        rules += entitlements.homeReadWritePaths.map { Rule(home + $0, .write) }
+    }
+}
+
+// MARK: - As arguments of the helper
+
+extension SandboxPolicy {
+    /// One argument for each rule, as in `r:/etc`.
+    var arguments: [String] { rules.map { "\($0.access.rawValue):\($0.path)" } }
+
+    /// - Returns: nil for arguments that are not ``arguments``.
+    init?(arguments: some Sequence<String>) {
+        rules = []
+        for argument in arguments {
+            guard let access = argument.first.flatMap({ Access(rawValue: String($0)) }),
+                argument.dropFirst().first == ":"
+            else { return nil }
+            rules.append(Rule(String(argument.dropFirst(2)), access))
+        }
+    }
+}

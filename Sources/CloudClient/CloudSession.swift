@@ -2,6 +2,7 @@ package import BatonClient
 package import BatonCore
 package import BatonWire
 package import Foundation
+import NIOCore
 import SwiftProtobuf
 import Synchronization
 
@@ -130,6 +131,33 @@ package final class CloudSession: Sendable {
         _ method: ConnectMethod<Request, Response>, _ request: Request, timeout: Duration = CloudSession.timeout
     ) async throws -> Response {
         try await CloudAnswer.marking { try await http.unary(method, request, timeout: timeout) }
+    }
+
+    /// Brings a part of a blob.
+    /// - Parameters:
+    ///   - blob: SHA-256 of its bytes.
+    ///   - size: of the whole.
+    package func putBlob(
+        _ blob: Data, _ bytes: Data, at offset: UInt64, of size: UInt64, timeout: Duration = CloudSession.timeout
+    ) async throws {
+        let path = "\(Self.path(of: blob))?offset=\(offset)&size=\(size)"
+        _ = try await CloudAnswer.marking {
+            try await http.resource(.put(ByteBuffer(bytes: bytes)), path, timeout: timeout)
+        }
+    }
+
+    /// Some bytes of a blob.
+    /// - Parameter range: not empty, and of at most 4 MiB.
+    package func getBlob(
+        _ blob: Data, _ range: Range<UInt64>, timeout: Duration = CloudSession.timeout
+    ) async throws -> Data {
+        try await CloudAnswer.marking {
+            Data(try await http.resource(.get(range), Self.path(of: blob), timeout: timeout).readableBytesView)
+        }
+    }
+
+    private static func path(of blob: Data) -> String {
+        CloudMethods.blobPath + blob.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 
     /// What its iteration throws is as the server said it: see ``CloudAnswer``.

@@ -280,7 +280,7 @@ import Testing
         #expect(theirs.keys.sorted() == [":key"])
         try here.close()
         let again = try await store("a", device: "B")
-        let own = try await again.zones.stamps(in: again.zone, meeting: Set(theirs.keys))
+        let own = try await again.zones.stamps(in: [.all], of: again.zone, meeting: Set(theirs.keys))
         #expect(own[":key"] != nil && own[":key"] != theirs[":key"])
         let contents = try await again.zones.contents(of: [":key"], in: again.zone)
         #expect(again.zones.stamps(of: contents) == own)

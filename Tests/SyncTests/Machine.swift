@@ -1,11 +1,17 @@
 import Foundation
+import KeyValue
 
 @testable import Sync
 
 /// A machine with a clock.
 struct Machine {
-    var machine = SyncStateMachine()
+    var machine = SyncStateMachine(policies: Machine.policies)
     private(set) var now: UInt64 = 1000
+
+    static let policies: [ZoneName.Kind: ZonePolicy] = [
+        .keyValue: .sparing, .contentKeys: ZonePolicy(priority: 2, requires: [], burst: 20, pause: 250),
+        .account: ZonePolicy(priority: 1, burst: 20, pause: 250),
+    ]
 
     /// One that is connected and knows these zones.
     static func up(_ zones: [ZoneName], heads: [ZoneName: SyncStateMachine.ZoneHead] = [:]) -> Machine {

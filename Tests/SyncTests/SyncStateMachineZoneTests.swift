@@ -1,4 +1,5 @@
 import Foundation
+import KeyValue
 import Testing
 
 @testable import Sync

@@ -92,6 +92,15 @@ package final class HTTPConnectClient: ConnectClient {
         return try await connection.unary(method, request, timeout: timeout)
     }
 
+    /// As ``HTTPConnection/resource(_:_:timeout:)``.
+    package func resource(
+        _ request: HTTPConnection.ResourceRequest, _ path: String, timeout: Duration
+    ) async throws -> ByteBuffer {
+        let connection = try await acquire()
+        defer { release(connection) }
+        return try await connection.resource(request, path, timeout: timeout)
+    }
+
     package func serverStream<Request, Response>(
         _ method: ConnectMethod<Request, Response>, _ request: Request
     ) async throws -> ConnectResponses<Response> {

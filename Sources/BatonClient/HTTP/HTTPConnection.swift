@@ -47,6 +47,20 @@ package final class HTTPConnection: Sendable {
         var head = makeHead(method.path, contentType: codec.unaryContentType)
         head.headers.add(name: "content-length", value: String(body.readableBytes))
         head.headers.add(name: ConnectTimeout.headerName, value: ConnectTimeout.format(timeout))
+        let answer = try await exchange(head, body, timeout: timeout)
+        guard answer.status == 200 else {
+            throw ConnectError.decode(answer.body.data, status: answer.status)
+        }
+        guard answer.contentType.flatMap(ConnectCodec.init(unaryContentType:)) == codec else {
+            throw BatonError(
+                .internal, reason: "unexpected_content_type", "The other side's answer is not of the Connect protocol.")
+        }
+        return try codec.decode(Response.self, from: answer.body)
+    }
+
+    private func exchange(
+        _ head: HTTPRequestHead, _ body: ByteBuffer, timeout: Duration
+    ) async throws -> HTTPExchangeHandler.UnaryAnswer {
         let promise = channel.eventLoop.makePromise(of: HTTPExchangeHandler.UnaryAnswer.self)
         let limit = TimeAmount(timeout)
         channel.eventLoop.execute { [handler, head] in
@@ -66,14 +80,37 @@ package final class HTTPConnection: Sendable {
             throw BatonError(.canceled, reason: "canceled", "The call was given up.", cause: error)
         }
         if !answer.keepAlive { isBroken.store(true, ordering: .relaxed) }
-        guard answer.status == 200 else {
+        return answer
+    }
+
+    /// What is asked of a plain resource, whose bytes are no message.
+    package enum ResourceRequest: Sendable {
+        case put(ByteBuffer)
+        /// At least one byte.
+        case get(Range<UInt64>)
+    }
+
+    /// - Parameter path: with its query.
+    /// - Throws: as ``unary(_:_:timeout:)``; what the other side refused.
+    package func resource(
+        _ request: ResourceRequest, _ path: String, timeout: Duration
+    ) async throws -> ByteBuffer {
+        var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: path, headers: ["host": host])
+        if let authorization = authorization() { head.headers.add(name: "authorization", value: authorization) }
+        var body = ByteBuffer()
+        switch request {
+        case .put(let bytes):
+            body = bytes
+            head.method = .PUT
+            head.headers.add(name: "content-length", value: String(body.readableBytes))
+        case .get(let range):
+            head.headers.add(name: "range", value: "bytes=\(range.lowerBound)-\(range.upperBound - 1)")
+        }
+        let answer = try await exchange(head, body, timeout: timeout)
+        guard (200..<300).contains(answer.status) else {
             throw ConnectError.decode(answer.body.data, status: answer.status)
         }
-        guard answer.contentType.flatMap(ConnectCodec.init(unaryContentType:)) == codec else {
-            throw BatonError(
-                .internal, reason: "unexpected_content_type", "The other side's answer is not of the Connect protocol.")
-        }
-        return try codec.decode(Response.self, from: answer.body)
+        return answer.body
     }
 
     package func serverStream<Request, Response>(

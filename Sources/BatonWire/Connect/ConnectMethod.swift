@@ -80,6 +80,9 @@ package enum LinkMethods {
     package static let compareZones = ConnectMethod<
         Baton_Link_V1_CompareZonesRequest, Baton_Link_V1_CompareZonesResponse
     >(sync, "CompareZones")
+    package static let compareRanges = ConnectMethod<
+        Baton_Link_V1_CompareRangesRequest, Baton_Link_V1_CompareRangesResponse
+    >(sync, "CompareRanges")
     package static let exchangeZone = ConnectMethod<
         Baton_Link_V1_ExchangeZoneRequest, Baton_Link_V1_ExchangeZoneResponse
     >(sync, "ExchangeZone")

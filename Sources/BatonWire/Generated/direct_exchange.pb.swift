@@ -125,6 +125,104 @@ package nonisolated struct Baton_Link_V1_DirectItem: Sendable {
   package init() {}
 }
 
+/// Items by their places: an item's place is the first 8 bytes of the SHA-256 of its name, as a number of 16 hexadecimal digits.
+package nonisolated struct Baton_Link_V1_ItemRange: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// How many digits the places have in common: 0, all items, to 15.
+  package var depth: UInt32 = 0
+
+  /// The least of the places.
+  package var start: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Link_V1_RangeDigests: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var range: Baton_Link_V1_ItemRange {
+    get {_range ?? Baton_Link_V1_ItemRange()}
+    set {_range = newValue}
+  }
+  /// Returns true if `range` has been explicitly set.
+  package var hasRange: Bool {self._range != nil}
+  /// Clears the value of `range`. Subsequent reads from it will return its default value.
+  package mutating func clearRange() {self._range = nil}
+
+  /// Of its sixteen parts, in order: the sum of the digests of a part's items (their last 8 bytes).
+  package var sums: [UInt64] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _range: Baton_Link_V1_ItemRange? = nil
+}
+
+package nonisolated struct Baton_Link_V1_CompareRangesRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var zone: Baton_Link_V1_ZoneName {
+    get {_zone ?? Baton_Link_V1_ZoneName()}
+    set {_zone = newValue}
+  }
+  /// Returns true if `zone` has been explicitly set.
+  package var hasZone: Bool {self._zone != nil}
+  /// Clears the value of `zone`. Subsequent reads from it will return its default value.
+  package mutating func clearZone() {self._zone = nil}
+
+  /// At most 1,000.
+  package var ranges: [Baton_Link_V1_RangeDigests] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _zone: Baton_Link_V1_ZoneName? = nil
+}
+
+package nonisolated struct Baton_Link_V1_CompareRangesResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// One for each range, in order.
+  package var differences: [Baton_Link_V1_RangeDifference] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// A bit for each of the sixteen parts, the least for the first.
+package nonisolated struct Baton_Link_V1_RangeDifference: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Parts that differ.
+  package var differing: UInt32 = 0
+
+  /// Those of them of which the answering device has more than four items.
+  package var large: UInt32 = 0
+
+  /// Those of them of which it has none.
+  package var empty: UInt32 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
 package nonisolated struct Baton_Link_V1_ExchangeZoneRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -139,14 +237,11 @@ package nonisolated struct Baton_Link_V1_ExchangeZoneRequest: Sendable {
   /// Clears the value of `zone`. Subsequent reads from it will return its default value.
   package mutating func clearZone() {self._zone = nil}
 
-  /// All that the asking device holds, of a part of the names.
+  /// All that the asking device holds in these ranges.
   package var stamps: [Baton_Link_V1_ItemStamp] = []
 
-  /// The part, in the order of the names' bytes: those greater than `after`, up to `through`, which is one of them. Empty: without
-  /// a bound. So that a zone of many items does not go into one message.
-  package var after: String = String()
-
-  package var through: String = String()
+  /// At most 1,000.
+  package var ranges: [Baton_Link_V1_ItemRange] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -420,9 +515,192 @@ nonisolated extension Baton_Link_V1_DirectItem: SwiftProtobuf.Message, SwiftProt
   }
 }
 
+nonisolated extension Baton_Link_V1_ItemRange: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ItemRange"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}depth\0\u{1}start\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.depth) }()
+      case 2: try { try decoder.decodeSingularFixed64Field(value: &self.start) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.depth != 0 {
+      try visitor.visitSingularUInt32Field(value: self.depth, fieldNumber: 1)
+    }
+    if self.start != 0 {
+      try visitor.visitSingularFixed64Field(value: self.start, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Link_V1_ItemRange, rhs: Baton_Link_V1_ItemRange) -> Bool {
+    if lhs.depth != rhs.depth {return false}
+    if lhs.start != rhs.start {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Link_V1_RangeDigests: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".RangeDigests"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}range\0\u{1}sums\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._range) }()
+      case 2: try { try decoder.decodeRepeatedFixed64Field(value: &self.sums) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._range {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if !self.sums.isEmpty {
+      try visitor.visitPackedFixed64Field(value: self.sums, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Link_V1_RangeDigests, rhs: Baton_Link_V1_RangeDigests) -> Bool {
+    if lhs._range != rhs._range {return false}
+    if lhs.sums != rhs.sums {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Link_V1_CompareRangesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".CompareRangesRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}zone\0\u{1}ranges\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._zone) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.ranges) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._zone {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if !self.ranges.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.ranges, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Link_V1_CompareRangesRequest, rhs: Baton_Link_V1_CompareRangesRequest) -> Bool {
+    if lhs._zone != rhs._zone {return false}
+    if lhs.ranges != rhs.ranges {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Link_V1_CompareRangesResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".CompareRangesResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}differences\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.differences) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.differences.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.differences, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Link_V1_CompareRangesResponse, rhs: Baton_Link_V1_CompareRangesResponse) -> Bool {
+    if lhs.differences != rhs.differences {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Link_V1_RangeDifference: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".RangeDifference"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}differing\0\u{1}large\0\u{1}empty\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularFixed32Field(value: &self.differing) }()
+      case 2: try { try decoder.decodeSingularFixed32Field(value: &self.large) }()
+      case 3: try { try decoder.decodeSingularFixed32Field(value: &self.empty) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.differing != 0 {
+      try visitor.visitSingularFixed32Field(value: self.differing, fieldNumber: 1)
+    }
+    if self.large != 0 {
+      try visitor.visitSingularFixed32Field(value: self.large, fieldNumber: 2)
+    }
+    if self.empty != 0 {
+      try visitor.visitSingularFixed32Field(value: self.empty, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Link_V1_RangeDifference, rhs: Baton_Link_V1_RangeDifference) -> Bool {
+    if lhs.differing != rhs.differing {return false}
+    if lhs.large != rhs.large {return false}
+    if lhs.empty != rhs.empty {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension Baton_Link_V1_ExchangeZoneRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ExchangeZoneRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}zone\0\u{1}stamps\0\u{1}after\0\u{1}through\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}zone\0\u{1}stamps\0\u{1}ranges\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -432,8 +710,7 @@ nonisolated extension Baton_Link_V1_ExchangeZoneRequest: SwiftProtobuf.Message, 
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularMessageField(value: &self._zone) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.stamps) }()
-      case 3: try { try decoder.decodeSingularStringField(value: &self.after) }()
-      case 4: try { try decoder.decodeSingularStringField(value: &self.through) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.ranges) }()
       default: break
       }
     }
@@ -450,11 +727,8 @@ nonisolated extension Baton_Link_V1_ExchangeZoneRequest: SwiftProtobuf.Message, 
     if !self.stamps.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.stamps, fieldNumber: 2)
     }
-    if !self.after.isEmpty {
-      try visitor.visitSingularStringField(value: self.after, fieldNumber: 3)
-    }
-    if !self.through.isEmpty {
-      try visitor.visitSingularStringField(value: self.through, fieldNumber: 4)
+    if !self.ranges.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.ranges, fieldNumber: 3)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -462,8 +736,7 @@ nonisolated extension Baton_Link_V1_ExchangeZoneRequest: SwiftProtobuf.Message, 
   package static func ==(lhs: Baton_Link_V1_ExchangeZoneRequest, rhs: Baton_Link_V1_ExchangeZoneRequest) -> Bool {
     if lhs._zone != rhs._zone {return false}
     if lhs.stamps != rhs.stamps {return false}
-    if lhs.after != rhs.after {return false}
-    if lhs.through != rhs.through {return false}
+    if lhs.ranges != rhs.ranges {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1,5 +1,4 @@
 import BatonCore
-import Crypto
 package import Foundation
 package import Sync
 
@@ -14,6 +13,12 @@ package struct KeyValueZones: ZoneSource {
     package init(_ service: KeyValueService) { self.service = service }
 
     package var kind: ZoneName.Kind { .keyValue }
+    package var policy: ZonePolicy { .sparing }
+
+    /// The team's fingerprint says nothing to a person.
+    package func title(of zone: ZoneName) -> String {
+        "Key-value store \(zone.name.drop { $0 != "/" }.dropFirst())"
+    }
 
     /// None while nobody is signed in.
     package func zones() async throws -> [ZoneName] {
@@ -115,28 +120,37 @@ package struct KeyValueZones: ZoneSource {
         }
         // A store that is not here (any more) is not exchanged.
         guard let found else { return nil }
-        guard let entries = found else { return Data() }
-        var hash = SHA256()
-        for (key, entry) in entries.sorted(by: { $0.key < $1.key }) {
-            withUnsafeBytes(of: UInt32(key.utf8.count).bigEndian) { hash.update(bufferPointer: $0) }
-            hash.update(data: Data(key.utf8))
-            hash.update(data: KeyValueWire.bytes(of: entry.stamp))
-        }
-        return Data(hash.finalize())
+        return found.map { Self.index($0).digest(of: .all).bytes } ?? Data()
     }
 
-    package func stamps(in zone: ZoneName, meeting names: Set<String>) async throws -> [String: Data] {
+    package func digests(of ranges: [ItemRange], in zone: ZoneName) async throws -> [RangeDigest] {
         let wall = service.clock.milliseconds
-        return try await read(zone) { replica in
+        let index = Self.index(try await read(zone) { $0.exchangeable(wall: wall) } ?? [:])
+        return ranges.map(index.digest)
+    }
+
+    /// A store has few keys by its limits, so that this is made when it is needed.
+    private static func index(_ entries: [String: KeyValueEntry]) -> ItemIndex {
+        ItemIndex(stamps(entries))
+    }
+
+    private static func stamps(_ entries: [String: KeyValueEntry]) -> [String: Data] {
+        Dictionary(
+            entries.map { (KeyValueWire.name($0.key), KeyValueWire.bytes(of: $0.value.stamp)) }) { first, _ in first }
+    }
+
+    package func stamps(
+        in ranges: [ItemRange], of zone: ZoneName, meeting names: Set<String>
+    ) async throws -> [String: Data] {
+        let wall = service.clock.milliseconds
+        let found = try await read(zone) { replica -> [String: Data] in
             var entries = replica.exchangeable(wall: wall)
             for key in names.compactMap(KeyValueWire.key) where entries[key] == nil {
                 entries[key] = replica.exchangeable(forKey: key)
             }
-            return Dictionary(
-                uniqueKeysWithValues: entries.map {
-                    (KeyValueWire.name($0.key), KeyValueWire.bytes(of: $0.value.stamp))
-                })
+            return Self.stamps(entries)
         } ?? [:]
+        return found.filter { name, _ in ranges.contains { $0.contains(name) } }
     }
 
     package func stamps(of contents: [String: Data]) -> [String: Data] {
@@ -184,6 +198,11 @@ package struct KeyValueZones: ZoneSource {
             try round.change(name) { replica throws(BatonError) in ((), body(&replica)) }
         }
     }
+}
+
+extension ZoneName.Kind {
+    /// One app's key-value store.
+    package static let keyValue = Self("key-value")
 }
 
 extension KeyValueItem {

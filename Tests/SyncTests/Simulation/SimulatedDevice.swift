@@ -40,7 +40,7 @@ final class SimulatedDevice: @unchecked Sendable {
     private(set) var mustStart = true
     /// How many times the disk is written before the device crashes.
     var fuse: Int?
-    private(set) var machine = SyncStateMachine()
+    private(set) var machine = SyncStateMachine(policies: Machine.policies)
     var replicas: [ZoneName: KeyValueReplica] = [:]
     /// The values as its app was told them.
     private(set) var told: [ZoneName: [String: PropertyValue]] = [:]
@@ -91,7 +91,7 @@ final class SimulatedDevice: @unchecked Sendable {
         endCalls()
         inbox = []
         connection = nil
-        machine = SyncStateMachine()
+        machine = SyncStateMachine(policies: Machine.policies)
         held = HeldNames()
         nearby = nil
         do {
@@ -178,7 +178,8 @@ final class SimulatedDevice: @unchecked Sendable {
             records: SimulatedRecords(device: self, life: life), codec: SimulatedCodec(device: self),
             recorder: NullEventRecorder(),
             clock: WallClock { [self] in Date(timeIntervalSince1970: Double(wall) / 1000) },
-            prepareKeys: { [self] in
+            prepare: { [self] zone in
+                guard zone.kind != .contentKeys else { return }
                 try makeKeyIfNeeded(life)
                 try checkShared()
             }, held: held)

@@ -1,4 +1,5 @@
 import Foundation
+import KeyValue
 import Sync
 
 /// A source of as many zones as one likes, which never change.

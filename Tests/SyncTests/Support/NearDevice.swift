@@ -126,7 +126,6 @@ final class NearDevice: Sendable {
         func session(to address: CloudAddress, invitation: String) async throws -> CloudSession {
             throw BatonError(.unavailable, reason: "cloud_unreachable", "The cloud is away.")
         }
-        func codec(for kind: ZoneName.Kind) -> (any ZoneCodec)? { nil }
-        func prepareKeys() async throws {}
+        func codec() -> (any ZoneCodec)? { nil }
     }
 }

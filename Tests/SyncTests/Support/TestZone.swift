@@ -3,6 +3,7 @@ import BatonStore
 import BatonTestSupport
 import BatonWire
 import Foundation
+import KeyValue
 import SwiftProtobuf
 import Synchronization
 
@@ -47,7 +48,7 @@ final class TestZone: Sendable {
             },
             records: records, codec: codec, recorder: NullEventRecorder(),
             clock: time.clock,
-            prepareKeys: {}, held: held)
+            prepare: { _ in }, held: held)
     }
 
     func pull(_ startOver: SyncStateMachine.StartOver? = nil) async throws -> SyncStateMachine.Pulled {

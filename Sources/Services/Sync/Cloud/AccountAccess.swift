@@ -39,11 +39,7 @@ package struct AccountAccess: SyncAccess {
             connector: try await connectors.connector(to: address), identity: identity, invitation: invitation)
     }
 
-    package func codec(for kind: ZoneName.Kind) -> (any ZoneCodec)? {
-        guard let snapshot = account.snapshot() else { return nil }
-        return kind == .contentKeys
-            ? KeyZoneCodec() : SealedCodec(keys: snapshot.keyRing, membership: snapshot.membership)
+    package func codec() -> (any ZoneCodec)? {
+        account.snapshot().map { SealedCodec(keys: $0.keyRing, membership: $0.membership) }
     }
-
-    package func prepareKeys() async throws { try await account.makeContentKeyIfNeeded() }
 }

@@ -15,6 +15,7 @@ package final class AccountZone: ZoneSource {
     private static let maximumEntries = 4 * Membership.maximumDevices
 
     package let kind = ZoneName.Kind.account
+    package let policy = ZonePolicy(priority: 1, burst: 20, pause: 250)
     private let account: AccountService
     private let items: KnownItems
 
@@ -30,7 +31,18 @@ package final class AccountZone: ZoneSource {
             maximumCount: Self.maximumEntries)
     }
 
+    package func title(of zone: ZoneName) -> String { "Names of devices, and the account's cloud" }
+
     package func zones() async throws -> [ZoneName] { [Self.zone] }
+
+    package func news(of event: AccountEvent) -> [ZoneName: ZoneNews] {
+        switch event {
+        case .cloudEndpointChanged, .profilesChanged: [Self.zone: .changed]
+        // What somebody vouches for who was not known is understood now.
+        case .membershipChanged: [Self.zone: .opened]
+        case .accountChanged, .revokedSelf, .contentKeysChanged: [:]
+        }
+    }
 
     // MARK: Writing
 
@@ -77,4 +89,9 @@ package final class AccountZone: ZoneSource {
     package func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {
         try await account.mergeAccountItems(items.contents)
     }
+}
+
+extension ZoneName.Kind {
+    /// Where the account's cloud is, and what its devices are called.
+    package static let account = Self("account")
 }

@@ -14,6 +14,9 @@ package final class KeyZone: ZoneSource {
     private static let maximumEntries = 65_536
 
     package let kind = ZoneName.Kind.contentKeys
+    package let policy = ZonePolicy(priority: 2, requires: [], burst: 20, pause: 250)
+    /// What lies there is sealed for one device each.
+    package let codec: (any ZoneCodec)? = KeyZoneCodec()
     private let account: AccountService
     private let items: KnownItems
 
@@ -29,7 +32,23 @@ package final class KeyZone: ZoneSource {
             maximumCount: Self.maximumEntries)
     }
 
+    package func title(of zone: ZoneName) -> String { "Content keys" }
+
     package func zones() async throws -> [ZoneName] { [Self.zone] }
+
+    package func news(of event: AccountEvent) -> [ZoneName: ZoneNews] {
+        switch event {
+        // Who joined needs the keys, and who left must have no more of them.
+        case .membershipChanged, .contentKeysChanged: [Self.zone: .changed]
+        case .accountChanged, .revokedSelf, .cloudEndpointChanged, .profilesChanged: [:]
+        }
+    }
+
+    /// Sees to a key that everybody may know who is a member, and nobody else.
+    package func prepareDependents() async throws {
+        try await account.makeContentKeyIfNeeded()
+        try checkShared()
+    }
 
     // MARK: Writing
 
@@ -105,4 +124,9 @@ package final class KeyZone: ZoneSource {
     package func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {
         try await account.mergeContentKeyEnvelopes(Array(items.contents.values))
     }
+}
+
+extension ZoneName.Kind {
+    /// The account's content keys, sealed for each device.
+    package static let contentKeys = Self("content-keys")
 }

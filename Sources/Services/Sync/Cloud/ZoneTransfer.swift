@@ -17,7 +17,8 @@ struct ZoneTransfer: Sendable {
     let codec: any ZoneCodec
     let recorder: any EventRecorder
     let clock: WallClock
-    let prepareKeys: @Sendable () async throws -> Void
+    /// Throws while a zone must not be written.
+    let prepare: @Sendable (ZoneName) async throws -> Void
     /// The names that a zone that is being read anew has brought so far. Lost with the process; then it is read anew again.
     let held: HeldNames
 
@@ -214,7 +215,7 @@ struct ZoneTransfer: Sendable {
     ) async throws -> SyncStateMachine.Pushed {
         let pending = try await writable(zone, source)
         guard !pending.isEmpty else { return .nothing }
-        if zone.kind != .contentKeys { try await prepareKeys() }
+        try await prepare(zone)
         var batch: [OutgoingItem] = []
         var writes: [Baton_Cloud_V1_ItemWrite] = []
         var bytes = 0

@@ -10,6 +10,8 @@ struct SyncExplanation: Sendable {
     static let countLimit = 1000
 
     struct ZoneCount: Sendable {
+        /// Nil: the zone's name.
+        var title: String?
         var pending: Int
         /// What is not sent before the zone was read to its end.
         var early: EarlyItems?
@@ -26,16 +28,7 @@ struct SyncExplanation: Sendable {
     let now: UInt64
 
     var explanations: [Baton_Control_V1_Explanation] {
-        [explanation("Cloud", cloud)] + report.zones.map { explanation(Self.subject($0.name), stages($0)) }
-    }
-
-    /// The team's fingerprint says nothing to a person.
-    private static func subject(_ zone: ZoneName) -> String {
-        switch zone.kind {
-        case .keyValue: "Key-value store \(zone.name.drop { $0 != "/" }.dropFirst())"
-        case .contentKeys: "Content keys"
-        case .account: "Names of devices, and the account's cloud"
-        }
+        [explanation("Cloud", cloud)] + report.zones.map { explanation(counts[$0.name]?.title ?? $0.name.description, stages($0)) }
     }
 
     private func explanation(_ subject: String, _ stages: [Baton_Link_V1_Stage]) -> Baton_Control_V1_Explanation {

@@ -23,14 +23,19 @@ package final class DirectExchange: Service {
     static let zonesAtOnce = 1000
     /// Of contents in one message.
     static let messageBytes = 3 << 20
-    private static let timeout = Duration.seconds(20)
+    static let timeout = Duration.seconds(20)
+    static let rangesAtOnce = 1000
+    /// A range of which both have no more items is not divided further: to name them costs less.
+    static let fewItems = 4
+    /// The same for the whole zone.
+    static let smallZone = 64
     /// Of stamps in one message.
-    private static let stampBytes = 1 << 20
-    /// Rounds with a part of one zone; each brings up to 3 MiB.
-    private static let maximumRounds = 1000
+    static let stampBytes = 1 << 20
+    /// Rounds with some ranges of one zone; each brings up to 3 MiB.
+    static let maximumRounds = 1000
 
-    private let sync: SyncService
-    private let peers: any SyncPeers
+    let sync: SyncService
+    let peers: any SyncPeers
     private let presence: any PresenceSource
     private let retry: Duration
     private let state = Mutex(State())
@@ -116,7 +121,7 @@ package final class DirectExchange: Service {
         for start in stride(from: 0, to: zones.count, by: Self.zonesAtOnce) {
             var request = Baton_Link_V1_CompareZonesRequest()
             for zone in zones[start..<min(start + Self.zonesAtOnce, zones.count)] {
-                guard let digest = try await sync.sources[zone.kind]?.digest(of: zone) else { continue }
+                guard let digest = try await sync.source(of: zone)?.digest(of: zone) else { continue }
                 request.zones.append(
                     .with {
                         $0.zone = zone.message
@@ -128,7 +133,7 @@ package final class DirectExchange: Service {
             let answer = try await peers.call(LinkMethods.compareZones, request, device, Self.timeout)
             for message in answer.undecided where asked.contains(message) && sync.isFirst(before: device) {
                 guard let zone = ZoneName(message) else { continue }
-                try await sync.sources[zone.kind]?.caughtUp(zone, by: .device)
+                try await sync.source(of: zone)?.caughtUp(zone, by: .device)
                 // So that the other one hears of it, and asks.
                 sync.changes.add(zone)
             }
@@ -136,69 +141,6 @@ package final class DirectExchange: Service {
                 guard let zone = ZoneName(message) else { continue }
                 try await exchange(zone, with: device)
             }
-        }
-    }
-
-    private func exchange(_ zone: ZoneName, with device: DeviceID) async throws {
-        guard let source = sync.sources[zone.kind] else { return }
-        for part in NameRange.parts(of: try await source.stamps(in: zone), bytes: Self.stampBytes) {
-            try await exchange(part, of: zone, source, with: device)
-        }
-        // While the cloud cannot tell what the account has, the other device is who can.
-        if sync.isCloudAway { try await source.caughtUp(zone, by: .device) }
-    }
-
-    private func exchange(
-        _ part: NameRange, of zone: ZoneName, _ source: any ZoneSource, with device: DeviceID
-    ) async throws {
-        for _ in 0..<Self.maximumRounds {
-            let stamps = try await source.stamps(in: zone).filter { part.contains($0.key) }
-            let answer = try await peers.call(
-                LinkMethods.exchangeZone,
-                .with {
-                    $0.zone = zone.message
-                    $0.stamps = stamps.map { name, stamp in
-                        .with {
-                            $0.name = name
-                            $0.stamp = stamp
-                        }
-                    }
-                    $0.after = part.after
-                    $0.through = part.through
-                }, device, Self.timeout)
-            try await sync.take(answer.items, in: zone, source)
-            let newer = try await newer(than: answer.items.filter { stamps[$0.name] == nil }, in: zone, source)
-            try await give(answer.wanted.filter { stamps[$0] != nil } + newer, of: zone, source, to: device)
-            guard answer.more else { break }
-            let isSame = try await source.stamps(in: zone).filter { part.contains($0.key) } == stamps
-            // Nothing that came was taken in, or was answered: asking again would bring the same.
-            if isSame, newer.isEmpty { break }
-        }
-    }
-
-    /// What the other device has not been told of, since it is kept only to win over what is older; and it has what is older.
-    private func newer(
-        than items: [Baton_Link_V1_DirectItem], in zone: ZoneName, _ source: any ZoneSource
-    ) async throws -> [String] {
-        guard !items.isEmpty else { return [] }
-        let theirs = source.stamps(of: Dictionary(items.map { ($0.name, $0.content) }) { _, last in last })
-        let own = try await source.stamps(in: zone, meeting: Set(theirs.keys))
-        return theirs.filter { name, stamp in own[name].map { $0 != stamp } ?? false }.keys.sorted()
-    }
-
-    private func give(_ names: [String], of zone: ZoneName, _ source: any ZoneSource, to device: DeviceID) async throws
-    {
-        var rest = names[...]
-        while !rest.isEmpty {
-            let (items, count) = try await source.items(rest, of: zone, atMost: Self.messageBytes)
-            rest = rest.dropFirst(count)
-            guard !items.isEmpty else { continue }
-            _ = try await peers.call(
-                LinkMethods.giveItems,
-                .with {
-                    $0.zone = zone.message
-                    $0.items = items
-                }, device, Self.timeout)
         }
     }
 }

@@ -36,11 +36,26 @@ package struct DirectExchangeHarness: Sendable {
             }
             return answer
         }
+        router.unary(LinkMethods.compareRanges) { [sync] request, _ in
+            let (zone, source) = try Self.zone(request.zone, sync)
+            let ranges = try Self.ranges(request.ranges.map(\.range))
+            guard request.ranges.allSatisfy({ $0.sums.count == 16 }), ranges.allSatisfy({ !$0.parts.isEmpty }) else {
+                throw Self.malformedRange
+            }
+            let own = try await source.digests(of: ranges.flatMap(\.parts), in: zone)
+            guard own.count == 16 * ranges.count else { throw Self.malformedRange }
+            return .with {
+                $0.differences = request.ranges.enumerated().map { index, range in
+                    Self.difference(own[16 * index..<16 * index + 16], range.sums)
+                }
+            }
+        }
         router.unary(LinkMethods.exchangeZone) { [sync] request, _ in
             let (zone, source) = try Self.zone(request.zone, sync)
+            let ranges = try Self.ranges(request.ranges)
             let theirs = Dictionary(request.stamps.map { ($0.name, $0.stamp) }) { _, last in last }
-            let part = NameRange(after: request.after, through: request.through)
-            let own = try await source.stamps(in: zone, meeting: Set(theirs.keys)).filter { part.contains($0.key) }
+                .filter { name, _ in ranges.contains { $0.contains(name) } }
+            let own = try await source.stamps(in: ranges, of: zone, meeting: Set(theirs.keys))
             let differing = own.filter { theirs[$0.key] != $0.value }.map(\.key).sorted()
             let (items, count) = try await source.items(differing, of: zone, atMost: DirectExchange.messageBytes)
             return .with {
@@ -56,10 +71,34 @@ package struct DirectExchangeHarness: Sendable {
         }
     }
 
+    private static func ranges(_ messages: [Baton_Link_V1_ItemRange]) throws(BatonError) -> [ItemRange] {
+        guard messages.count <= DirectExchange.rangesAtOnce else {
+            throw BatonError(
+                .invalidArgument, reason: "too_many_ranges",
+                "At most \(DirectExchange.rangesAtOnce) ranges are compared at once.")
+        }
+        let ranges = messages.compactMap(ItemRange.init)
+        guard ranges.count == messages.count else { throw malformedRange }
+        return ranges
+    }
+
+    private static func difference(_ own: ArraySlice<RangeDigest>, _ theirs: [UInt64]) -> Baton_Link_V1_RangeDifference {
+        var difference = Baton_Link_V1_RangeDifference()
+        for (number, (own, sum)) in zip(own, theirs).enumerated() where own.short != sum {
+            difference.differing |= 1 << number
+            if own.count > DirectExchange.fewItems { difference.large |= 1 << number }
+            if own.count == 0 { difference.empty |= 1 << number }
+        }
+        return difference
+    }
+
+    private static let malformedRange = BatonError(
+        .invalidArgument, reason: "malformed_range", "A range that cannot be was asked for.")
+
     private static func zone(
         _ message: Baton_Link_V1_ZoneName, _ sync: SyncService
     ) throws(BatonError) -> (ZoneName, any ZoneSource) {
-        guard let zone = ZoneName(message), let source = sync.sources[zone.kind], sync.keeps(zone) else {
+        guard let zone = ZoneName(message), let source = sync.source(of: zone), sync.keeps(zone) else {
             throw BatonError(.notFound, reason: "unknown_zone", "This device does not keep that zone.")
         }
         return (zone, source)

@@ -1,3 +1,4 @@
+package import Devices
 package import Foundation
 
 /// What an item is, or is to be.
@@ -73,6 +74,14 @@ package enum ZoneTeller: Hashable, Sendable {
     case device
 }
 
+/// What a zone is to be looked at for.
+package enum ZoneNews: Hashable, Sendable {
+    /// Something may wait in it.
+    case changed
+    /// The same, and what was read before may be understood now.
+    case opened
+}
+
 /// A service whose data syncs: it keeps zones of items, and decides who wins.
 ///
 /// The engine calls one method of a zone after the other, never two at once, from tasks of its own. What a method was told
@@ -80,6 +89,20 @@ package enum ZoneTeller: Hashable, Sendable {
 /// and any number of times, so telling twice must be harmless. Whatever it throws is tried again later.
 package protocol ZoneSource: Sendable {
     var kind: ZoneName.Kind { get }
+    /// The same for as long as the source is there.
+    var policy: ZonePolicy { get }
+    /// What the cloud sees; nil: names and contents are sealed under the account's content keys.
+    var codec: (any ZoneCodec)? { get }
+
+    /// For a person.
+    func title(of zone: ZoneName) -> String
+
+    /// Asked before a zone of another kind that requires this one is written.
+    /// - Throws: while that must wait.
+    func prepareDependents() async throws
+
+    /// Which zones have work by what happened to the account.
+    func news(of event: AccountEvent) -> [ZoneName: ZoneNews]
 
     /// The zones that are kept here. Asked when the engine starts and when an account was signed in; one that comes later
     /// is told by ``SyncTrigger/changed(_:)``.
@@ -122,14 +145,17 @@ package protocol ZoneSource: Sendable {
 
     // MARK: Direct exchange with a device of the account
 
-    /// Something that is the same on two devices exactly when they hold the same; at most 64 bytes. Empty while this device
-    /// cannot tell what the account has, since it was not told yet; nil for a zone that is not exchanged directly.
+    /// Of the whole zone: the bytes of the ``RangeDigest`` of all items. Empty while this device cannot tell what the account
+    /// has, since it was not told yet; nil for a zone that is not exchanged directly.
     func digest(of zone: ZoneName) async throws -> Data?
 
-    /// For each item a stamp (at most 64 bytes, compared for equality only) that changes with its content. While the digest is
-    /// empty: of what other devices told only.
+    /// Of each of these ranges, over the items that ``stamps(in:of:meeting:)`` has. ``ItemIndex`` keeps them.
+    func digests(of ranges: [ItemRange], in zone: ZoneName) async throws -> [RangeDigest]
+
+    /// For each item in these ranges a stamp (at most 64 bytes, compared for equality only) that changes with its content. While
+    /// the digest is empty: of what other devices told only.
     /// - Parameter names: of which the other device has something: also what is kept only to win over that is told then.
-    func stamps(in zone: ZoneName, meeting names: Set<String>) async throws -> [String: Data]
+    func stamps(in ranges: [ItemRange], of zone: ZoneName, meeting names: Set<String>) async throws -> [String: Data]
 
     /// Of contents that another device sent; those that cannot be read are left out.
     func stamps(of contents: [String: Data]) -> [String: Data]
@@ -142,6 +168,12 @@ package protocol ZoneSource: Sendable {
 }
 
 extension ZoneSource {
+    package var policy: ZonePolicy { ZonePolicy() }
+    package var codec: (any ZoneCodec)? { nil }
+    package func title(of zone: ZoneName) -> String { zone.description }
+    package func prepareDependents() async throws {}
+    package func news(of event: AccountEvent) -> [ZoneName: ZoneNews] { [:] }
+
     /// A source that removes no zones.
     package func keeps(_ zone: ZoneName) async throws -> Bool { true }
     package func identity(of zone: ZoneName) async throws -> Data { Data() }
@@ -151,13 +183,20 @@ extension ZoneSource {
 
     // A source that is not exchanged directly.
     package func digest(of zone: ZoneName) async throws -> Data? { nil }
-    package func stamps(in zone: ZoneName, meeting names: Set<String>) async throws -> [String: Data] { [:] }
+    package func digests(of ranges: [ItemRange], in zone: ZoneName) async throws -> [RangeDigest] {
+        ranges.map { _ in RangeDigest() }
+    }
+    package func stamps(
+        in ranges: [ItemRange], of zone: ZoneName, meeting names: Set<String>
+    ) async throws -> [String: Data] { [:] }
     package func stamps(of contents: [String: Data]) -> [String: Data] { [:] }
     package func contents(of names: [String], in zone: ZoneName) async throws -> [String: Data] { [:] }
     package func exchanged(_ contents: [String: Data], in zone: ZoneName) async throws {}
 
     /// All that is exchanged.
-    package func stamps(in zone: ZoneName) async throws -> [String: Data] { try await stamps(in: zone, meeting: []) }
+    package func stamps(in zone: ZoneName) async throws -> [String: Data] {
+        try await stamps(in: [.all], of: zone, meeting: [])
+    }
 }
 
 /// How a source tells the engine that there is work. Neither blocks nor fails; may be called from any thread, as often as
@@ -167,11 +206,14 @@ package protocol SyncTrigger: Sendable {
     func changed(_ zone: ZoneName)
     /// It was made here, perhaps again: what was read of it before is not there any more.
     func opened(_ zone: ZoneName)
+    /// It is not kept here any more.
+    func removed(_ zone: ZoneName)
     /// Somebody looks at it: what waits to be tried again may be tried sooner.
     func wanted(_ zone: ZoneName)
 }
 
 extension SyncTrigger {
     package func opened(_ zone: ZoneName) { changed(zone) }
+    package func removed(_ zone: ZoneName) {}
     package func wanted(_ zone: ZoneName) {}
 }

@@ -1,6 +1,6 @@
 package import CloudClient
 
-/// Where the account's cloud is, how this device proves itself there, and what opens its zones.
+/// Where the account's cloud is, how this device proves itself there, and what opens zones that are sealed for the account.
 package protocol SyncAccess: Sendable {
     /// Nil while the account has no cloud.
     func address() -> CloudAddress?
@@ -8,7 +8,5 @@ package protocol SyncAccess: Sendable {
     /// - Throws: `failed_precondition` without an account, or once this device was revoked.
     func session(to address: CloudAddress, invitation: String) async throws -> CloudSession
     /// Nil while there are no keys.
-    func codec(for kind: ZoneName.Kind) -> (any ZoneCodec)?
-    /// Sees to a key that everybody may know who is a member, and nobody else.
-    func prepareKeys() async throws
+    func codec() -> (any ZoneCodec)?
 }

@@ -39,14 +39,14 @@ extension SyncService {
         var counts: [ZoneName: SyncExplanation.ZoneCount] = [:]
         for zone in report.zones.map(\.name) {
             do {
-                let source = sources[zone.kind]
+                let source = source(of: zone)
                 guard try await source?.keeps(zone) != false else {
                     report.zones.removeAll { $0.name == zone }
                     continue
                 }
                 let pending = try await source?.pending(in: zone, limit: SyncExplanation.countLimit)
                 let early = try await source?.early(in: zone)
-                counts[zone] = .init(pending: pending?.count ?? 0, early: early)
+                counts[zone] = .init(title: source?.title(of: zone), pending: pending?.count ?? 0, early: early)
             } catch {
                 counts[zone] = .init(pending: 0, problem: "it cannot be asked: \(error)")
             }

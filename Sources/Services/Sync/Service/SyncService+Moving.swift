@@ -106,9 +106,8 @@ extension SyncService {
         let statements = account.membershipMessage().statements
         let known = try await session.call(CloudMethods.mergeMembership, .with { $0.statements = statements })
         try await account.merge(.with { $0.statements = known.statements })
-        try await access.prepareKeys()
-        try (sources[.contentKeys] as? KeyZone)?.checkShared()
-        let (codec, zone, name) = (AccessCodec(access: access), AccountZone.zone, AccountItems.cloud)
+        let (codec, zone, name) = (codec, AccountZone.zone, AccountItems.cloud)
+        try await prepare(zone)
         let item = codec.itemID(of: name, in: zone)
         var version: UInt64 = 0
         for _ in 0..<Self.attempts {

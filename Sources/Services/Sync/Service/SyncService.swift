@@ -15,7 +15,7 @@ import Synchronization
 /// is lost with this process. Safe to use from any thread.
 package final class SyncService: Service, SyncTrigger {
     struct State {
-        var machine = SyncStateMachine()
+        var machine: SyncStateMachine
         /// Bound: one of a kind for a zone, besides what the cloud tells, which follows its reading.
         var inbox: [SyncStateMachine.Input] = []
         var connection: CloudConnection?
@@ -31,17 +31,22 @@ package final class SyncService: Service, SyncTrigger {
         var isMoving = false
         /// Zones that a source is being told of by another device: their changes are sent by it too.
         var nearby: Set<ZoneName> = []
+        var sources: [ZoneName.Kind: any ZoneSource] = [:]
+
+        init(_ sources: [any ZoneSource]) {
+            for source in sources { self.sources[source.kind] = source }
+            machine = SyncStateMachine(policies: self.sources.mapValues(\.policy))
+        }
     }
 
     let account: AccountService
     let access: any SyncAccess
-    let sources: [ZoneName.Kind: any ZoneSource]
     let store: SyncStore
     let recorder: any EventRecorder
-    private let logger: Logger
+    let logger: Logger
     private let prepareSources: @Sendable () async -> Void
     let clock: WallClock
-    let state = Mutex(State())
+    let state: Mutex<State>
     private let held = HeldNames()
     private let start = ContinuousClock.now
     private let bell: AsyncStream<Void>
@@ -59,7 +64,7 @@ package final class SyncService: Service, SyncTrigger {
         self.prepareSources = prepareSources
         self.account = account
         self.access = access
-        self.sources = Dictionary(sources.map { ($0.kind, $0) }) { first, _ in first }
+        state = Mutex(State(sources))
         self.store = store
         self.recorder = recorder
         self.clock = clock
@@ -85,18 +90,6 @@ package final class SyncService: Service, SyncTrigger {
 
     /// A person has just got through to the cloud: nothing is waited for any more.
     func cloudReached() { post(.reached) }
-
-    /// A key came that may open what could not be opened, or that others need.
-    private func keysChanged() {
-        let zones = state.withLock { Array($0.machine.zones.keys) }
-        for zone in zones where zone.kind != .contentKeys { post(.refresh(zone)) }
-        noteChange(.contentKeys)
-    }
-
-    /// What this device knows of the account is another now.
-    private func noteChange(_ kind: ZoneName.Kind) {
-        if sources[kind] != nil { changed(ZoneName(kind: kind, name: "")) }
-    }
 
     func post(_ input: SyncStateMachine.Input) {
         state.withLock { state in
@@ -183,19 +176,12 @@ package final class SyncService: Service, SyncTrigger {
                 await forgetOtherAccounts()
                 await addZones()
                 reconfigure()
-            case .revokedSelf: reconfigure()
-            case .cloudEndpointChanged:
-                reconfigure()
-                noteChange(.account)
-            case .membershipChanged:
-                state.withLock { $0.connection }?.exchangeMembership()
-                // Who joined needs the keys, and who left must have no more of them.
-                noteChange(.contentKeys)
-                // What somebody vouches for who was not known is understood now.
-                if sources[.account] != nil { opened(AccountZone.zone) }
-            case .contentKeysChanged: keysChanged()
-            case .profilesChanged: noteChange(.account)
+            case .revokedSelf, .cloudEndpointChanged: reconfigure()
+            case .membershipChanged: state.withLock { $0.connection }?.exchangeMembership()
+            case .contentKeysChanged: refreshSealed()
+            case .profilesChanged: break
             }
+            tellSources(event)
         }
     }
 
@@ -209,20 +195,6 @@ package final class SyncService: Service, SyncTrigger {
             try await store.keepOnly(owner)
         } catch {
             logger.error("what was known of another account's zones cannot be removed: \(error)")
-        }
-    }
-
-    private func addZones() async {
-        for source in sources.values {
-            do {
-                for zone in try await source.zones() {
-                    post(.added(zone))
-                    // Devices that are near already were asked before it was known.
-                    changes.add(zone)
-                }
-            } catch {
-                logger.error("the zones of \(source.kind.rawValue) cannot be read: \(error)")
-            }
         }
     }
 
@@ -295,11 +267,8 @@ package final class SyncService: Service, SyncTrigger {
             state.session = session
             state.transfer = ZoneTransfer(
                 cloud: session, limits: welcome.limits, records: store.records(of: owner),
-                codec: AccessCodec(access: access), recorder: recorder, clock: clock,
-                prepareKeys: { [access, keys = sources[.contentKeys] as? KeyZone] in
-                    try await access.prepareKeys()
-                    try keys?.checkShared()
-                }, held: held)
+                codec: codec, recorder: recorder, clock: clock,
+                prepare: { [self] in try await prepare($0) }, held: held)
         }
         var known: [ZoneName: SyncStateMachine.ZoneHead] = [:]
         for head in heads {
@@ -316,7 +285,8 @@ package final class SyncService: Service, SyncTrigger {
         state.withLock { state in
             if let zone = state.zoneIDs[id] { return zone }
             guard state.zoneIDs.count != state.machine.zones.count else { return nil }
-            let codec = AccessCodec(access: access)
+            let (access, sources) = (access, state.sources)
+            let codec = AccessCodec(access: access) { sources[$0]?.codec }
             state.zoneIDs = Dictionary(state.machine.zones.keys.map { (codec.zoneID(of: $0), $0) }) { first, _ in first
             }
             return state.zoneIDs[id]
@@ -327,7 +297,7 @@ package final class SyncService: Service, SyncTrigger {
         let zone = operation.zone
         do {
             let (known, head) = state.withLock { ($0.transfer, $0.machine.head(of: zone)) }
-            guard let transfer = known, let source = sources[zone.kind] else {
+            guard let transfer = known, let source = source(of: zone) else {
                 throw BatonError(.canceled, reason: "ended", "The connection has ended.")
             }
             switch operation {

@@ -53,8 +53,14 @@ extension SyncStateMachine {
         case wanted(ZoneName)
         /// The cloud has just let this device in: whatever kept from it is over.
         case reached
+        /// A source is here. Zones of other kinds are not taken.
+        case kindAdded(ZoneName.Kind, ZonePolicy)
+        /// It is not here any more, and none of its zones.
+        case kindRemoved(ZoneName.Kind)
         /// A zone is kept here.
         case added(ZoneName)
+        /// It is not any more.
+        case removed(ZoneName)
         /// Something waits in a zone.
         case changed(ZoneName)
         /// The same, but another device that is near sends it too.

@@ -12,12 +12,8 @@ extension SyncStateMachine {
         package var afterRefusal: UInt64 = 15 * 60 * 1000
         package var shortestRetry: UInt64 = 1000
         package var longestRetry: UInt64 = 60 * 60 * 1000
-        /// How long another device that is near may take to send what it has told.
-        package var nearby: UInt64 = 3000
-        /// A zone may send so often at once, and once in this time from then on.
-        package var burst = 20
-        package var refill: UInt64 = 250
-        /// The same for reading: enough for what is large, too little for a cloud that has no end.
+        /// A zone may be read so often at once, and once in this time from then on: enough for what is large, too little for a
+        /// cloud that has no end.
         package var pullBurst = 200
         package var pullRefill: UInt64 = 50
         /// So often at once, and once in this time from then on, what waits is tried sooner since somebody needs it.
@@ -63,9 +59,12 @@ extension SyncStateMachine {
         var pushes: TokenBucket
         var pulls: TokenBucket
 
-        init(limits: Limits, at now: UInt64) {
+        /// Not kept here any more; what is under way ends.
+        var isRemoved = false
+
+        init(limits: Limits, policy: ZonePolicy, at now: UInt64) {
             pushAt = now
-            pushes = TokenBucket(burst: limits.burst, refill: limits.refill, at: now)
+            pushes = TokenBucket(burst: policy.burst, refill: policy.pause, at: now)
             pulls = TokenBucket(burst: limits.pullBurst, refill: limits.pullRefill, at: now)
         }
 
@@ -78,7 +77,10 @@ extension SyncStateMachine.Zone {
     var isContended: Bool { conflicts > 2 }
 
     /// Something is to be done, at once or later.
-    var isWaiting: Bool { operation == nil && (wantsPull || pushAt != nil) }
+    var isWaiting: Bool { operation == nil && !isRemoved && (wantsPull || pushAt != nil) }
+
+    /// What requires it waits.
+    var isAhead: Bool { !isContended && (operation != nil || (isWaiting && failures == 0)) }
 
     /// - Parameter isFresh: it was asked for after everything else that is known. What is told by the way may be late.
     mutating func note(_ told: SyncStateMachine.ZoneHead, isFresh: Bool = false) {

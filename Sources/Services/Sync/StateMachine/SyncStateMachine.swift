@@ -17,6 +17,7 @@ package struct SyncStateMachine: Sendable {
 
     let limits: Limits
     private(set) var cloud: Cloud = .off
+    private(set) var policies: [ZoneName.Kind: ZonePolicy]
     private(set) var zones: [ZoneName: Zone] = [:]
     private(set) var failures = 0
     private(set) var failure: SyncFailure?
@@ -29,8 +30,10 @@ package struct SyncStateMachine: Sendable {
     private var now: UInt64 = 0
     private var fraction = 0.0
 
-    package init(limits: Limits = Limits()) {
+    /// - Parameter policies: of the sources that are here.
+    package init(limits: Limits = Limits(), policies: [ZoneName.Kind: ZonePolicy] = [:]) {
         self.limits = limits
+        self.policies = policies
         hastes = TokenBucket(burst: limits.hasteBurst, refill: limits.haste)
     }
 
@@ -53,11 +56,16 @@ package struct SyncStateMachine: Sendable {
         case .networkChanged: networkChanged(&actions)
         case .wanted(let zone): wanted(zone)
         case .reached: reached()
+        case .kindAdded(let kind, let policy): policies[kind] = policy
+        case .kindRemoved(let kind):
+            policies[kind] = nil
+            for name in zones.keys where name.kind == kind { remove(name) }
         case .added(let zone): add(zone)
+        case .removed(let zone): remove(zone)
         case .changed(let zone):
             changed(zone, at: self.now)
             hurry()
-        case .changedNearby(let zone): changed(zone, at: self.now + limits.nearby)
+        case .changedNearby(let zone): changed(zone, at: self.now + (policies[zone.kind]?.nearbyDelay ?? 0))
         case .head(let zone, let head): update(zone) { $0.note(head) }
         case .refresh(let zone): refresh(zone)
         case .pulled(let zone, let outcome): pulled(zone, outcome)
@@ -123,6 +131,7 @@ package struct SyncStateMachine: Sendable {
         if let connectedAt, time - connectedAt >= limits.stable { failures = 0 }
         connectedAt = nil
         for name in zones.keys { update(name) { $0.abandon(now: time) } }
+        zones = zones.filter { !$0.value.isRemoved }
         guard isOn else {
             cloud = .off
             return
@@ -180,8 +189,31 @@ package struct SyncStateMachine: Sendable {
     // MARK: Zones
 
     private mutating func add(_ name: ZoneName) {
-        guard zones[name] == nil else { return }
-        zones[name] = Zone(limits: limits, at: now)
+        guard let policy = policies[name.kind] else { return }
+        guard zones[name] == nil else {
+            // Made again while something of the one before is under way: what that tells means nothing.
+            if zones[name]?.isRemoved == true {
+                zones[name]?.isRemoved = false
+                zones[name]?.forgetCloud(at: now)
+            }
+            return
+        }
+        zones[name] = Zone(limits: limits, policy: policy, at: now)
+    }
+
+    private mutating func remove(_ name: ZoneName) {
+        guard zones[name]?.operation != nil else {
+            zones[name] = nil
+            return
+        }
+        zones[name]?.isRemoved = true
+    }
+
+    /// - Returns: false for one that is not here any more: what was under way has ended.
+    private mutating func isKept(_ name: ZoneName) -> Bool {
+        guard zones[name]?.isRemoved == true else { return true }
+        zones[name] = nil
+        return false
     }
 
     private mutating func update(_ name: ZoneName, _ body: (inout Zone) -> Void) {
@@ -211,7 +243,7 @@ package struct SyncStateMachine: Sendable {
     }
 
     private mutating func pulled(_ name: ZoneName, _ outcome: Pulled) {
-        guard zones[name]?.operation == .pull else { return }
+        guard zones[name]?.operation == .pull, isKept(name) else { return }
         let (time, longest) = (now, limits.longestReconnect)
         update(name) { if time > $0.restUntil + longest { $0.damages = 0 } }
         let rest = backoff(zones[name]?.damages ?? 0, limits.shortestRetry, longest)
@@ -245,7 +277,7 @@ package struct SyncStateMachine: Sendable {
     }
 
     private mutating func pushed(_ name: ZoneName, _ outcome: Pushed) {
-        guard zones[name]?.operation == .push else { return }
+        guard zones[name]?.operation == .push, isKept(name) else { return }
         let (time, fraction) = (now, fraction)
         update(name) { zone in
             zone.succeed(time)
@@ -274,7 +306,7 @@ package struct SyncStateMachine: Sendable {
     }
 
     private mutating func failed(_ name: ZoneName, _ failure: SyncFailure, _ actions: inout [Action]) {
-        guard let zone = zones[name], zone.operation != nil else { return }
+        guard let zone = zones[name], zone.operation != nil, isKept(name) else { return }
         let (time, soon) = (now, now + limits.shortestRetry)
         // What ends with a connection that is ended has not failed.
         guard cloud == .up else { return update(name) { $0.abandon(now: time) } }
@@ -298,14 +330,19 @@ package struct SyncStateMachine: Sendable {
 
     private var busyCount: Int { zones.values.count { $0.operation != nil } }
 
-    /// Without the keys nothing else can be read: they go alone, unless they fail.
+    /// Those that wait for none of the kinds that they require.
     private var candidates: [ZoneName: Zone] {
-        let keys = zones.filter { name, zone in
-            name.kind == .contentKeys && !zone.isContended
-                && (zone.operation != nil || (zone.isWaiting && zone.failures == 0))
+        let required = policies.values.reduce(into: Set<ZoneName.Kind>()) { $0.formUnion($1.requires) }
+        guard !required.isEmpty else { return zones }
+        let ahead = Set(zones.lazy.filter { required.contains($0.key.kind) && $0.value.isAhead }.map(\.key.kind))
+        guard !ahead.isEmpty else { return zones }
+        return zones.filter { name, _ in
+            guard let policy = policies[name.kind] else { return true }
+            return !policy.requires.contains { ahead.contains($0) && priority(of: $0) > policy.priority }
         }
-        return keys.isEmpty ? zones : keys
     }
+
+    private func priority(of kind: ZoneName.Kind) -> Int { policies[kind]?.priority ?? 0 }
 
     private mutating func schedule(_ actions: inout [Action]) {
         if case .waiting(let until) = cloud, until <= now {
@@ -317,7 +354,11 @@ package struct SyncStateMachine: Sendable {
         var free = limits.operations - busyCount
         let due = candidates.filter { $0.value.isWaiting && $0.value.wakeTime <= now }
         // Those that have waited longest first, so that no zone starves.
-        for (name, zone) in due.sorted(by: { ($0.value.succeeded ?? 0, $0.key) < ($1.value.succeeded ?? 0, $1.key) }) {
+        let order = due.sorted { left, right in
+            (-priority(of: left.key.kind), left.value.succeeded ?? 0, left.key)
+                < (-priority(of: right.key.kind), right.value.succeeded ?? 0, right.key)
+        }
+        for (name, zone) in order {
             guard free > 0 else { return }
             free -= 1
             actions.append(zone.wantsPull ? .pull(name, zone.startOver) : .push(name))

@@ -1,0 +1,41 @@
+/// How the engine treats the zones of one kind. The kind's source brings it.
+package struct ZonePolicy: Hashable, Sendable {
+    /// What becomes of deletions.
+    package enum Deletions: Hashable, Sendable {
+        /// The cloud forgets them after its time (90 days, unless its operator chose another). What is missing after that was
+        /// deleted or lost, and nobody can tell: it is written again by who has it.
+        case forgotten
+        /// A deletion that says something stays in the cloud, as an item that says so: a device that returns after years is
+        /// told of it. What is missing was lost. A deletion that says nothing erases the item; the cloud forgets that.
+        case kept
+    }
+
+    /// Of the zones that wait those of the greatest priority go first.
+    package var priority: Int
+    /// Kinds that go before: while something of theirs is to be done, and does not fail, nothing is done for this one; and they
+    /// are asked before each write. Only kinds of a greater priority count, so that no two wait for each other.
+    package var requires: Set<ZoneName.Kind>
+    /// A zone may write so many batches at once, and one in each pause from then on.
+    package var burst: Int
+    /// In milliseconds.
+    package var pause: UInt64
+    /// How many milliseconds another device that is near may take to send what it has told.
+    package var nearbyDelay: UInt64
+    package var deletions: Deletions
+
+    /// By default a batch of 500 items may go each 20 ms after the first 200 batches: 10,000 items are 20 batches.
+    package init(
+        priority: Int = 0, requires: Set<ZoneName.Kind> = [.contentKeys], burst: Int = 200, pause: UInt64 = 20,
+        nearbyDelay: UInt64 = 3000, deletions: Deletions = .forgotten
+    ) {
+        self.priority = priority
+        self.requires = requires
+        self.burst = burst
+        self.pause = pause
+        self.nearbyDelay = nearbyDelay
+        self.deletions = deletions
+    }
+
+    /// For what people change by hand, in an app that might not know when to stop.
+    package static let sparing = ZonePolicy(burst: 20, pause: 250)
+}

@@ -1,0 +1,73 @@
+import BatonCore
+import Devices
+import Logging
+import Synchronization
+
+/// The services whose data syncs. They may come and go while the engine runs.
+extension SyncService {
+    /// From now on this source's zones are kept the same. It takes the place of one of the same kind.
+    package func add(_ source: any ZoneSource) async {
+        state.withLock { $0.sources[source.kind] = source }
+        post(.kindAdded(source.kind, source.policy))
+        await addZones(of: source)
+    }
+
+    /// From now on nothing of this kind is asked or told any more; what is under way ends by itself. What the source keeps is
+    /// its own affair, and so is the cloud's copy.
+    package func removeSource(of kind: ZoneName.Kind) {
+        state.withLock { $0.sources[kind] = nil }
+        post(.kindRemoved(kind))
+    }
+
+    package func removed(_ zone: ZoneName) { post(.removed(zone)) }
+
+    func source(of zone: ZoneName) -> (any ZoneSource)? { state.withLock { $0.sources[zone.kind] } }
+
+    var codec: AccessCodec {
+        AccessCodec(access: access) { [self] kind in state.withLock { $0.sources[kind] }?.codec }
+    }
+
+    /// - Throws: while the zone must not be written: see ``ZonePolicy/requires``.
+    func prepare(_ zone: ZoneName) async throws {
+        let required = state.withLock { state in
+            let policy = state.sources[zone.kind]?.policy ?? ZonePolicy()
+            return policy.requires.compactMap { state.sources[$0] }.filter { $0.policy.priority > policy.priority }
+        }
+        for source in required { try await source.prepareDependents() }
+    }
+
+    func addZones() async {
+        for source in state.withLock({ Array($0.sources.values) }) { await addZones(of: source) }
+    }
+
+    private func addZones(of source: any ZoneSource) async {
+        do {
+            for zone in try await source.zones() {
+                post(.added(zone))
+                // Devices that are near already were asked before it was known.
+                changes.add(zone)
+            }
+        } catch {
+            logger.error("the zones of \(source.kind.rawValue) cannot be read: \(error)")
+        }
+    }
+
+    func tellSources(_ event: AccountEvent) {
+        for source in state.withLock({ Array($0.sources.values) }) {
+            for (zone, news) in source.news(of: event) {
+                switch news {
+                case .changed: changed(zone)
+                case .opened: opened(zone)
+                }
+            }
+        }
+    }
+
+    /// A key came that may open what could not be opened.
+    func refreshSealed() {
+        let zones = state.withLock { state in
+            state.machine.zones.keys.filter { state.sources[$0.kind]?.codec == nil }
+        }
+        for zone in zones { post(.refresh(zone)) }
+    }
+}

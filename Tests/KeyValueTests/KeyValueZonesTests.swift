@@ -159,7 +159,7 @@ import Testing
         try await one.write("kept", .integer(1))
         for store in [here, there] { try await store.engine.sync() }
         #expect(cloud.contents(of: here.zone).keys.sorted() == [":kept", ":key"])
-        #expect(try await there.zones.itemNames(in: there.zone) == [":kept", ":key"])
+        #expect(try await Set(there.zones.stamps(in: there.zone).keys) == [":kept", ":key"])
         _ = here.engine.takeTriggered()
         for store in [here, there] { store.advance(by: KeyValueReplica.removalLifetime + 1000) }
         try await here.service.forgetRemovals()
@@ -324,7 +324,6 @@ import Testing
             try await zones.received([.init(name: "key", version: 1, content: Data())], in: zone)
             try await zones.caughtUp(zone, by: .cloud)
             try await zones.startedOver(zone, holding: [])
-            #expect(try await zones.itemNames(in: zone).isEmpty)
             #expect(try await zones.stamps(in: zone).isEmpty)
         }
         #expect(try await zones.zones().isEmpty)

@@ -224,6 +224,6 @@ import Testing
         #expect(far.account.cloudEndpoint()?.url == url)
         #expect(try await pending(here).isEmpty)
         // Nor is it kept here: nobody knows how much of it there may be.
-        #expect(try await !here.itemNames(in: AccountZone.zone).contains("something/new"))
+        #expect(!here.items.names.contains("something/new"))
     }
 }

@@ -23,8 +23,10 @@ struct SyncPart: DaemonPart {
                 try await KeyZone(database: daemon.database, account: devices.account),
                 try await AccountZone(database: daemon.database, account: devices.account),
             ] + zones.map(\.source),
-            store: SyncStore(database: daemon.database), prepareSources: prepare, recorder: daemon.log,
-            logger: daemon.logger)
+            store: SyncStore(database: daemon.database),
+            blobs: try await BlobService(
+                database: daemon.database, path: daemon.options.locations.data + "/blobs"),
+            prepareSources: prepare, recorder: daemon.log, logger: daemon.logger)
         self.sync = sync
         for zone in zones { zone.connect(sync) }
         devices.membershipTellers.add(sync.tellMembership)

@@ -90,12 +90,6 @@ package struct KeyValueZones: ZoneSource {
         try await change(zone) { $0.received(items, wall: wall) }
     }
 
-    package func itemNames(in zone: ZoneName) async throws -> Set<String> {
-        try await read(zone) { replica in
-            Set(replica.slots.filter { $0.value.cloud != nil }.keys.map(KeyValueWire.name))
-        } ?? []
-    }
-
     package func startedOver(_ zone: ZoneName, holding names: Set<String>) async throws {
         let keys = Set(names.compactMap(KeyValueWire.key))
         let wall = service.clock.milliseconds

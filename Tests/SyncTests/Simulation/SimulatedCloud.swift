@@ -115,7 +115,11 @@ struct SimulatedCloud {
         case .write(let request):
             let writes = request.writes.map { write in
                 let content: ItemContent? =
-                    if case .put(let put) = write.kind { ItemContent(sealed: put.sealed) } else { nil }
+                    if case .put(let put) = write.kind {
+                        ItemContent(sealed: put.sealed, blobs: put.blobs.map(BlobHash.init(unchecked:)))
+                    } else {
+                        nil
+                    }
                 return ItemWrite(
                     ItemID(unchecked: write.itemID), replaces: write.replaces, content: content,
                     tombstone: write.delete.sealed.isEmpty ? nil : write.delete.sealed)
@@ -124,6 +128,11 @@ struct SimulatedCloud {
                 throw BatonError(.resourceExhausted, reason: "too_many_items", "Write fewer.")
             }
             let batch = WriteBatch(key: request.idempotencyKey, writes: writes)
+            // Whether they are there, a test sees to by itself.
+            for blob in batch.blobs {
+                _ = try kept.account.beginBlob(blob, size: 1, rules)
+                try kept.account.finishBlob(blob, size: 1, rules)
+            }
             switch try kept.account.write(batch, to: ZoneID(unchecked: request.zoneID), rules) {
             case .written(let versions):
                 remember(batch, request.zoneID)
@@ -137,7 +146,10 @@ struct SimulatedCloud {
         .with {
             $0.itemID = item.id.bytes
             $0.version = item.version
-            if let content = item.content { $0.content.sealed = content.sealed }
+            if let content = item.content {
+                $0.content.sealed = content.sealed
+                $0.content.blobs = content.blobs.map(\.bytes)
+            }
             if let tombstone = item.tombstone { $0.deletion.sealed = tombstone }
         }
     }

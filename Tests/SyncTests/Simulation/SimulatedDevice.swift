@@ -23,6 +23,8 @@ final class SimulatedDevice: @unchecked Sendable {
         var envelopes: [String: SimulatedKeys.Entry] = [:]
         var records: [ZoneName: ZoneRecord] = [:]
         var parked: [ZoneName: Set<Data>] = [:]
+        var names: [ZoneName: [Data: String]] = [:]
+        var held: [ZoneName: [Data: HeldItem]] = [:]
         /// Whose records they are.
         var recordsOwner: UInt8 = 0
     }
@@ -131,6 +133,8 @@ final class SimulatedDevice: @unchecked Sendable {
         try write(life) { disk in
             disk.records = [:]
             disk.parked = [:]
+            disk.names = [:]
+            disk.held = [:]
             disk.recordsOwner = disk.member
         }
     }
@@ -182,7 +186,7 @@ final class SimulatedDevice: @unchecked Sendable {
                 guard zone.kind != .contentKeys else { return }
                 try makeKeyIfNeeded(life)
                 try checkShared()
-            }, held: held)
+            }, blobs: nil, held: held)
         Task(executorPreference: world.executor) { [self] in
             let input: SyncStateMachine.Input
             do {

@@ -78,13 +78,29 @@ struct SimulatedRecords: ZoneRecords {
 
     func record(of zone: ZoneName) async throws -> ZoneRecord? { device.disk.records[zone] }
 
-    func save(_ record: ZoneRecord, of zone: ZoneName, parking: Set<Data>, unparking: Set<Data>) async throws {
-        device.world.statistics.parked += parking.count
+    func save(_ record: ZoneRecord, of zone: ZoneName, _ notes: ZoneNotes) async throws {
+        device.world.statistics.parked += notes.parking.count
         try device.write(life) { disk in
             disk.records[zone] = record
-            guard !parking.isEmpty || !unparking.isEmpty else { return }
-            disk.parked[zone] = (disk.parked[zone] ?? []).subtracting(unparking).union(parking)
+            for (item, name) in notes.names { disk.names[zone, default: [:]][item] = name }
+            if notes.releasesAll { disk.held[zone] = nil }
+            for item in notes.releasing { disk.held[zone]?[item] = nil }
+            for item in notes.holding { disk.held[zone, default: [:]][item.id] = item }
+            guard !notes.parking.isEmpty || !notes.unparking.isEmpty else { return }
+            disk.parked[zone] = (disk.parked[zone] ?? []).subtracting(notes.unparking).union(notes.parking)
         }
+    }
+
+    func remember(_ names: [Data: String], in zone: ZoneName) async throws {
+        try device.write(life) { disk in disk.names[zone, default: [:]].merge(names) { _, new in new } }
+    }
+
+    func names(of items: Set<Data>, in zone: ZoneName) async throws -> [Data: String] {
+        (device.disk.names[zone] ?? [:]).filter { items.contains($0.key) }
+    }
+
+    func held(in zone: ZoneName, reaching version: UInt64) async throws -> [HeldItem] {
+        (device.disk.held[zone] ?? [:]).values.filter { $0.last >= version }.sorted { $0.last < $1.last }
     }
 
     func parked(_ items: [Data], in zone: ZoneName) async throws -> [Data: UInt64] {

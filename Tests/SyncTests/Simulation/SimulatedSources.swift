@@ -36,10 +36,6 @@ struct SimulatedStores: ZoneSource {
         try device.change(zone, life) { $0.received(items, wall: device.wall) }
     }
 
-    func itemNames(in zone: ZoneName) async throws -> Set<String> {
-        Set((device.replicas[zone]?.slots ?? [:]).filter { $0.value.cloud != nil }.keys)
-    }
-
     func startedOver(_ zone: ZoneName, holding names: Set<String>) async throws {
         device.world.statistics.startedOver += 1
         try device.change(zone, life) { $0.startedOver(holding: names, wall: device.wall) }
@@ -109,8 +105,6 @@ struct SimulatedKeys: ZoneSource {
             }
         }
     }
-
-    func itemNames(in zone: ZoneName) async throws -> Set<String> { Set(device.disk.envelopes.keys) }
 
     func startedOver(_ zone: ZoneName, holding names: Set<String>) async throws {
         let gone = device.disk.envelopes.keys.filter { !names.contains($0) }

@@ -13,7 +13,6 @@ struct ManyZones: ZoneSource {
     func pending(in zone: ZoneName, limit: Int) async throws -> [OutgoingItem] { [] }
     func written(_ items: [(item: OutgoingItem, version: UInt64)], in zone: ZoneName) async throws {}
     func received(_ items: [IncomingItem], in zone: ZoneName) async throws {}
-    func itemNames(in zone: ZoneName) async throws -> Set<String> { [] }
     func startedOver(_ zone: ZoneName, holding names: Set<String>) async throws {}
     func orderReplaced(of zone: ZoneName) async throws {}
     func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {}

@@ -18,6 +18,8 @@ final class Neighbourhood: Sendable {
         var zones: [String]
         /// Of the contents that are given, or are in the answer.
         var bytes: Int
+        /// Of the request and the answer.
+        var size = 0
     }
 
     private struct State {
@@ -74,13 +76,15 @@ final class Neighbourhood: Sendable {
         _ method: ConnectMethod<Request, Response>, _ request: Request, from: DeviceID, to: DeviceID
     ) async throws -> Response {
         var call = Call(
-            from: from, to: to, path: method.path, zones: Self.zones(of: request), bytes: Self.bytes(of: request))
+            from: from, to: to, path: method.path, zones: Self.zones(of: request), bytes: Self.bytes(of: request),
+            size: try request.serializedData().count)
         defer { note(call) }
         guard isReachable(call) else {
             throw BatonError(.unavailable, reason: "not_connected", "That device is not connected now.")
         }
         let answer = try await self.call(method, request, by: .device(from), at: to)
         call.bytes += Self.bytes(of: answer)
+        call.size += try answer.serializedData().count
         return answer
     }
 

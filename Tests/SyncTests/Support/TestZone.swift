@@ -48,7 +48,7 @@ final class TestZone: Sendable {
             },
             records: records, codec: codec, recorder: NullEventRecorder(),
             clock: time.clock,
-            prepare: { _ in }, held: held)
+            prepare: { _ in }, blobs: nil, held: held)
     }
 
     func pull(_ startOver: SyncStateMachine.StartOver? = nil) async throws -> SyncStateMachine.Pulled {
@@ -113,8 +113,6 @@ private struct TestSource: ZoneSource {
         }
     }
 
-    func itemNames(in zone: ZoneName) async throws -> Set<String> { ["a", "b", "c", "d"] }
-
     func startedOver(_ zone: ZoneName, holding names: Set<String>) async throws {
         self.zone.told.withLock { $0.startedOver = names }
     }
@@ -147,9 +145,13 @@ final class TestCloud: ZoneCloud {
     private let time: SimulatedTime
     let server = "https://cloud"
 
-    init() throws {
+    /// Of a page, and of a batch.
+    let pageItems: Int
+
+    init(pageItems: Int = 3) throws {
+        self.pageItems = pageItems
         time = SimulatedTime()
-        cloud = Mutex(try SimulatedCloud(time: time, pageItems: 3, conflictBytes: 1 << 20))
+        cloud = Mutex(try SimulatedCloud(time: time, pageItems: pageItems, conflictBytes: 1 << 20))
     }
 
     /// What it tells instead of the truth.

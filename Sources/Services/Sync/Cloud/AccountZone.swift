@@ -17,7 +17,7 @@ package final class AccountZone: ZoneSource {
     package let kind = ZoneName.Kind.account
     package let policy = ZonePolicy(priority: 1, burst: 20, pause: 250)
     private let account: AccountService
-    private let items: KnownItems
+    let items: KnownItems
 
     package static let migrations = [
         DaemonDatabase.Migration("sync-account-1") { try $0.execute(sql: KnownItems.schema(of: table)) }
@@ -75,8 +75,6 @@ package final class AccountZone: ZoneSource {
         let members = account.membership()?.members().keys.map(AccountItems.profile(of:)) ?? []
         try await items.keep(news, needed: Set(members + [AccountItems.cloud, AccountItems.discoveryKey]))
     }
-
-    package func itemNames(in zone: ZoneName) async throws -> Set<String> { items.names }
 
     /// What is missing is written again if it is needed.
     package func startedOver(_ zone: ZoneName, holding names: Set<String>) async throws {

@@ -18,7 +18,7 @@ package final class KeyZone: ZoneSource {
     /// What lies there is sealed for one device each.
     package let codec: (any ZoneCodec)? = KeyZoneCodec()
     private let account: AccountService
-    private let items: KnownItems
+    let items: KnownItems
 
     package static let migrations = [
         DaemonDatabase.Migration("sync-keys-1") { try $0.execute(sql: KnownItems.schema(of: table)) }
@@ -110,8 +110,6 @@ package final class KeyZone: ZoneSource {
             }
         }
     }
-
-    package func itemNames(in zone: ZoneName) async throws -> Set<String> { items.names }
 
     /// What is missing is written again if it is needed.
     package func startedOver(_ zone: ZoneName, holding names: Set<String>) async throws {

@@ -22,11 +22,13 @@ package struct ZonePolicy: Hashable, Sendable {
     /// How many milliseconds another device that is near may take to send what it has told.
     package var nearbyDelay: UInt64
     package var deletions: Deletions
+    /// Items may be written in groups (``OutgoingItem/group``). Both this and deletions that are kept change what is sealed.
+    package var hasGroups: Bool
 
     /// By default a batch of 500 items may go each 20 ms after the first 200 batches: 10,000 items are 20 batches.
     package init(
         priority: Int = 0, requires: Set<ZoneName.Kind> = [.contentKeys], burst: Int = 200, pause: UInt64 = 20,
-        nearbyDelay: UInt64 = 3000, deletions: Deletions = .forgotten
+        nearbyDelay: UInt64 = 3000, deletions: Deletions = .forgotten, hasGroups: Bool = false
     ) {
         self.priority = priority
         self.requires = requires
@@ -34,7 +36,11 @@ package struct ZonePolicy: Hashable, Sendable {
         self.pause = pause
         self.nearbyDelay = nearbyDelay
         self.deletions = deletions
+        self.hasGroups = hasGroups
     }
+
+    /// Whether an ``ItemFrame`` stands before each content.
+    var isFramed: Bool { hasGroups || deletions == .kept }
 
     /// For what people change by hand, in an app that might not know when to stop.
     package static let sparing = ZonePolicy(burst: 20, pause: 250)

@@ -19,11 +19,18 @@ package struct OutgoingItem: Hashable, Sendable {
     package var state: ItemState
     /// The version that is replaced; 0: the item never was.
     package var replaces: UInt64
+    /// Blobs that the content needs. They are uploaded before the item is written, and stay in the cloud as long as it does.
+    package var blobs: [BlobID]
+    /// Items with one number, which follow each other, are written together or not at all, and told so to other devices' sources.
+    /// At most 500 items and 3 MiB. Only where the kind's policy has groups.
+    package var group: Int?
 
-    package init(name: String, state: ItemState, replaces: UInt64) {
+    package init(name: String, state: ItemState, replaces: UInt64, blobs: [BlobID] = [], group: Int? = nil) {
         self.name = name
         self.state = state
         self.replaces = replaces
+        self.blobs = blobs
+        self.group = group
     }
 
     /// - Parameter content: nil deletes the item, without a word.
@@ -40,11 +47,14 @@ package struct IncomingItem: Hashable, Sendable {
     /// Its place in the zone's order; 0: it is not there, and its deletion is forgotten.
     package var version: UInt64
     package var state: ItemState
+    /// Blobs that the item names in the cloud.
+    package var blobs: [BlobID]
 
-    package init(name: String, version: UInt64, state: ItemState) {
+    package init(name: String, version: UInt64, state: ItemState, blobs: [BlobID] = []) {
         self.name = name
         self.version = version
         self.state = state
+        self.blobs = blobs
     }
 
     /// - Parameter content: nil: deleted, and nothing is known of why.
@@ -115,7 +125,8 @@ package protocol ZoneSource: Sendable {
     /// from its start. Empty for a zone that is never removed.
     func identity(of zone: ZoneName) async throws -> Data
 
-    /// What is to be written, the oldest change first. Asked again after each answer, until it is empty.
+    /// What is to be written, the oldest change first; a group is given whole, also beyond the limit. Asked again after each
+    /// answer, until it is empty.
     func pending(in zone: ZoneName, limit: Int) async throws -> [OutgoingItem]
 
     /// What is not to be written before the zone was read to its end; nil when there is nothing of that kind.
@@ -124,12 +135,9 @@ package protocol ZoneSource: Sendable {
     /// The cloud took these, exactly as they were given.
     func written(_ items: [(item: OutgoingItem, version: UInt64)], in zone: ZoneName) async throws
 
-    /// Changes from the cloud, or the items that stood in the way of a write.
+    /// Changes from the cloud, or the items that stood in the way of a write. All of them are taken, or none: there are whole
+    /// groups only among them.
     func received(_ items: [IncomingItem], in zone: ZoneName) async throws
-
-    /// The names of all items that the source knows of, deleted ones included. The cloud tells of a deletion by the blinded
-    /// name only.
-    func itemNames(in zone: ZoneName) async throws -> Set<String>
 
     /// The zone was read anew from its start and told of nothing but these. What else the cloud once had was deleted, so long
     /// ago that it has forgotten that, or was lost.
@@ -142,6 +150,9 @@ package protocol ZoneSource: Sendable {
 
     /// Everything that the account has was received: from the cloud, or from a device that had it while the cloud was away.
     func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws
+
+    /// Which of these blobs an item names that is to be written yet: they are only here.
+    func neededBlobs(among blobs: Set<BlobID>) async throws -> Set<BlobID>
 
     // MARK: Direct exchange with a device of the account
 
@@ -177,6 +188,9 @@ extension ZoneSource {
     /// A source that removes no zones.
     package func keeps(_ zone: ZoneName) async throws -> Bool { true }
     package func identity(of zone: ZoneName) async throws -> Data { Data() }
+
+    /// A source whose items name no blobs.
+    package func neededBlobs(among blobs: Set<BlobID>) async throws -> Set<BlobID> { [] }
 
     /// A source that keeps nothing back.
     package func early(in zone: ZoneName) async throws -> EarlyItems? { nil }

@@ -21,6 +21,27 @@ extension SyncService {
 
     package func removed(_ zone: ZoneName) { post(.removed(zone)) }
 
+    private static let collection = Duration.seconds(12 * 60 * 60)
+
+    /// Blobs that nobody needs, now and twice a day.
+    func collectBlobs() async {
+        guard let blobs else { return }
+        while !Task.isCancelled {
+            do {
+                try await blobs.collect { [self] candidates in
+                    var needed: Set<BlobID> = []
+                    for source in state.withLock({ Array($0.sources.values) }) {
+                        needed.formUnion(try await source.neededBlobs(among: candidates))
+                    }
+                    return needed
+                }
+            } catch {
+                logger.error("blobs that nobody needs cannot be removed: \(error)")
+            }
+            try? await Task.sleep(for: Self.collection, tolerance: .seconds(60))
+        }
+    }
+
     func source(of zone: ZoneName) -> (any ZoneSource)? { state.withLock { $0.sources[zone.kind] } }
 
     var codec: AccessCodec {

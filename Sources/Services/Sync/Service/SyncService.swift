@@ -42,6 +42,7 @@ package final class SyncService: Service, SyncTrigger {
     let account: AccountService
     let access: any SyncAccess
     let store: SyncStore
+    let blobs: BlobService?
     let recorder: any EventRecorder
     let logger: Logger
     private let prepareSources: @Sendable () async -> Void
@@ -54,10 +55,11 @@ package final class SyncService: Service, SyncTrigger {
     /// Zones that changed, for the exchange with devices that are near.
     let changes = SyncChanges()
 
-    /// - Parameter prepareSources: brings the sources to the account that is there now; awaited before they are asked for
-    ///   their zones.
+    /// - Parameters:
+    ///   - blobs: nil: no source's items name any.
+    ///   - prepareSources: brings the sources to the account that is there now; awaited before they are asked for their zones.
     package init(
-        account: AccountService, access: any SyncAccess, sources: [any ZoneSource], store: SyncStore,
+        account: AccountService, access: any SyncAccess, sources: [any ZoneSource], store: SyncStore, blobs: BlobService? = nil,
         prepareSources: @escaping @Sendable () async -> Void = {},
         recorder: any EventRecorder = NullEventRecorder(), clock: WallClock = .system, logger: Logger
     ) {
@@ -66,6 +68,7 @@ package final class SyncService: Service, SyncTrigger {
         self.access = access
         state = Mutex(State(sources))
         self.store = store
+        self.blobs = blobs
         self.recorder = recorder
         self.clock = clock
         self.logger = logger
@@ -106,6 +109,7 @@ package final class SyncService: Service, SyncTrigger {
         await cancelWhenGracefulShutdown { [self] in
             await withDiscardingTaskGroup { group in
                 group.addTask { await self.followAccount(events) }
+                group.addTask { await self.collectBlobs() }
                 await loop(in: &group)
                 group.cancelAll()
             }
@@ -232,6 +236,7 @@ package final class SyncService: Service, SyncTrigger {
             }
             return state.connectedSince != nil
         }
+        blobs?.disconnected()
         recorder.record(
             "sync", wasUp ? "cloud_disconnected" : "cloud_failed", failure.message, ["reason": failure.reason])
         post(.disconnected(failure))
@@ -268,8 +273,9 @@ package final class SyncService: Service, SyncTrigger {
             state.transfer = ZoneTransfer(
                 cloud: session, limits: welcome.limits, records: store.records(of: owner),
                 codec: codec, recorder: recorder, clock: clock,
-                prepare: { [self] in try await prepare($0) }, held: held)
+                prepare: { [self] in try await prepare($0) }, blobs: blobs.map { ($0, session) }, held: held)
         }
+        blobs?.connected(to: session)
         var known: [ZoneName: SyncStateMachine.ZoneHead] = [:]
         for head in heads {
             if let zone = zone(of: head.zoneID) { known[zone] = .init(version: head.head, epoch: head.epoch) }

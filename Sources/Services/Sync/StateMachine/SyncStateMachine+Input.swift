@@ -26,6 +26,8 @@ extension SyncStateMachine {
         case written(newest: UInt64, count: Int)
         /// What stood in the way was merged; nothing was written.
         case conflict
+        /// What stood in the way was not read yet, and is to be: with the rest of its group. Nothing was written.
+        case behind
         /// What stood in the way is older than what the cloud itself had told: versions are of another order now. Nothing was
         /// written.
         case otherOrder

@@ -297,6 +297,9 @@ package struct SyncStateMachine: Sendable {
                 }
                 zone.head = max(zone.head, newest)
             case .conflict: zone.conflicted(at: time, fraction)
+            case .behind:
+                zone.mustPull = true
+                zone.conflicted(at: time, fraction)
             case .otherOrder:
                 zone.startOver = .replaced
                 zone.seen = 0

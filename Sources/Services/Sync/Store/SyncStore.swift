@@ -69,7 +69,35 @@ package struct SyncStore: Sendable {
                     ALTER TABLE sync_zone ADD COLUMN known INTEGER NOT NULL DEFAULT 0;
                     """)
         },
+        DaemonDatabase.Migration("sync-4") { db in
+            try db.execute(
+                sql: """
+                    -- What items are called.
+                    CREATE TABLE sync_name (
+                        owner TEXT NOT NULL,
+                        zone TEXT NOT NULL,
+                        item BLOB NOT NULL,
+                        name TEXT NOT NULL,
+                        PRIMARY KEY (owner, zone, item)
+                    ) STRICT, WITHOUT ROWID;
+                    -- Items that wait for the rest of their group, as the cloud told them.
+                    CREATE TABLE sync_held (
+                        owner TEXT NOT NULL,
+                        zone TEXT NOT NULL,
+                        item BLOB NOT NULL,
+                        last INTEGER NOT NULL,
+                        message BLOB NOT NULL,
+                        PRIMARY KEY (owner, zone, item)
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE INDEX sync_held_last ON sync_held (owner, zone, last);
+                    -- The names of what was read before are not known: it is read anew.
+                    UPDATE sync_zone SET cursor = x'', is_starting_over = 1;
+                    """)
+            try db.execute(sql: BlobCatalog.schema)
+        },
     ]
+
+    private static let tables = ["sync_zone", "sync_parked", "sync_name", "sync_held"]
 
     func records(of owner: Owner) -> some ZoneRecords {
         OwnedRecords(database: database, owner: owner.text, parkedLimit: parkedLimit, clock: clock)
@@ -84,90 +112,22 @@ package struct SyncStore: Sendable {
         }
     }
 
+    /// A zone that is not kept here any more.
+    func forget(_ zone: ZoneName, of owner: Owner) async throws {
+        try await database.write { db in
+            for table in Self.tables {
+                try db.execute(
+                    sql: "DELETE FROM \(table) WHERE owner = ? AND zone = ?", arguments: [owner.text, zone.description])
+            }
+        }
+    }
+
     /// Forgets those of others.
     func keepOnly(_ owner: Owner?) async throws {
         try await database.write { db in
-            for table in ["sync_zone", "sync_parked"] {
+            for table in Self.tables {
                 try db.execute(sql: "DELETE FROM \(table) WHERE owner IS NOT ?", arguments: [owner?.text])
             }
-        }
-    }
-}
-
-/// Those of one owner.
-private struct OwnedRecords: ZoneRecords {
-    let database: DaemonDatabase
-    let owner: String
-    let parkedLimit: Int
-    let clock: WallClock
-
-    func record(of zone: ZoneName) async throws -> ZoneRecord? {
-        try await database.read { db in
-            try Row.fetchOne(
-                db, sql: "SELECT * FROM sync_zone WHERE owner = ? AND zone = ?", arguments: [owner, zone.description]
-            ).map { row in
-                ZoneRecord(
-                    server: row["server"], cursor: row["cursor"], position: UInt64(bitPattern: row["position"]),
-                    known: UInt64(bitPattern: row["known"]), isStartingOver: row["is_starting_over"],
-                    identity: row["identity"])
-            }
-        }
-    }
-
-    func save(
-        _ record: ZoneRecord, of zone: ZoneName, parking: Set<Data>, unparking: Set<Data>
-    ) async throws {
-        try await database.write { db in
-            try db.execute(
-                sql: """
-                    INSERT OR REPLACE INTO sync_zone
-                        (owner, zone, server, cursor, position, known, is_starting_over, identity)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    owner, zone.description, record.server, record.cursor, Int64(bitPattern: record.position),
-                    Int64(bitPattern: record.known), record.isStartingOver, record.identity,
-                ])
-            for item in unparking {
-                try db.execute(
-                    sql: "DELETE FROM sync_parked WHERE owner = ? AND zone = ? AND item = ?",
-                    arguments: [owner, zone.description, item])
-            }
-            for item in parking {
-                try db.execute(
-                    sql: "INSERT OR IGNORE INTO sync_parked (owner, zone, item, since) VALUES (?, ?, ?, ?)",
-                    arguments: [owner, zone.description, item, Int64(clamping: clock.milliseconds)])
-            }
-            guard !parking.isEmpty else { return }
-            let count = try Int.fetchOne(
-                db, sql: "SELECT COUNT(*) FROM sync_parked WHERE owner = ? AND zone = ?",
-                arguments: [owner, zone.description])
-            guard count ?? 0 <= parkedLimit else {
-                throw BatonError(
-                    .resourceExhausted, reason: "too_many_sealed_items",
-                    "The cloud has more items than this device keeps in mind that it cannot open yet: it has not been "
-                        + "given their key. Another device of the account must be on once.")
-            }
-        }
-    }
-
-    func parked(_ items: [Data], in zone: ZoneName) async throws -> [Data: UInt64] {
-        try await database.read { db in
-            let statement = try db.cachedStatement(
-                sql: "SELECT since FROM sync_parked WHERE owner = ? AND zone = ? AND item = ?")
-            return try items.reduce(into: [:]) { found, item in
-                if let since = try Int64.fetchOne(statement, arguments: [owner, zone.description, item]) {
-                    found[item] = UInt64(clamping: since)
-                }
-            }
-        }
-    }
-
-    func parked(in zone: ZoneName, limit: Int) async throws -> [Data] {
-        try await database.read { db in
-            try Data.fetchAll(
-                db, sql: "SELECT item FROM sync_parked WHERE owner = ? AND zone = ? ORDER BY random() LIMIT ?",
-                arguments: [owner, zone.description, limit])
         }
     }
 }

@@ -15,18 +15,54 @@ struct ZoneRecord: Hashable, Sendable {
     var identity = Data()
 }
 
-/// How far the zones of an account were read by this device, and what could not be opened yet. What was saved survives a crash.
+/// An item that waits for the rest of its group.
+struct HeldItem: Hashable, Sendable {
+    var id: Data
+    /// The version of the last item of its group.
+    var last: UInt64
+    /// As the cloud told it.
+    var message: Data
+}
+
+/// What is noted of items together with a record.
+struct ZoneNotes: Sendable {
+    /// Items that could not be opened.
+    var parking: Set<Data> = []
+    /// Items that need not be looked at again.
+    var unparking: Set<Data> = []
+    /// By blinded identifiers: what items are called. Nil: it is not there any more.
+    var names: [Data: String?] = [:]
+    var holding: [HeldItem] = []
+    var releasing: Set<Data> = []
+    /// Nothing that was held before counts.
+    var releasesAll = false
+}
+
+/// How far the zones of an account were read by this device, and what it needs to know of their items. What was saved survives a
+/// crash.
 protocol ZoneRecords: Sendable {
     func record(of zone: ZoneName) async throws -> ZoneRecord?
 
-    /// - Parameters:
-    ///   - parking: items that could not be opened.
-    ///   - unparking: items that need not be looked at again.
-    func save(_ record: ZoneRecord, of zone: ZoneName, parking: Set<Data>, unparking: Set<Data>) async throws
+    /// All or nothing.
+    func save(_ record: ZoneRecord, of zone: ZoneName, _ notes: ZoneNotes) async throws
+
+    /// Before items are written: the cloud tells of a deletion by the blinded name only.
+    func remember(_ names: [Data: String], in zone: ZoneName) async throws
+
+    func names(of items: Set<Data>, in zone: ZoneName) async throws -> [Data: String]
+
+    /// Those whose group ends with this version or a later one.
+    func held(in zone: ZoneName, reaching version: UInt64) async throws -> [HeldItem]
 
     /// Of these, those that could not be opened, and since when: milliseconds since 1970.
     func parked(_ items: [Data], in zone: ZoneName) async throws -> [Data: UInt64]
 
     /// Some of those that could not be opened, any of them.
     func parked(in zone: ZoneName, limit: Int) async throws -> [Data]
+}
+
+extension ZoneRecords {
+    func save(_ record: ZoneRecord, of zone: ZoneName, parking: Set<Data> = [], unparking: Set<Data> = []) async throws {
+        try await save(record, of: zone, ZoneNotes(parking: parking, unparking: unparking))
+    }
 }

@@ -1,0 +1,29 @@
+import BatonCore
+import BatonWire
+import CloudClient
+import Foundation
+import SwiftProtobuf
+
+/// What moving blobs asks of the cloud.
+protocol BlobCloud: Sendable {
+    /// Of these, those that are not there as a whole, and how many bytes of each are.
+    func missing(_ blobs: [BlobID]) async throws -> [BlobID: UInt64]
+    func put(_ bytes: Data, at offset: UInt64, of blob: BlobID, size: UInt64) async throws
+    /// - Parameter range: not empty.
+    func bytes(_ range: Range<UInt64>, of blob: BlobID) async throws -> Data
+}
+
+extension CloudSession: BlobCloud {
+    func missing(_ blobs: [BlobID]) async throws -> [BlobID: UInt64] {
+        let answer = try await call(CloudMethods.findMissingBlobs, .with { $0.hashes = blobs.map(\.bytes) })
+        return answer.missing.reduce(into: [:]) { missing, blob in
+            if let id = BlobID(blob.hash) { missing[id] = blob.received }
+        }
+    }
+
+    func put(_ bytes: Data, at offset: UInt64, of blob: BlobID, size: UInt64) async throws {
+        try await putBlob(blob.bytes, bytes, at: offset, of: size)
+    }
+
+    func bytes(_ range: Range<UInt64>, of blob: BlobID) async throws -> Data { try await getBlob(blob.bytes, range) }
+}

@@ -1,0 +1,280 @@
+import BatonConcurrency
+package import BatonCore
+package import BatonStore
+import BatonTrust
+import Crypto
+package import Foundation
+import Synchronization
+
+/// Contents that are too large for items: sealed files here, and in the account's cloud, which the device uploads before an item that
+/// names them, and fetches when somebody wants to read them.
+///
+/// A blob never changes. Its file here is its only copy until an item that names it was written to the cloud; from then on it
+/// is a copy that may go when there are too many, the one that was not used for longest first. The cloud removes a blob that no
+/// item names. Safe to use from any task.
+package final class BlobService: Sendable {
+    /// Of what is put. A cloud may allow less (16 MiB unless its operator chose otherwise).
+    package static let maximumSize: UInt64 = 63 << 20
+    /// Of what is sent or asked for at once.
+    static let partSize = 1 << 20
+    /// Blobs that are uploaded or fetched side by side.
+    static let transfers = 4
+    /// A blob that was put and that no source needs is kept for so long: it may not have got its item yet.
+    static let grace: UInt64 = 7 * 24 * 60 * 60 * 1000
+
+    private struct State {
+        var cloud: (any BlobCloud)?
+        /// Known to be in the cloud as a whole, since the connection began. Bound: ``known``, then it is asked again.
+        var delivered: Set<BlobID> = []
+        /// Being fetched. Bound: callers.
+        var locks: [BlobID: (lock: AsyncSemaphore, users: Int)] = [:]
+    }
+
+    static let known = 100_000
+
+    let directory: BlobDirectory
+    let catalog: BlobCatalog
+    let cacheBytes: UInt64
+    let clock: WallClock
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - database: with ``SyncStore/migrations``.
+    ///   - path: of a directory that nobody else writes to; made if need be.
+    ///   - cacheBytes: how many bytes of blobs that the cloud has too are kept here.
+    package init(
+        database: DaemonDatabase, path: String, cacheBytes: UInt64 = 1 << 30, clock: WallClock = .system
+    ) async throws {
+        directory = try await BlockingQueue("development.baton.blobs-start").run { try BlobDirectory(path: path) }
+        catalog = BlobCatalog(database: database)
+        self.cacheBytes = cacheBytes
+        self.clock = clock
+        let (directory, known) = (directory, Set(try await catalog.all.keys))
+        try await directory.run { directory.clean(known: known) }
+    }
+
+    // MARK: Putting
+
+    /// Seals a blob and keeps it. When it returns, the blob survives a crash, and an item may name it.
+    ///
+    /// Cancelling leaves nothing.
+    /// - Parameter bytes: in pieces of any size.
+    /// - Throws: what reading them throws; `resource_exhausted`: `blob_too_large`, `disk_full`.
+    package func put<Bytes: AsyncSequence>(_ bytes: Bytes) async throws -> BlobReference where Bytes.Element == Data {
+        let writer = try await BlobWriter(directory)
+        do {
+            for try await piece in bytes {
+                try Task.checkCancellation()
+                try await writer.write(piece)
+            }
+            let (reference, file) = try await writer.finish()
+            try await directory.run { [directory] in try directory.keep(file, as: reference.id) }
+            try await catalog.add(
+                reference.id, .init(size: reference.sealedSize, isOwn: true, used: clock.milliseconds))
+            return reference
+        } catch {
+            writer.abandon()
+            throw error
+        }
+    }
+
+    package func put(_ bytes: Data) async throws -> BlobReference {
+        try await put(
+            AsyncStream { source in
+                source.yield(bytes)
+                source.finish()
+            })
+    }
+
+    // MARK: Getting
+
+    /// Whether it can be read without the cloud.
+    package func isHere(_ reference: BlobReference) async throws -> Bool {
+        try await catalog.entry(reference.id) != nil
+    }
+
+    /// The blob, which is fetched if it is not here. A fetch that was cut or cancelled goes on where it was.
+    /// - Parameter progress: called now and then from any thread while it is fetched.
+    /// - Throws: `unavailable` (`cloud_away`) while there is no connection; `not_found` (`unknown_blob`) when the cloud does not
+    ///   have it; `data_loss` (`damaged_blob`) when what came is not the blob.
+    package func get(
+        _ reference: BlobReference, progress: @escaping @Sendable (BlobProgress) -> Void = { _ in }
+    ) async throws -> BlobFile {
+        try await alone(reference.id) {
+            let time = clock.milliseconds
+            if let entry = try await catalog.entry(reference.id) {
+                do {
+                    let file = try await open(reference)
+                    // The order of use, to the hour.
+                    if time > entry.used + 3_600_000 { try await catalog.touch(reference.id, at: time) }
+                    return file
+                } catch let error as BatonError where !entry.isOwn && error.code != .resourceExhausted {
+                    // Somebody has removed or cut the file: it is fetched again.
+                    try await drop([reference.id])
+                }
+            }
+            try await fetch(reference, progress)
+            let file = try await open(reference)
+            // What is open stays readable, also where it is the one that goes.
+            try await trim()
+            return file
+        }
+    }
+
+    private func open(_ reference: BlobReference) async throws -> BlobFile {
+        try await directory.run { [directory] in
+            let file = try directory.open(reference.id)
+            guard try file.size == reference.sealedSize else { throw Self.damaged }
+            return BlobFile(file: file, reference: reference, directory: directory)
+        }
+    }
+
+    private func fetch(
+        _ reference: BlobReference, _ progress: @Sendable (BlobProgress) -> Void
+    ) async throws {
+        guard let cloud = state.withLock({ $0.cloud }) else { throw Self.away }
+        let (blob, total, directory) = (reference.id, reference.sealedSize, directory)
+        let part = try await directory.run { try directory.partial(blob) }
+        var done = try await directory.run { try part.size }
+        if done > total { done = 0 }
+        progress(BlobProgress(done: done, total: total))
+        while done < total {
+            try Task.checkCancellation()
+            let range = done..<min(total, done + UInt64(Self.partSize))
+            let bytes = try await cloud.bytes(range, of: blob)
+            guard bytes.count == range.count else { throw Self.damaged }
+            let offset = done
+            try await directory.run { try part.write(bytes, at: offset) }
+            done = range.upperBound
+            progress(BlobProgress(done: done, total: total))
+        }
+        try await directory.run {
+            guard try part.size == total, try directory.hash(of: part) == blob.bytes else {
+                part.remove()
+                throw Self.damaged
+            }
+            try directory.keep(part, as: blob)
+        }
+        try await catalog.add(blob, .init(size: total, isOwn: false, used: clock.milliseconds))
+    }
+
+    /// One at a time for each blob.
+    private func alone<Value>(_ blob: BlobID, _ body: () async throws -> Value) async throws -> Value {
+        let lock = state.withLock { state in
+            let lock = state.locks[blob]?.lock ?? AsyncSemaphore(1)
+            state.locks[blob] = (lock, (state.locks[blob]?.users ?? 0) + 1)
+            return lock
+        }
+        defer {
+            state.withLock { state in
+                let users = (state.locks[blob]?.users ?? 1) - 1
+                state.locks[blob] = users > 0 ? (lock, users) : nil
+            }
+        }
+        return try await lock.withPermit(body)
+    }
+
+    // MARK: The cloud
+
+    func connected(to cloud: any BlobCloud) {
+        state.withLock { state in
+            state.cloud = cloud
+            state.delivered = []
+        }
+    }
+
+    func disconnected() { state.withLock { $0.cloud = nil } }
+
+    /// Sees to it that the cloud has these, going on where an upload was cut.
+    /// - Returns: those that are neither there nor here.
+    func deliver(_ blobs: Set<BlobID>, to cloud: any BlobCloud) async throws -> Set<BlobID> {
+        let unsure = state.withLock { blobs.subtracting($0.delivered) }.sorted()
+        guard !unsure.isEmpty else { return [] }
+        var absent: Set<BlobID> = []
+        for start in stride(from: 0, to: unsure.count, by: 1000) {
+            let some = Array(unsure[start..<min(start + 1000, unsure.count)])
+            let missing = try await cloud.missing(some)
+            var rest = missing.sorted { $0.key < $1.key }[...]
+            absent.formUnion(
+                try await withThrowingTaskGroup(of: BlobID?.self) { group in
+                    var absent: Set<BlobID> = []
+                    for _ in 0..<Self.transfers {
+                        guard let (blob, received) = rest.popFirst() else { break }
+                        group.addTask { try await self.upload(blob, from: received, to: cloud) ? nil : blob }
+                    }
+                    while let result = try await group.next() {
+                        if let result { absent.insert(result) }
+                        guard let (blob, received) = rest.popFirst() else { continue }
+                        group.addTask { try await self.upload(blob, from: received, to: cloud) ? nil : blob }
+                    }
+                    return absent
+                })
+        }
+        let delivered = Set(unsure).subtracting(absent)
+        state.withLock { state in
+            if state.delivered.count + delivered.count > Self.known { state.delivered = [] }
+            state.delivered.formUnion(delivered)
+        }
+        return absent
+    }
+
+    /// - Returns: false when it is not here.
+    private func upload(_ blob: BlobID, from received: UInt64, to cloud: any BlobCloud) async throws -> Bool {
+        let directory = directory
+        guard try await catalog.entry(blob) != nil,
+            let file = try? await directory.run({ try directory.open(blob) }),
+            let size = try? await directory.run({ try file.size })
+        else { return false }
+        var done = min(received, size)
+        repeat {
+            try Task.checkCancellation()
+            let offset = done
+            let bytes = try await directory.run { try file.read(Self.partSize, at: offset) }
+            try await cloud.put(bytes, at: offset, of: blob, size: size)
+            guard !bytes.isEmpty || size == offset else { return false }
+            done += UInt64(bytes.count)
+        } while done < size
+        return true
+    }
+
+    /// The cloud has said that it does not have something that it had.
+    func doubt() { state.withLock { $0.delivered = [] } }
+
+    /// Items that name these are in the cloud.
+    func shared(_ blobs: Set<BlobID>) async throws {
+        guard !blobs.isEmpty else { return }
+        try await catalog.share(blobs)
+        try await trim()
+    }
+
+    // MARK: Room
+
+    private func trim() async throws {
+        let excess = try await catalog.excess(over: cacheBytes)
+        if !excess.isEmpty { try await drop(excess) }
+    }
+
+    private func drop(_ blobs: [BlobID]) async throws {
+        try await catalog.remove(blobs)
+        try await directory.run { [directory] in for blob in blobs { directory.remove(blob) } }
+    }
+
+    /// Removes what was put, got no item within a week, and is needed by nobody.
+    /// - Parameter needed: which of these a source has an item for, that is to be written yet.
+    func collect(_ needed: (Set<BlobID>) async throws -> Set<BlobID>) async throws {
+        let now = clock.milliseconds
+        let old = try await catalog.all.filter { $0.value.isOwn && now > $0.value.used + Self.grace }
+        if !old.isEmpty {
+            let kept = try await needed(Set(old.keys))
+            try await drop(old.keys.filter { !kept.contains($0) })
+        }
+        try await directory.run { [directory] in directory.cleanParts(olderThan: Double(Self.grace) / 1000) }
+    }
+
+    static let damaged = BatonError(
+        .dataLoss, reason: "damaged_blob",
+        "A file's contents in the cloud are damaged, or not what a device of this account wrote.")
+    private static let away = BatonError(
+        .unavailable, reason: "cloud_away",
+        "The contents are in the account's cloud, which cannot be reached now. They come when this is asked again.")
+}

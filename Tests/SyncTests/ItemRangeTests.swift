@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+@testable import Sync
+
+@Suite("Ranges of items") struct ItemRangeTests {
+    @Test("A range has sixteen parts, which have each of its items once")
+    func parts() throws {
+        let names = (0..<500).map { "item \($0)" }
+        for range in [ItemRange.all, try #require(ItemRange(depth: 1, start: 0xA << 60))] {
+            let own = names.filter(range.contains)
+            #expect(range.parts.count == 16)
+            #expect(range.parts.flatMap { part in names.filter(part.contains) }.sorted() == own.sorted())
+        }
+        #expect(ItemRange(depth: 16, start: 0) == nil)
+        #expect(ItemRange(depth: -1, start: 0) == nil)
+        #expect(ItemRange(depth: 1, start: 1) == nil, "its start is not the least place of a range")
+        #expect(try #require(ItemRange(depth: 15, start: 16)).parts.isEmpty)
+    }
+
+    @Test("An index that was changed step by step says what one says that was made at once, of every range")
+    func index() throws {
+        var index = ItemIndex()
+        var stamps: [String: Data] = [:]
+        for number in 0..<2000 {
+            let name = "\(number % 700)"
+            let stamp = number % 5 == 0 ? nil : Data([UInt8(number % 251)])
+            index.set(stamp, for: name)
+            stamps[name] = stamp
+        }
+        let fresh = ItemIndex(stamps)
+        #expect(index.count == stamps.count)
+        let deep = try #require(stamps.keys.first.flatMap { name in
+            ItemRange(depth: 6, start: ItemRange.place(of: name) & (.max << 40))
+        })
+        for range in [.all] + ItemRange.all.parts + ItemRange.all.parts[3].parts + [deep] {
+            #expect(index.digest(of: range) == fresh.digest(of: range))
+            #expect(index.stamps(in: range) == stamps.filter { range.contains($0.key) })
+            #expect(index.digest(of: range).count == UInt64(index.stamps(in: range).count))
+        }
+        var other = stamps
+        other["0"] = Data([255, 1])
+        #expect(ItemIndex(other).digest(of: .all) != fresh.digest(of: .all))
+    }
+}

@@ -1,0 +1,70 @@
+import BatonCore
+import BatonStore
+import BatonTestSupport
+import BatonWire
+import Foundation
+import SwiftProtobuf
+
+@testable import Sync
+
+/// One device's way to a ``TestCloud``: a source, its records, its blobs, and how many bytes went each way.
+final class TestReplica: Sendable {
+    let source: ItemSource
+    let blobs: BlobService
+    let records: any ZoneRecords
+    let cloud: CountedCloud
+    private let held = HeldNames()
+
+    init(
+        _ name: String, _ cloud: TestCloud, _ vault: BlobVault, in folder: TemporaryDirectory,
+        source: ItemSource = ItemSource(), cacheBytes: UInt64 = 1 << 30, clock: WallClock = .system
+    ) async throws {
+        self.source = source
+        self.cloud = CountedCloud(cloud: cloud, vault: vault)
+        let database = try DaemonDatabase(path: folder.file(name + ".sqlite"), migrations: SyncStore.migrations)
+        records = SyncStore(database: database).records(
+            of: .init(
+                account: AccountID(unchecked: String(repeating: "A", count: 26)),
+                device: DeviceID(unchecked: String(repeating: "B", count: 26))))
+        blobs = try await BlobService(
+            database: database, path: folder.file(name + "-blobs"), cacheBytes: cacheBytes, clock: clock)
+        blobs.connected(to: self.cloud)
+    }
+
+    var transfer: ZoneTransfer {
+        ZoneTransfer(
+            cloud: cloud,
+            limits: .with {
+                $0.itemBytes = 1 << 18
+                $0.itemsPerBatch = UInt32(cloud.cloud.pageItems)
+            },
+            records: records, codec: TestCodec(), recorder: NullEventRecorder(), clock: .system, prepare: { _ in },
+            blobs: (blobs, cloud), held: held)
+    }
+
+    @discardableResult
+    func pull(_ startOver: SyncStateMachine.StartOver? = nil) async throws -> SyncStateMachine.Pulled {
+        try await transfer.pull(ItemSource.zone, startOver, head: nil, into: source)
+    }
+
+    func pullAll(_ startOver: SyncStateMachine.StartOver? = nil) async throws {
+        var pulled = try await pull(startOver)
+        while case .page(_, more: true, _) = pulled { pulled = try await pull() }
+    }
+
+    @discardableResult
+    func push() async throws -> SyncStateMachine.Pushed {
+        try await transfer.push(ItemSource.zone, head: nil, from: source)
+    }
+
+    /// Until nothing waits.
+    func sync() async throws {
+        for _ in 0..<10_000 {
+            try await pullAll()
+            var pushed = try await push()
+            while case .written = pushed { pushed = try await push() }
+            if pushed == .nothing { return }
+        }
+        throw CancellationError()
+    }
+}

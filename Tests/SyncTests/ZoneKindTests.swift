@@ -67,7 +67,8 @@ import Testing
         let again = up.handle(.pulled(Self.early, .page(newest: 7, more: false)), now: 6, fraction: 0)
         #expect(again == [.pull(Self.early, nil)])
         _ = up.handle(.removed(Self.early), now: 7, fraction: 0)
-        #expect(up.handle(.pulled(Self.early, .page(newest: 7, more: false)), now: 8, fraction: 0).isEmpty)
+        let last = up.handle(.pulled(Self.early, .page(newest: 7, more: false)), now: 8, fraction: 0)
+        #expect(last == [.forget(Self.early)], "that it was read is forgotten when nothing of it is under way")
         #expect(up.zones.isEmpty)
         #expect(up.nextWake == nil)
     }

@@ -27,6 +27,8 @@ struct KeyValueRound {
     private(set) var news: [KeyValueStoreName: [String: KeyValueChangeReason?]] = [:]
     /// Made while somebody is signed in: what the account has is to be read.
     private(set) var opened: Set<KeyValueStoreName> = []
+    /// Not here any more.
+    private(set) var removed: Set<KeyValueStoreName> = []
     /// With something to send.
     private(set) var pushes: Set<KeyValueStoreName> = []
 
@@ -65,12 +67,16 @@ struct KeyValueRound {
         let (header, replaced) = try storage.create(name, phase: phase, maximum: maximumStores) {
             isInUse($0) || changed.contains($0)
         }
-        if let replaced { stores[replaced] = nil }
+        if let replaced {
+            stores[replaced] = nil
+            removed.insert(replaced)
+        }
         let device = account?.device ?? KeyValueReplica.nobody
         let kept = Kept(
             header: header, replica: KeyValueReplica(device: device, phase: phase, era: header.era),
             revision: revision)
         stores[name] = kept
+        removed.remove(name)
         if account != nil { opened.insert(name) }
         return kept
     }
@@ -83,6 +89,7 @@ struct KeyValueRound {
         news[name] = nil
         opened.remove(name)
         pushes.remove(name)
+        removed.insert(name)
     }
 
     /// Brings a store to the account that is signed in.

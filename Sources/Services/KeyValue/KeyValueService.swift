@@ -47,6 +47,7 @@ package final class KeyValueService: Service {
             }
             for (reader, news) in told { reader.tell(news) }
             guard let trigger = trigger.withLock({ $0 }) else { return }
+            for store in round.removed.sorted() { trigger.removed(store.zone) }
             for store in round.opened.sorted() { trigger.opened(store.zone) }
             for store in round.pushes.sorted() { trigger.changed(store.zone) }
         }

@@ -153,6 +153,7 @@ final class SimulatedDevice: @unchecked Sendable {
             case .disconnect:
                 disconnect(
                     SyncFailure(kind: .connection, reason: "ended", message: "This device ended the connection."))
+            case .forget(let zone): disk.records[zone] = nil
             case .pull(let zone, let startOver):
                 let head = machine.head(of: zone)
                 begin(zone) { .pulled(zone, try await $0.pull(zone, startOver, head: head, into: $1)) }

@@ -4,6 +4,7 @@ import BatonTestSupport
 import BatonWire
 import Foundation
 import SwiftProtobuf
+import Synchronization
 
 @testable import Sync
 
@@ -13,7 +14,7 @@ final class TestReplica: Sendable {
     let blobs: BlobService
     let records: any ZoneRecords
     let cloud: CountedCloud
-    private let held = HeldNames()
+    private let held = Mutex(HeldNames())
 
     init(
         _ name: String, _ cloud: TestCloud, _ vault: BlobVault, in folder: TemporaryDirectory,
@@ -39,7 +40,7 @@ final class TestReplica: Sendable {
                 $0.itemsPerBatch = UInt32(cloud.cloud.pageItems)
             },
             records: records, codec: TestCodec(), recorder: NullEventRecorder(), clock: .system, prepare: { _ in },
-            blobs: (blobs, cloud), held: held)
+            blobs: (blobs, cloud), held: held.withLock { $0 })
     }
 
     @discardableResult
@@ -55,6 +56,12 @@ final class TestReplica: Sendable {
     @discardableResult
     func push() async throws -> SyncStateMachine.Pushed {
         try await transfer.push(ItemSource.zone, head: nil, from: source)
+    }
+
+    /// Another process: what was only in memory is gone.
+    func restart() {
+        held.withLock { $0 = HeldNames() }
+        blobs.connected(to: cloud)
     }
 
     /// Until nothing waits.

@@ -24,12 +24,13 @@ package struct BlobFile: Sendable {
     private static func read(_ range: Range<UInt64>, of file: OpenFile, _ reference: BlobReference) throws -> Data {
         let range = range.clamped(to: 0..<reference.size)
         let (chunk, overhead) = (UInt64(BlobCipher.chunkSize), UInt64(BlobCipher.overhead))
-        let last = reference.size == 0 ? 0 : (reference.size - 1) / chunk
+        let padded = reference.paddedSize
+        let last = (padded - 1) / chunk
         guard !range.isEmpty || reference.size == 0 else { return Data() }
         var bytes = Data()
         var number = range.lowerBound / chunk
         while number <= last, number * chunk < max(range.upperBound, 1) {
-            let size = Int(min(chunk, reference.size - number * chunk) + overhead)
+            let size = Int(min(chunk, padded - number * chunk) + overhead)
             let sealed = try file.read(size, at: number * (chunk + overhead))
             let opened = try BlobCipher.open(sealed, number: number, isLast: number == last, key: reference.key)
             let start = range.lowerBound > number * chunk ? Int(range.lowerBound - number * chunk) : 0
@@ -85,12 +86,16 @@ final class BlobWriter {
     }
 
     func write(_ piece: Data) async throws {
-        size += UInt64(piece.count)
-        guard size <= BlobService.maximumSize else {
+        guard UInt64(piece.count) <= BlobService.maximumSize, size + UInt64(piece.count) <= BlobService.maximumSize else {
             throw BatonError(
                 .resourceExhausted, reason: "blob_too_large",
                 "A blob may have \(ByteSize.text(BlobService.maximumSize)). Make several of it.")
         }
+        size += UInt64(piece.count)
+        try await seal(piece)
+    }
+
+    private func seal(_ piece: Data) async throws {
         waiting += piece
         // The last chunk is known for the last only at the end.
         var sealed = Data()
@@ -104,6 +109,7 @@ final class BlobWriter {
     }
 
     func finish() async throws -> (reference: BlobReference, file: OpenFile) {
+        try await seal(Data(count: Int(clamping: BlobReference.paddedSize(size) - size)))
         try await append(try sealer.seal(waiting, isLast: true))
         guard let id = BlobID(Data(hash.finalize())) else { throw BlobService.damaged }
         return (BlobReference(id: id, key: key, size: size), file)

@@ -53,8 +53,13 @@ package struct BlobReference: Hashable, Sendable {
         self.init(id: id, key: Array(bytes[32..<64]), size: size)
     }
 
+    /// Of what is sealed: the contents, and zeros, so that sizes tell little.
+    var paddedSize: UInt64 { Self.paddedSize(size) }
+
+    static func paddedSize(_ size: UInt64) -> UInt64 { UInt64(Padding.paddedSize(Int(clamping: size))) }
+
     /// Bytes in the cloud.
-    package var sealedSize: UInt64 { BlobCipher.sealedSize(of: size) }
+    package var sealedSize: UInt64 { BlobCipher.sealedSize(of: paddedSize) }
 }
 
 /// How far a transfer has come.

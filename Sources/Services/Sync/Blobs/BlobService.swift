@@ -186,13 +186,14 @@ package final class BlobService: Sendable {
     func disconnected() { state.withLock { $0.cloud = nil } }
 
     /// Sees to it that the cloud has these, going on where an upload was cut.
+    /// - Parameter atOnce: how many the cloud may be asked for.
     /// - Returns: those that are neither there nor here.
-    func deliver(_ blobs: Set<BlobID>, to cloud: any BlobCloud) async throws -> Set<BlobID> {
+    func deliver(_ blobs: Set<BlobID>, to cloud: any BlobCloud, atOnce: Int = 1000) async throws -> Set<BlobID> {
         let unsure = state.withLock { blobs.subtracting($0.delivered) }.sorted()
         guard !unsure.isEmpty else { return [] }
         var absent: Set<BlobID> = []
-        for start in stride(from: 0, to: unsure.count, by: 1000) {
-            let some = Array(unsure[start..<min(start + 1000, unsure.count)])
+        for start in stride(from: 0, to: unsure.count, by: atOnce) {
+            let some = Array(unsure[start..<min(start + atOnce, unsure.count)])
             let missing = try await cloud.missing(some)
             var rest = missing.sorted { $0.key < $1.key }[...]
             absent.formUnion(

@@ -122,7 +122,8 @@ extension ZoneTransfer {
         let named = Set(groups.joined().lazy.filter { $0.content != nil }.flatMap(\.blobs))
         guard !named.isEmpty else { return groups }
         guard let blobs else { throw Self.blobsAbsent }
-        let absent = try await blobs.service.deliver(named, to: blobs.cloud)
+        let most = Self.fitting(1000, Int(limits.blobsPerItem))
+        let absent = try await blobs.service.deliver(named, to: blobs.cloud, atOnce: most)
         let ready = groups.filter { group in
             group.allSatisfy { $0.content == nil || absent.isDisjoint(with: $0.blobs) }
         }

@@ -42,6 +42,14 @@ extension SyncService {
         }
     }
 
+    func forget(_ zone: ZoneName) async {
+        do {
+            if let owner { try await store.forget(zone, of: owner) }
+        } catch {
+            logger.error("what was known of a zone that is not kept any more cannot be removed: \(error)")
+        }
+    }
+
     func source(of zone: ZoneName) -> (any ZoneSource)? { state.withLock { $0.sources[zone.kind] } }
 
     var codec: AccessCodec {

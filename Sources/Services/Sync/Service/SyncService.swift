@@ -159,6 +159,7 @@ package final class SyncService: Service, SyncTrigger {
         case .disconnect: state.withLock { $0.connection }?.end()
         case .pull(let zone, let startOver): perform(.pull(zone, startOver), zone)
         case .push(let zone): perform(.push(zone), zone)
+        case .forget(let zone): group.addTask { await self.forget(zone) }
         }
     }
 

@@ -83,5 +83,7 @@ extension SyncStateMachine {
         case disconnect
         case pull(ZoneName, StartOver?)
         case push(ZoneName)
+        /// Nothing is kept of the zone any more, and nothing of it is under way.
+        case forget(ZoneName)
     }
 }

@@ -28,6 +28,7 @@ extension SyncStateMachine {
     }
 
     enum Operation: Hashable, Sendable { case pull, push }
+    enum Removal: Hashable, Sendable { case zone, source }
 
     struct Zone: Sendable {
         /// Everything up to here was read.
@@ -59,8 +60,9 @@ extension SyncStateMachine {
         var pushes: TokenBucket
         var pulls: TokenBucket
 
-        /// Not kept here any more; what is under way ends.
-        var isRemoved = false
+        /// Not kept here any more, for good or with its source; what is under way ends.
+        var removal: Removal?
+        var isRemoved: Bool { removal != nil }
 
         init(limits: Limits, policy: ZonePolicy, at now: UInt64) {
             pushAt = now

@@ -52,24 +52,24 @@ package struct SyncStateMachine: Sendable {
         switch input {
         case .configured(let isOn): configure(isOn, &actions)
         case .connected(let heads): connected(heads)
-        case .disconnected(let failure): disconnected(failure)
+        case .disconnected(let failure): disconnected(failure, &actions)
         case .networkChanged: networkChanged(&actions)
         case .wanted(let zone): wanted(zone)
         case .reached: reached()
         case .kindAdded(let kind, let policy): policies[kind] = policy
         case .kindRemoved(let kind):
             policies[kind] = nil
-            for name in zones.keys where name.kind == kind { remove(name) }
+            for name in zones.keys where name.kind == kind { remove(name, .source, &actions) }
         case .added(let zone): add(zone)
-        case .removed(let zone): remove(zone)
+        case .removed(let zone): remove(zone, .zone, &actions)
         case .changed(let zone):
             changed(zone, at: self.now)
             hurry()
         case .changedNearby(let zone): changed(zone, at: self.now + (policies[zone.kind]?.nearbyDelay ?? 0))
         case .head(let zone, let head): update(zone) { $0.note(head) }
         case .refresh(let zone): refresh(zone)
-        case .pulled(let zone, let outcome): pulled(zone, outcome)
-        case .pushed(let zone, let outcome): pushed(zone, outcome)
+        case .pulled(let zone, let outcome): pulled(zone, outcome, &actions)
+        case .pushed(let zone, let outcome): pushed(zone, outcome, &actions)
         case .failed(let zone, let failure): failed(zone, failure, &actions)
         case .woke: break
         }
@@ -123,7 +123,7 @@ package struct SyncStateMachine: Sendable {
         }
     }
 
-    private mutating func disconnected(_ failure: SyncFailure) {
+    private mutating func disconnected(_ failure: SyncFailure, _ actions: inout [Action]) {
         guard cloud == .connecting || cloud == .up || cloud == .closing else { return }
         let isWanted = cloud == .closing && (isHurried || self.failure == nil)
         isHurried = false
@@ -131,7 +131,7 @@ package struct SyncStateMachine: Sendable {
         if let connectedAt, time - connectedAt >= limits.stable { failures = 0 }
         connectedAt = nil
         for name in zones.keys { update(name) { $0.abandon(now: time) } }
-        zones = zones.filter { !$0.value.isRemoved }
+        for name in zones.keys { _ = isKept(name, &actions) }
         guard isOn else {
             cloud = .off
             return
@@ -193,7 +193,7 @@ package struct SyncStateMachine: Sendable {
         guard zones[name] == nil else {
             // Made again while something of the one before is under way: what that tells means nothing.
             if zones[name]?.isRemoved == true {
-                zones[name]?.isRemoved = false
+                zones[name]?.removal = nil
                 zones[name]?.forgetCloud(at: now)
             }
             return
@@ -201,17 +201,15 @@ package struct SyncStateMachine: Sendable {
         zones[name] = Zone(limits: limits, policy: policy, at: now)
     }
 
-    private mutating func remove(_ name: ZoneName) {
-        guard zones[name]?.operation != nil else {
-            zones[name] = nil
-            return
-        }
-        zones[name]?.isRemoved = true
+    private mutating func remove(_ name: ZoneName, _ removal: Removal, _ actions: inout [Action]) {
+        zones[name]?.removal = removal
+        if zones[name]?.operation == nil { _ = isKept(name, &actions) }
     }
 
     /// - Returns: false for one that is not here any more: what was under way has ended.
-    private mutating func isKept(_ name: ZoneName) -> Bool {
-        guard zones[name]?.isRemoved == true else { return true }
+    private mutating func isKept(_ name: ZoneName, _ actions: inout [Action]) -> Bool {
+        guard let removal = zones[name]?.removal else { return true }
+        if removal == .zone { actions.append(.forget(name)) }
         zones[name] = nil
         return false
     }
@@ -242,8 +240,8 @@ package struct SyncStateMachine: Sendable {
         }
     }
 
-    private mutating func pulled(_ name: ZoneName, _ outcome: Pulled) {
-        guard zones[name]?.operation == .pull, isKept(name) else { return }
+    private mutating func pulled(_ name: ZoneName, _ outcome: Pulled, _ actions: inout [Action]) {
+        guard zones[name]?.operation == .pull, isKept(name, &actions) else { return }
         let (time, longest) = (now, limits.longestReconnect)
         update(name) { if time > $0.restUntil + longest { $0.damages = 0 } }
         let rest = backoff(zones[name]?.damages ?? 0, limits.shortestRetry, longest)
@@ -276,8 +274,8 @@ package struct SyncStateMachine: Sendable {
         }
     }
 
-    private mutating func pushed(_ name: ZoneName, _ outcome: Pushed) {
-        guard zones[name]?.operation == .push, isKept(name) else { return }
+    private mutating func pushed(_ name: ZoneName, _ outcome: Pushed, _ actions: inout [Action]) {
+        guard zones[name]?.operation == .push, isKept(name, &actions) else { return }
         let (time, fraction) = (now, fraction)
         update(name) { zone in
             zone.succeed(time)
@@ -309,7 +307,7 @@ package struct SyncStateMachine: Sendable {
     }
 
     private mutating func failed(_ name: ZoneName, _ failure: SyncFailure, _ actions: inout [Action]) {
-        guard let zone = zones[name], zone.operation != nil, isKept(name) else { return }
+        guard let zone = zones[name], zone.operation != nil, isKept(name, &actions) else { return }
         let (time, soon) = (now, now + limits.shortestRetry)
         // What ends with a connection that is ended has not failed.
         guard cloud == .up else { return update(name) { $0.abandon(now: time) } }

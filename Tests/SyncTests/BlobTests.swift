@@ -36,10 +36,11 @@ import Testing
         let here = try await replica("here")
         let content = bytes(size)
         let pieces = stride(from: 0, to: size, by: 30_001).map { Data(content.dropFirst($0).prefix(30_001)) }
-        let reference = try await here.blobs.put(AsyncStream { source in
-            for piece in pieces { source.yield(piece) }
-            source.finish()
-        })
+        let reference = try await here.blobs.put(
+            AsyncStream { source in
+                for piece in pieces { source.yield(piece) }
+                source.finish()
+            })
         #expect(try BlobReference(reference.bytes) == reference)
         let file = try await here.blobs.get(reference)
         #expect(try await file.read() == content)
@@ -53,7 +54,9 @@ import Testing
         #expect(throws: BatonError.self) { try BlobReference(Data(reference.bytes.dropLast())) }
     }
 
-    @Test("An item waits for its blobs; an upload that is cut goes on where it was; another device fetches and reads them")
+    @Test(
+        "An item waits for its blobs; an upload that is cut goes on where it was; another device fetches and reads them"
+    )
     func uploads() async throws {
         let (here, there) = (try await replica("here"), try await replica("there"))
         try await here.pullAll()
@@ -94,7 +97,8 @@ import Testing
         #expect(try files("there").isEmpty)
         vault.state.withLock { $0.blobs[reference.id]?[70_000] ^= 1 }
         #expect(try await there.blobs.get(reference).read() == bytes(100_000))
-        let unknown = BlobReference(id: try #require(BlobID(Data(count: 32))), key: Array(repeating: 0, count: 32), size: 3)
+        let unknown = BlobReference(
+            id: try #require(BlobID(Data(count: 32))), key: Array(repeating: 0, count: 32), size: 3)
         let missing = await #expect(throws: BatonError.self) { _ = try await there.blobs.get(unknown) }
         #expect(missing?.reason == "unknown_blob")
         there.blobs.disconnected()
@@ -128,7 +132,8 @@ import Testing
         #expect(vault.isWhole(reference.id))
     }
 
-    @Test("Copies that the cloud has too go when there are too many, the longest unused first; the only copy never does")
+    @Test(
+        "Copies that the cloud has too go when there are too many, the longest unused first; the only copy never does")
     func room() async throws {
         let here = try await replica("here", cacheBytes: 250_000)
         try await here.pullAll()
@@ -166,17 +171,19 @@ import Testing
     func leftovers() async throws {
         let here = try await replica("here")
         await #expect(throws: CancellationError.self) {
-            _ = try await here.blobs.put(AsyncThrowingStream<Data, any Error> { source in
-                source.yield(Data(count: 100_000))
-                source.finish(throwing: CancellationError())
-            })
+            _ = try await here.blobs.put(
+                AsyncThrowingStream<Data, any Error> { source in
+                    source.yield(Data(count: 100_000))
+                    source.finish(throwing: CancellationError())
+                })
         }
         let piece = Data(count: 1 << 20)
         let error = await #expect(throws: BatonError.self) {
-            _ = try await here.blobs.put(AsyncStream { source in
-                for _ in 0..<64 { source.yield(piece) }
-                source.finish()
-            })
+            _ = try await here.blobs.put(
+                AsyncStream { source in
+                    for _ in 0..<64 { source.yield(piece) }
+                    source.finish()
+                })
         }
         #expect(error?.reason == "blob_too_large")
         #expect(try files("here").isEmpty)

@@ -36,11 +36,14 @@ import Testing
             case 0..<4:
                 stamp += 1
                 try await write(stamp, to: replica, &random)
-            case 4..<8: await attempt { try await replica.pull(Int.random(in: 0..<20, using: &random) == 0 ? .expired : nil) }
+            case 4..<8:
+                await attempt { try await replica.pull(Int.random(in: 0..<20, using: &random) == 0 ? .expired : nil) }
             case 8: await attempt { try await replica.push() }
             default: replica.restart()
             }
-            vault.state.withLock { $0.left = Bool.random(using: &random) ? .max : Int.random(in: 0..<3, using: &random) }
+            vault.state.withLock {
+                $0.left = Bool.random(using: &random) ? .max : Int.random(in: 0..<3, using: &random)
+            }
             for replica in replicas { try check(replica) }
         }
         vault.state.withLock { $0.left = .max }

@@ -62,7 +62,9 @@ import Testing
         #expect(there.source.contents == here.source.contents)
     }
 
-    @Test("A batch holds whole groups only; one that meets a conflict is not written, and the other one's is read whole first")
+    @Test(
+        "A batch holds whole groups only; one that meets a conflict is not written, and the other one's is read whole first"
+    )
     func conflict() async throws {
         let (here, there) = (try await replica("here"), try await replica("there"))
         try await here.sync()
@@ -92,7 +94,9 @@ import Testing
         #expect(error?.reason == "group_too_large")
     }
 
-    @Test("Of a kind that keeps deletions a device that returns after years is told of one, and what was changed there wins")
+    @Test(
+        "Where deletions are kept, a device that returns after years is told of one, and what was changed there wins"
+    )
     func deletions() async throws {
         let (here, there) = (try await replica("here"), try await replica("there"))
         try await here.sync()
@@ -116,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("Of a kind that does not, what is missing after the cloud has forgotten is written again")
+    @Test("Where they are not, what is missing after the cloud has forgotten is written again")
     func forgotten() async throws {
         let policy = ZonePolicy(deletions: .forgotten)
         let (here, there) = (

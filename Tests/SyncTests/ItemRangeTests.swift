@@ -30,9 +30,10 @@ import Testing
         }
         let fresh = ItemIndex(stamps)
         #expect(index.count == stamps.count)
-        let deep = try #require(stamps.keys.first.flatMap { name in
-            ItemRange(depth: 6, start: ItemRange.place(of: name) & (.max << 40))
-        })
+        let deep = try #require(
+            stamps.keys.first.flatMap { name in
+                ItemRange(depth: 6, start: ItemRange.place(of: name) & (.max << 40))
+            })
         for range in [.all] + ItemRange.all.parts + ItemRange.all.parts[3].parts + [deep] {
             #expect(index.digest(of: range) == fresh.digest(of: range))
             #expect(index.stamps(in: range) == stamps.filter { range.contains($0.key) })

@@ -5,7 +5,9 @@ import Testing
 @testable import Sync
 
 @Suite("Large zones through the cloud", .timeLimit(.minutes(2))) struct LargeCloudTests {
-    @Test("20,000 items with blobs (100,000 in the soak) are read in pages and written in full batches; a change then costs a page of its own")
+    @Test(
+        "Large zones with blobs are read in pages and written in full batches; a change costs a page of its own"
+    )
     func cloud() async throws {
         let count = Schedules.count(20_000, soak: 100_000)
         let folder = try TemporaryDirectory()

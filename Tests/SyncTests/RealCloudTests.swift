@@ -91,7 +91,9 @@ import Testing
     func bulk() async throws {
         try await with { here, there in
             var references: [BlobReference] = []
-            for number in 0..<20 { references.append(try await here.blobs.put(Data(repeating: UInt8(number), count: 70_000))) }
+            for number in 0..<20 {
+                references.append(try await here.blobs.put(Data(repeating: UInt8(number), count: 70_000)))
+            }
             let blobs = references
             here.source.fill((0..<10_000).lazy.map { "item \($0)" }, stamp: 1, isPending: true) { name in
                 let reference = blobs[name.utf8.count % blobs.count]
@@ -111,7 +113,8 @@ import Testing
     func groups() async throws {
         try await with { here, there in
             for number in 1...20 {
-                let items = Dictionary(uniqueKeysWithValues: (0..<10).map { ("\($0)", Optional(Data([UInt8(number)]))) })
+                let items = Dictionary(
+                    uniqueKeysWithValues: (0..<10).map { ("\($0)", Optional(Data([UInt8(number)]))) })
                 here.source.set(items, stamp: UInt64(number), isGroup: true)
             }
             try await there.until { $0.contents.count == 10 && $0.contents.values.allSatisfy { $0 == Data([20]) } }

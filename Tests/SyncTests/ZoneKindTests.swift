@@ -43,12 +43,13 @@ import Testing
         #expect(actions == [.pull(Self.late, nil)])
     }
 
-    @Test("Of zones that wait those of the greatest priority go first")
+    @Test("Zones of the greatest priority go first")
     func priority() {
         var up = machine([
             Self.first: ZonePolicy(requires: []), Self.second: ZonePolicy(priority: 5, requires: []),
         ])
-        #expect(up.handle(.connected(heads: [:]), now: 2, fraction: 0) == [.pull(Self.late, nil), .pull(Self.early, nil)])
+        #expect(
+            up.handle(.connected(heads: [:]), now: 2, fraction: 0) == [.pull(Self.late, nil), .pull(Self.early, nil)])
     }
 
     @Test("Nothing is done for a kind without a source, nor for one whose source was removed; what was under way ends")

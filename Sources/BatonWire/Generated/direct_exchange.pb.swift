@@ -156,7 +156,7 @@ package nonisolated struct Baton_Link_V1_RangeDigests: Sendable {
   /// Clears the value of `range`. Subsequent reads from it will return its default value.
   package mutating func clearRange() {self._range = nil}
 
-  /// Of its sixteen parts, in order: the sum of the digests of a part's items (their last 8 bytes).
+  /// For each of its sixteen parts, in order, the sum of the digests of a part's items (their last 8 bytes).
   package var sums: [UInt64] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

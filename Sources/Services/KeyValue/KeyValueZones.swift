@@ -130,20 +130,22 @@ package struct KeyValueZones: ZoneSource {
 
     private static func stamps(_ entries: [String: KeyValueEntry]) -> [String: Data] {
         Dictionary(
-            entries.map { (KeyValueWire.name($0.key), KeyValueWire.bytes(of: $0.value.stamp)) }) { first, _ in first }
+            entries.map { (KeyValueWire.name($0.key), KeyValueWire.bytes(of: $0.value.stamp)) }
+        ) { first, _ in first }
     }
 
     package func stamps(
         in ranges: [ItemRange], of zone: ZoneName, meeting names: Set<String>
     ) async throws -> [String: Data] {
         let wall = service.clock.milliseconds
-        let found = try await read(zone) { replica -> [String: Data] in
-            var entries = replica.exchangeable(wall: wall)
-            for key in names.compactMap(KeyValueWire.key) where entries[key] == nil {
-                entries[key] = replica.exchangeable(forKey: key)
-            }
-            return Self.stamps(entries)
-        } ?? [:]
+        let found =
+            try await read(zone) { replica -> [String: Data] in
+                var entries = replica.exchangeable(wall: wall)
+                for key in names.compactMap(KeyValueWire.key) where entries[key] == nil {
+                    entries[key] = replica.exchangeable(forKey: key)
+                }
+                return Self.stamps(entries)
+            } ?? [:]
         return found.filter { name, _ in ranges.contains { $0.contains(name) } }
     }
 

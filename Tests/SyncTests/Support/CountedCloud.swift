@@ -94,10 +94,12 @@ struct CountedCloud: ZoneCloud, BlobCloud {
 
     func bytes(_ range: Range<UInt64>, of blob: BlobID) async throws -> Data {
         try cut()
-        guard let all = vault.state.withLock({ state in
-            state.gets += 1
-            return state.blobs[blob]
-        }) else { throw BatonError(.notFound, reason: "unknown_blob", "There is no such blob.") }
+        guard
+            let all = vault.state.withLock({ state in
+                state.gets += 1
+                return state.blobs[blob]
+            })
+        else { throw BatonError(.notFound, reason: "unknown_blob", "There is no such blob.") }
         let part = all.dropFirst(Int(range.lowerBound)).prefix(range.count)
         bytes.add(part.count)
         return Data(part)

@@ -18,7 +18,7 @@ final class Neighbourhood: Sendable {
         var zones: [String]
         /// Of the contents that are given, or are in the answer.
         var bytes: Int
-        /// Of the request and the answer.
+        /// Bytes of the request and the answer.
         var size = 0
     }
 

@@ -145,7 +145,7 @@ final class TestCloud: ZoneCloud {
     private let time: SimulatedTime
     let server = "https://cloud"
 
-    /// Of a page, and of a batch.
+    /// Items of a page, and of a batch.
     let pageItems: Int
 
     init(pageItems: Int = 3) throws {

@@ -76,7 +76,7 @@ struct BlobCatalog: Sendable {
         }
     }
 
-    /// Of the blobs that the cloud has too the ones that were not used for longest: without them the others have at most so many
+    /// Blobs that the cloud has too, the ones that were not used for longest: without them the others have at most so many
     /// bytes.
     func excess(over bytes: UInt64) async throws -> [BlobID] {
         try await database.read { db in

@@ -6,7 +6,7 @@ import SwiftProtobuf
 
 /// What moving blobs asks of the cloud.
 protocol BlobCloud: Sendable {
-    /// Of these, those that are not there as a whole, and how many bytes of each are.
+    /// Those of these that are not there as a whole, and how many bytes of each are.
     func missing(_ blobs: [BlobID]) async throws -> [BlobID: UInt64]
     func put(_ bytes: Data, at offset: UInt64, of blob: BlobID, size: UInt64) async throws
     /// - Parameter range: not empty.

@@ -45,7 +45,9 @@ struct BlobDirectory: Sendable {
         for name in names where name.hasSuffix(".part") {
             let path = "\(path)/\(name)"
             let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-            guard let date = attributes?[.modificationDate] as? Date, -date.timeIntervalSinceNow > seconds else { continue }
+            guard let date = attributes?[.modificationDate] as? Date, -date.timeIntervalSinceNow > seconds else {
+                continue
+            }
             unlink(path)
         }
     }

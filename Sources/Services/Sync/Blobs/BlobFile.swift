@@ -86,7 +86,8 @@ final class BlobWriter {
     }
 
     func write(_ piece: Data) async throws {
-        guard UInt64(piece.count) <= BlobService.maximumSize, size + UInt64(piece.count) <= BlobService.maximumSize else {
+        guard UInt64(piece.count) <= BlobService.maximumSize, size + UInt64(piece.count) <= BlobService.maximumSize
+        else {
             throw BatonError(
                 .resourceExhausted, reason: "blob_too_large",
                 "A blob may have \(ByteSize.text(BlobService.maximumSize)). Make several of it.")

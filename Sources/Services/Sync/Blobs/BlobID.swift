@@ -48,12 +48,13 @@ package struct BlobReference: Hashable, Sendable {
         guard bytes.count == 72, let id = BlobID(bytes.prefix(32)), size <= BlobService.maximumSize else {
             throw BatonError(
                 .dataLoss, reason: "malformed_blob_reference",
-                "What an item says of a file's contents is damaged, or was written by a newer Baton. Update this device.")
+                "What an item says of a file's contents is damaged, or was written by a newer Baton. Update this device."
+            )
         }
         self.init(id: id, key: Array(bytes[32..<64]), size: size)
     }
 
-    /// Of what is sealed: the contents, and zeros, so that sizes tell little.
+    /// Bytes of what is sealed: the contents, and zeros, so that sizes tell little.
     var paddedSize: UInt64 { Self.paddedSize(size) }
 
     static func paddedSize(_ size: UInt64) -> UInt64 { UInt64(Padding.paddedSize(Int(clamping: size))) }

@@ -13,9 +13,9 @@ import Synchronization
 /// is a copy that may go when there are too many, the one that was not used for longest first. The cloud removes a blob that no
 /// item names. Safe to use from any task.
 package final class BlobService: Sendable {
-    /// Of what is put. A cloud may allow less (16 MiB unless its operator chose otherwise).
+    /// Bytes of what is put. A cloud may allow less (16 MiB unless its operator chose otherwise).
     package static let maximumSize: UInt64 = 63 << 20
-    /// Of what is sent or asked for at once.
+    /// Bytes that are sent or asked for at once.
     static let partSize = 1 << 20
     /// Blobs that are uploaded or fetched side by side.
     static let transfers = 4

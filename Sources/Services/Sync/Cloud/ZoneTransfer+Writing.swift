@@ -7,7 +7,7 @@ import SwiftProtobuf
 extension ZoneTransfer {
     /// So many items at once, if they fit, and if the cloud takes as many.
     static let batchItems = 500
-    /// Of their contents; the same.
+    /// Bytes of their contents; the same.
     static let batchBytes = 3 << 20
 
     /// Items that are written together or not at all.
@@ -52,7 +52,7 @@ extension ZoneTransfer {
             let newest = answer.conflicts.map(\.version).max() ?? 0
             try await check(newest, zone, head)
             try await keep(newest, zone)
-            // Of a group some items would stand in the way, and others be told later.
+            // Some items of a group would stand in the way, and others be told later.
             let read = try await records.record(of: zone)?.position ?? 0
             if source.policy.hasGroups, newest > read { return .behind }
             try await source.received(try await conflicts(answer.conflicts, batch.items, zone, source.policy), in: zone)
@@ -133,7 +133,8 @@ extension ZoneTransfer {
 
     private static let blobsAbsent = BatonError(
         .failedPrecondition, reason: "blob_not_here",
-        "Contents that are to be written are neither on this device nor in the cloud. A device that has them must be on once.")
+        "Contents that are to be written are neither on this device nor in the cloud. A device that has them must be on once."
+    )
 
     /// What may be written now, by groups: nothing is written over that could not be opened yet.
     /// - Throws: `cannot_open_yet` when that is all that waits.

@@ -80,7 +80,9 @@ struct ZoneTransfer: Sendable {
             let first = page.items.first?.version ?? .max
             let kept = try await records.held(in: zone, reaching: page.more ? first : 0)
             // A newer state of an item takes the place of the one that waits.
-            let messages = try kept.filter { !new.contains($0.id) }.map { try Baton_Cloud_V1_Item(serializedBytes: $0.message) }
+            let messages = try kept.filter { !new.contains($0.id) }.map {
+                try Baton_Cloud_V1_Item(serializedBytes: $0.message)
+            }
             items = try await named(opened(messages, zone, source.policy), zone) + items
             notes.releasing = new
             notes.releasesAll = !page.more

@@ -28,7 +28,8 @@ struct SyncExplanation: Sendable {
     let now: UInt64
 
     var explanations: [Baton_Control_V1_Explanation] {
-        [explanation("Cloud", cloud)] + report.zones.map { explanation(counts[$0.name]?.title ?? $0.name.description, stages($0)) }
+        [explanation("Cloud", cloud)]
+            + report.zones.map { explanation(counts[$0.name]?.title ?? $0.name.description, stages($0)) }
     }
 
     private func explanation(_ subject: String, _ stages: [Baton_Link_V1_Stage]) -> Baton_Control_V1_Explanation {

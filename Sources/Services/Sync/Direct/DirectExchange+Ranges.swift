@@ -58,13 +58,16 @@ extension DirectExchange {
             }, device, Self.timeout)
         guard answer.differences.count == ranges.count else {
             throw BatonError(
-                .internal, reason: "malformed_answer", "The other device's answer does not fit what was asked. Update it.")
+                .internal, reason: "malformed_answer",
+                "The other device's answer does not fit what was asked. Update it.")
         }
         var (few, many): ([ItemRange], [ItemRange]) = ([], [])
         for (index, difference) in answer.differences.enumerated() {
             for (number, part) in parts[index].enumerated() where difference.differing >> number & 1 == 1 {
                 let own = digests[16 * index + number].count
-                let theirs = (isLarge: difference.large >> number & 1 == 1, isEmpty: difference.empty >> number & 1 == 1)
+                let theirs = (
+                    isLarge: difference.large >> number & 1 == 1, isEmpty: difference.empty >> number & 1 == 1
+                )
                 // What one of the two has none of is all wanted.
                 let isSmall = own == 0 || theirs.isEmpty || (own <= Self.fewItems && !theirs.isLarge)
                 if isSmall || part.depth == ItemRange.maximumDepth { few.append(part) } else { many.append(part) }

@@ -82,7 +82,8 @@ package struct DirectExchangeHarness: Sendable {
         return ranges
     }
 
-    private static func difference(_ own: ArraySlice<RangeDigest>, _ theirs: [UInt64]) -> Baton_Link_V1_RangeDifference {
+    private static func difference(_ own: ArraySlice<RangeDigest>, _ theirs: [UInt64]) -> Baton_Link_V1_RangeDifference
+    {
         var difference = Baton_Link_V1_RangeDifference()
         for (number, (own, sum)) in zip(own, theirs).enumerated() where own.short != sum {
             difference.differing |= 1 << number

@@ -35,5 +35,6 @@ struct ItemFrame: Hashable, Sendable {
     }
 
     private static let damaged = BatonError(
-        .dataLoss, reason: "item_damaged", "An item of the cloud is damaged, or not what a device of this account wrote.")
+        .dataLoss, reason: "item_damaged",
+        "An item of the cloud is damaged, or not what a device of this account wrote.")
 }

@@ -60,7 +60,8 @@ package struct ItemIndex: Sendable {
                 .mapValues(\.stamp)
         }
         guard digest(of: range).count > 0 else { return [:] }
-        return range.parts.reduce(into: [:]) { stamps, part in stamps.merge(self.stamps(in: part)) { first, _ in first } }
+        return range.parts.reduce(into: [:]) { stamps, part in stamps.merge(self.stamps(in: part)) { first, _ in first }
+        }
     }
 
     package func stamps(in ranges: [ItemRange]) -> [String: Data] {

@@ -42,10 +42,10 @@ package struct ItemRange: Hashable, Sendable {
     private static func mask(_ depth: Int) -> UInt64 { depth == 0 ? 0 : .max << UInt64(64 - 4 * depth) }
 }
 
-/// Of the items in a range: the same on two devices exactly when they hold the same.
+/// A sum over the items in a range: the same on two devices exactly when they hold the same.
 package struct RangeDigest: Hashable, Sendable {
     package private(set) var count: UInt64 = 0
-    /// Of all items' digests: the first 16 bytes of SHA-256(the name's length in 4 bytes ‖ name ‖ stamp).
+    /// The sum of all items' digests: the first 16 bytes of SHA-256(the name's length in 4 bytes ‖ name ‖ stamp).
     private var sum: UInt128 = 0
 
     package init() {}
@@ -74,7 +74,7 @@ package struct RangeDigest: Hashable, Sendable {
         return digest
     }
 
-    /// Of the parts of a range, which are compared with each other.
+    /// What the parts of a range are compared by.
     var short: UInt64 { UInt64(truncatingIfNeeded: sum) }
 
     /// 24 bytes.

@@ -10,7 +10,7 @@ package struct ZonePolicy: Hashable, Sendable {
         case kept
     }
 
-    /// Of the zones that wait those of the greatest priority go first.
+    /// Zones of the greatest priority go first.
     package var priority: Int
     /// Kinds that go before: while something of theirs is to be done, and does not fail, nothing is done for this one; and they
     /// are asked before each write. Only kinds of a greater priority count, so that no two wait for each other.

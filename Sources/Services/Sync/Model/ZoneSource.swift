@@ -156,11 +156,11 @@ package protocol ZoneSource: Sendable {
 
     // MARK: Direct exchange with a device of the account
 
-    /// Of the whole zone: the bytes of the ``RangeDigest`` of all items. Empty while this device cannot tell what the account
+    /// For the whole zone: the bytes of the ``RangeDigest`` of all items. Empty while this device cannot tell what the account
     /// has, since it was not told yet; nil for a zone that is not exchanged directly.
     func digest(of zone: ZoneName) async throws -> Data?
 
-    /// Of each of these ranges, over the items that ``stamps(in:of:meeting:)`` has. ``ItemIndex`` keeps them.
+    /// The digest of each of these ranges, over the items that ``stamps(in:of:meeting:)`` has. ``ItemIndex`` keeps them.
     func digests(of ranges: [ItemRange], in zone: ZoneName) async throws -> [RangeDigest]
 
     /// For each item in these ranges a stamp (at most 64 bytes, compared for equality only) that changes with its content. While

@@ -4,7 +4,7 @@ import Foundation
 /// The account's keys as they are when they are needed: they change while a connection lasts.
 struct AccessCodec: ZoneCodec {
     let access: any SyncAccess
-    /// Of the kinds whose source brings its own.
+    /// For the kinds whose source brings its own.
     let own: @Sendable (ZoneName.Kind) -> (any ZoneCodec)?
 
     private func codec(for zone: ZoneName) -> (any ZoneCodec)? { own(zone.kind) ?? access.codec() }

@@ -59,7 +59,8 @@ package final class SyncService: Service, SyncTrigger {
     ///   - blobs: nil: no source's items name any.
     ///   - prepareSources: brings the sources to the account that is there now; awaited before they are asked for their zones.
     package init(
-        account: AccountService, access: any SyncAccess, sources: [any ZoneSource], store: SyncStore, blobs: BlobService? = nil,
+        account: AccountService, access: any SyncAccess, sources: [any ZoneSource], store: SyncStore,
+        blobs: BlobService? = nil,
         prepareSources: @escaping @Sendable () async -> Void = {},
         recorder: any EventRecorder = NullEventRecorder(), clock: WallClock = .system, logger: Logger
     ) {

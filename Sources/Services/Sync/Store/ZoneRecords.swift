@@ -62,7 +62,8 @@ protocol ZoneRecords: Sendable {
 }
 
 extension ZoneRecords {
-    func save(_ record: ZoneRecord, of zone: ZoneName, parking: Set<Data> = [], unparking: Set<Data> = []) async throws {
+    func save(_ record: ZoneRecord, of zone: ZoneName, parking: Set<Data> = [], unparking: Set<Data> = []) async throws
+    {
         try await save(record, of: zone, ZoneNotes(parking: parking, unparking: unparking))
     }
 }

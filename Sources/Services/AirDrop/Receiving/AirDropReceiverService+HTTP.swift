@@ -101,8 +101,7 @@ extension AirDropReceiverService {
         transfer.update { $0.extractor = extractor }
         try await call.read { bytes in
             let progress = try await thread.run {
-                try bytes.withUnsafeReadableBytes { buffer throws(BatonError) in try extractor.write(buffer) }
-                return extractor.progress
+                try bytes.withUnsafeReadableBytes { try extractor.write($0) }
             }
             transfer.update { $0.bytes = progress.bytes }
             driver.input(.uploadProgressed(ask, bytes: progress.bytes))

@@ -35,6 +35,43 @@ struct LyingCloudTests {
         }
     }
 
+    @Test("An item that was damaged on its way is asked for again, and keeps its name from nothing (K-18)")
+    func damagedOnItsWay() async throws {
+        try await cloud.put("a", [1, 1])
+        lie { answer in
+            switch answer {
+            case .changes(var page):
+                for index in page.items.indices { page.items[index].content.sealed = Data([99]) }
+                answer = .changes(page)
+            case .items(var items):
+                for index in items.items.indices { items.items[index].content.sealed = Data([99]) }
+                answer = .items(items)
+            default: break
+            }
+        }
+        try await zone.pullAll()
+        try await zone.pullAll()
+        #expect(zone.take().isEmpty)
+        beHonest()
+        try await zone.pullAll()
+        #expect(zone.take().map(\.name) == ["a"])
+        #expect(try await zone.records.parked(in: .data, limit: 9).isEmpty)
+
+        // What stays damaged is written over.
+        lie { answer in
+            guard case .changes(var page) = answer else { return }
+            for index in page.items.indices { page.items[index].content.sealed = Data([99]) }
+            answer = .changes(page)
+        }
+        try await cloud.put("b", [1, 2])
+        try await zone.pullAll()
+        beHonest()
+        let damaged = try await zone.records.parked(in: .data, limit: 9)
+        #expect(damaged == [Data("b".utf8)])
+        zone.told.withLock { $0.pending = [OutgoingItem(name: "b", content: Data([3]), replaces: 2)] }
+        #expect(try await zone.push() == .written(newest: 3, count: 1))
+    }
+
     @Test("A page with a version beyond the head is refused whole, and does not keep the rest from coming (K-18)")
     func version() async throws {
         try await cloud.put("a", [1, 1])

@@ -23,6 +23,8 @@ final class SimulatedDevice: @unchecked Sendable {
         var envelopes: [String: SimulatedKeys.Entry] = [:]
         var records: [ZoneName: ZoneRecord] = [:]
         var parked: [ZoneName: Set<Data>] = [:]
+        /// Those among them that were damaged.
+        var damaged: [ZoneName: Set<Data>] = [:]
         var names: [ZoneName: [Data: String]] = [:]
         var held: [ZoneName: [Data: HeldItem]] = [:]
         /// Whose records they are.

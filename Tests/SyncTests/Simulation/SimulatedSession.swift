@@ -86,8 +86,10 @@ struct SimulatedRecords: ZoneRecords {
             if notes.releasesAll { disk.held[zone] = nil }
             for item in notes.releasing { disk.held[zone]?[item] = nil }
             for item in notes.holding { disk.held[zone, default: [:]][item.id] = item }
-            guard !notes.parking.isEmpty || !notes.unparking.isEmpty else { return }
+            guard !notes.parking.isEmpty || !notes.unparking.isEmpty || !notes.damaged.isEmpty else { return }
             disk.parked[zone] = (disk.parked[zone] ?? []).subtracting(notes.unparking).union(notes.parking)
+                .union(notes.damaged)
+            disk.damaged[zone] = (disk.damaged[zone] ?? []).subtracting(notes.unparking).union(notes.damaged)
         }
     }
 
@@ -104,7 +106,10 @@ struct SimulatedRecords: ZoneRecords {
     }
 
     func parked(_ items: [Data], in zone: ZoneName) async throws -> [Data: UInt64] {
-        (device.disk.parked[zone] ?? []).intersection(items).reduce(into: [:]) { $0[$1] = device.wall }
+        let damaged = device.disk.damaged[zone] ?? []
+        return (device.disk.parked[zone] ?? []).intersection(items).reduce(into: [:]) {
+            $0[$1] = damaged.contains($1) ? 0 : device.wall
+        }
     }
 
     func parked(in zone: ZoneName, limit: Int) async throws -> [Data] {

@@ -13,8 +13,9 @@ extension ZoneTransfer {
         var parked: Set<Data> = []
         /// Versions of deletions that tell no name, and of what nobody can open.
         var deleted: [Data: UInt64] = [:]
-        /// There was something that nobody can open.
-        var isDamaged = false
+        /// Those that nobody can open as they came.
+        var damaged: Set<Data> = []
+        var isDamaged: Bool { !damaged.isEmpty }
     }
 
     func opened(_ items: [Baton_Cloud_V1_Item], _ zone: ZoneName, _ policy: ZonePolicy) -> Opened {
@@ -31,7 +32,7 @@ extension ZoneTransfer {
             } catch {
                 // As good as gone: whoever has it writes it again.
                 opened.deleted[item.itemID] = item.version
-                opened.isDamaged = true
+                opened.damaged.insert(item.itemID)
                 recorder.record(
                     "sync", "item_damaged",
                     item.hasContent
@@ -55,6 +56,12 @@ extension ZoneTransfer {
             name: name, version: item.version, state: isDeleted ? .deleted(tombstone: content) : .content(content),
             blobs: item.content.blobs.compactMap(BlobID.init))
         return ItemGroups.Told(id: item.itemID, item: incoming, frame: frame, isGone: !item.hasContent)
+    }
+
+    /// Damaged items that nothing here is known of. Who knows them writes them again; these may have been damaged on their way
+    /// only, and are asked for again.
+    func unknown(_ opened: Opened, _ zone: ZoneName) async throws -> Set<Data> {
+        opened.damaged.subtracting(try await records.names(of: opened.damaged, in: zone).keys)
     }
 
     /// Deletions without a word are told by the blinded name only.
@@ -92,7 +99,8 @@ extension ZoneTransfer {
             try await check(newest, zone, head)
             record.known = max(record.known, newest ?? 0)
             let opened = opened(answer.items, zone, source.policy)
-            let (items, still) = (try await named(opened, zone), opened.parked)
+            let damaged = try await unknown(opened, zone)
+            let (items, still) = (try await named(opened, zone), opened.parked.union(damaged))
             if !items.isEmpty { try await source.received(items.map(\.item), in: zone) }
             if record.isStartingOver { held.add(Set(items.map(\.item.name)), to: zone) }
             var notes = ZoneNotes(unparking: Set(parked).subtracting(still))

@@ -49,7 +49,10 @@ struct ZoneTransfer: Sendable {
             held.add(names, to: zone)
         }
         // What was opened now, or is another thing now, need not be looked at again.
-        var notes = ZoneNotes(parking: parked, unparking: Set(page.items.map(\.itemID)).subtracting(parked))
+        let damaged = try await unknown(opened, zone)
+        var notes = ZoneNotes(
+            parking: parked, damaged: damaged,
+            unparking: Set(page.items.map(\.itemID)).subtracting(parked).subtracting(damaged))
         try await receive(items, page, zone, source, &notes)
         record.cursor = page.cursor
         record.position = newest ?? record.position

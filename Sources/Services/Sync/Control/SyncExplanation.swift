@@ -139,7 +139,7 @@ struct SyncExplanation: Sendable {
             stages.append(
                 stage(
                     "opened", .failed,
-                    "\(items) sealed under a key that has not come, or written by a newer Baton",
+                    "\(items) sealed under a key that has not come, written by a newer Baton, or damaged",
                     "Let another device of the account connect to the cloud or come near; update Baton here."))
         }
         if let failure = zone.failure {

@@ -44,12 +44,14 @@ struct OwnedRecords: ZoneRecords {
     private func park(_ notes: ZoneNotes, in zone: ZoneName, _ db: Database) throws {
         let deletion = try db.cachedStatement(sql: "DELETE FROM sync_parked WHERE owner = ? AND zone = ? AND item = ?")
         for item in notes.unparking { try deletion.execute(arguments: [owner, zone.description, item]) }
+        let insertion = try db.cachedStatement(
+            sql: "INSERT OR IGNORE INTO sync_parked (owner, zone, item, since) VALUES (?, ?, ?, ?)")
         for item in notes.parking {
-            try db.execute(
-                sql: "INSERT OR IGNORE INTO sync_parked (owner, zone, item, since) VALUES (?, ?, ?, ?)",
-                arguments: [owner, zone.description, item, Int64(clamping: clock.milliseconds)])
+            try insertion.execute(arguments: [owner, zone.description, item, Int64(clamping: clock.milliseconds)])
         }
-        guard !notes.parking.isEmpty else { return }
+        // So long ago that it keeps its name from nothing.
+        for item in notes.damaged { try insertion.execute(arguments: [owner, zone.description, item, 0]) }
+        guard !notes.parking.isEmpty || !notes.damaged.isEmpty else { return }
         let count = try Int.fetchOne(
             db, sql: "SELECT COUNT(*) FROM sync_parked WHERE owner = ? AND zone = ?",
             arguments: [owner, zone.description])

@@ -28,6 +28,8 @@ struct HeldItem: Hashable, Sendable {
 struct ZoneNotes: Sendable {
     /// Items that could not be opened.
     var parking: Set<Data> = []
+    /// Items that were damaged, of which this device has no name: they are asked for again, and keep nothing from being written.
+    var damaged: Set<Data> = []
     /// Items that need not be looked at again.
     var unparking: Set<Data> = []
     /// By blinded identifiers: what items are called. Nil: it is not there any more.

@@ -123,7 +123,7 @@ let package = Package(
             name: "AssociatedDomainsTests",
             dependencies: ["AssociatedDomains", "BatonCore", "BatonTestSupport", .asn1, .crypto, .x509]),
 
-        .target(name: "BatonStore", dependencies: ["BatonCore", .grdb]),
+        .target(name: "BatonStore", dependencies: ["BatonConcurrency", "BatonCore", .grdb]),
         .testTarget(name: "BatonStoreTests", dependencies: ["BatonStore", "BatonCore", "BatonTestSupport", .grdb]),
 
         // MARK: Transport
@@ -155,10 +155,14 @@ let package = Package(
         ),
 
         .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-core-dev"])]),
+        .target(name: "BatonDiscovery", dependencies: ["BatonCore", "CAvahi", .serviceLifecycle]),
+        .testTarget(
+            name: "BatonDiscoveryTests", dependencies: ["BatonCore", "BatonDiscovery", "BatonTestSupport"]),
+
         .target(
             name: "BatonTransport",
             dependencies: [
-                "BatonConcurrency", "BatonCore", "BatonWire", "BatonClient", "CAvahi", .httpTypes, .hummingbirdCore,
+                "BatonConcurrency", "BatonCore", "BatonWire", "BatonClient", .httpTypes, .hummingbirdCore,
                 .logging,
                 .nioCore, .nioHTTP1, .nioHTTPTypes, .nioPosix, .nioSSL, .nioTLS, .protobuf, .serviceLifecycle,
             ]
@@ -177,7 +181,7 @@ let package = Package(
             name: "Devices",
             dependencies: [
                 "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient",
-                "BatonTransport", .crypto, .grdb,
+                "BatonDiscovery", "BatonTransport", .crypto, .grdb,
                 .logging, .nioCore, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Devices"
@@ -186,7 +190,7 @@ let package = Package(
             name: "DevicesTests",
             dependencies: [
                 "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient",
-                "BatonTransport", "Devices",
+                "BatonDiscovery", "BatonTransport", "Devices",
                 "BatonTestSupport", .crypto, .grdb, .logging, .nioCore, .protobuf, .serviceLifecycle,
             ]
         ),
@@ -309,8 +313,8 @@ let package = Package(
         .target(
             name: "AirDrop",
             dependencies: [
-                "AirDropArchive", "AirDropProtocol", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport",
-                "BatonTrust", "BatonWire", "CLinux", "Transfers", .crypto, .httpTypes, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
+                "AirDropArchive", "AirDropProtocol", "BatonConcurrency", "BatonCore", "BatonDiscovery", "BatonStore",
+                "BatonTransport", "BatonTrust", "BatonWire", "CLinux", "Transfers", .crypto, .httpTypes, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
                 .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/AirDrop"
@@ -350,7 +354,7 @@ let package = Package(
         .target(
             name: "SiteAssociations",
             dependencies: [
-                "AssociatedDomains", "BatonCore", "BatonWire", "BatonStore", "BatonTransport", "SiteAssociationClient",
+                "AssociatedDomains", "BatonConcurrency", "BatonCore", "BatonWire", "BatonStore", "BatonTransport", "SiteAssociationClient",
                 .grdb,
                 .logging, .nioCore, .nioPosix, .protobuf, .serviceLifecycle,
             ],
@@ -369,7 +373,7 @@ let package = Package(
             name: "BatonDaemon",
             dependencies: [
                 "AirDrop", "AppSessions", "AssociatedDomains", "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient",
-                "BatonTransport", "Transfers",
+                "BatonDiscovery", "BatonTransport", "Transfers",
                 "CGIO", "Devices", "Handoff", "KeyValue", "LaunchServices", "Notices", "Opening", "SavedActivities",
                 "SiteAssociationClient", "SiteAssociations", "Sync", "UniformTypes", .argumentParser, .logging, .nioCore,
                 .protobuf, .serviceLifecycle, .subprocess, .unixSignals,
@@ -462,7 +466,7 @@ let package = Package(
         .target(
             name: "BatonTestSupport",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", .asn1, .crypto, .protobuf,
+                "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonDiscovery", .asn1, .crypto, .protobuf,
                 .subprocess, .system, .x509,
             ]
         ),
@@ -475,7 +479,7 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "BatonTestSupport", "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonTransport", .protobuf,
+                "BatonTestSupport", "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonDiscovery", "BatonTransport", .protobuf,
             ]
         ),
     ]

@@ -6,6 +6,8 @@ package final class Broadcaster<Element: Sendable>: Sendable {
     package enum Buffer: Sendable {
         /// Only the newest waits: for states, of which the last one counts.
         case newest
+        /// So many wait; of a subscriber that falls further behind the oldest are dropped.
+        case latest(Int)
         /// So many wait; a subscriber that falls further behind has its stream ended.
         case bounded(Int)
         /// All wait: where what can happen is bounded otherwise.
@@ -44,6 +46,7 @@ package final class Broadcaster<Element: Sendable>: Sendable {
     private var policy: AsyncStream<Element>.Continuation.BufferingPolicy {
         switch buffer {
         case .newest: .bufferingNewest(1)
+        case .latest(let count): .bufferingNewest(count)
         case .bounded(let count): .bufferingOldest(count)
         case .unbounded: .unbounded
         }

@@ -2,7 +2,7 @@ import BatonCore
 import BatonStore
 import Logging
 
-/// What every part is made of, and the parts that were made so far.
+/// The ingredients of every part, and the parts that were made so far.
 struct DaemonComposition: Sendable {
     let options: Daemon.Options
     let database: DaemonDatabase

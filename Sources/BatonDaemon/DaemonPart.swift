@@ -19,10 +19,10 @@ protocol DaemonPart: Sendable {
     /// Its data that syncs.
     var zones: [SyncedZones] { get }
 
-    /// What apps and the command line call.
+    /// Registers the methods that apps and the command line call.
     func registerLocal(on router: inout ConnectRouter)
 
-    /// What the account's other devices call.
+    /// Registers the methods that the account's other devices call.
     /// - Parameter router: one that serves members of the account only.
     func registerLink(on router: inout ConnectRouter)
 

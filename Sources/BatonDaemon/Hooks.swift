@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What later parts of the daemon add to something that an earlier one does. Filled while the daemon is composed.
+/// Functions that later parts of the daemon add to something that an earlier one does. Filled while the daemon is composed.
 final class Hooks<Body: Sendable>: Sendable {
     private let bodies = Mutex<[Body]>([])
 

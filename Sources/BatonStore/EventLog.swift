@@ -1,3 +1,4 @@
+import BatonConcurrency
 package import BatonCore
 import Dispatch
 import Glibc
@@ -12,7 +13,7 @@ package final class EventLog: EventRecorder, Sendable {
     package static let ringSize = 2000
     /// Waiting to be written. Policy: the oldest is dropped and counted; a record `log`/`records_dropped` tells how many.
     static let queueLimit = 4096
-    /// Of one follower. Policy: the oldest is dropped.
+    /// Records that a follower has not read. Policy: the oldest is dropped.
     static let followerLimit = 1024
     /// The file is put aside at this size; one older is kept.
     package static let fileLimit = 4 << 20
@@ -24,11 +25,10 @@ package final class EventLog: EventRecorder, Sendable {
         var pending: [EventRecord] = []
         var dropped = 0
         var isDraining = false
-        var followers: [UInt64: AsyncStream<EventRecord>.Continuation] = [:]
-        var lastFollower: UInt64 = 0
     }
 
     private let state: Mutex<State>
+    private let broadcast = Broadcaster<EventRecord>(.latest(followerLimit))
     private let file: EventLogFile
     private let queue = DispatchQueue(label: "baton.event-log", qos: .utility)
     private let now: @Sendable () -> UInt64
@@ -65,17 +65,7 @@ package final class EventLog: EventRecorder, Sendable {
 
     /// Each record from now on. Ends when the caller drops the stream.
     package func follow() -> AsyncStream<EventRecord> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: EventRecord.self, bufferingPolicy: .bufferingNewest(Self.followerLimit))
-        let id = state.withLock { state in
-            state.lastFollower += 1
-            state.followers[state.lastFollower] = continuation
-            return state.lastFollower
-        }
-        continuation.onTermination = { [weak self] _ in
-            _ = self?.state.withLock { $0.followers.removeValue(forKey: id) }
-        }
-        return stream
+        broadcast.subscribe()
     }
 
     /// Returns once everything recorded before is in the file.
@@ -97,7 +87,7 @@ package final class EventLog: EventRecorder, Sendable {
     // MARK: Internal
 
     private func append(_ record: EventRecord) {
-        let (mustStart, followers) = state.withLock { state in
+        let mustStart = state.withLock { state in
             Self.remember(record, &state)
             if state.pending.count >= Self.queueLimit {
                 state.pending.removeFirst(Self.queueLimit / 8)
@@ -105,9 +95,9 @@ package final class EventLog: EventRecorder, Sendable {
             }
             state.pending.append(record)
             defer { state.isDraining = true }
-            return (!state.isDraining, Array(state.followers.values))
+            return !state.isDraining
         }
-        for follower in followers { follower.yield(record) }
+        broadcast.send(record)
         if mustStart { queue.async { self.drain() } }
     }
 

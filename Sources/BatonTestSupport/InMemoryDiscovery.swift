@@ -1,4 +1,5 @@
-package import BatonTransport
+import BatonCore
+package import BatonDiscovery
 import Synchronization
 
 /// A network segment in memory, on which ``InMemoryDiscovery`` announces and finds.

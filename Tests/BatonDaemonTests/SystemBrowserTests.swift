@@ -12,12 +12,12 @@ struct SystemBrowserTests {
 
     init() throws { folder = try TemporaryDirectory() }
 
-    private func browser(_ command: String, patience: Duration = .seconds(20)) -> SystemBrowser {
+    private func browser(_ command: String, timeout: Duration = .seconds(20)) -> SystemBrowser {
         SystemBrowser(
             command: { command },
-            surroundings: .init(
-                environment: ["PATH": "/usr/bin:/bin", "HOME": folder.path, "DISPLAY": ":7"], descriptorLimit: 512,
-                logs: folder.path, patience: patience),
+            environment: .init(
+                variables: ["PATH": "/usr/bin:/bin", "HOME": folder.path, "DISPLAY": ":7"], descriptorLimit: 512,
+                logs: folder.path, timeout: timeout),
             recorder: NullEventRecorder())
     }
 
@@ -25,7 +25,7 @@ struct SystemBrowserTests {
         try WebPage("https://example.org/\(path)")
     }
 
-    @Test("Its program gets the URL as one argument, in a session of its own, with the daemon's surroundings")
+    @Test("Its program gets the URL as one argument, in a session of its own, with the daemon's environment")
     func opens() async throws {
         let file = folder.file("said")
         let script = #"printf "%s\n" "$#" "$1" "$DISPLAY" "$$" > "$0"; ps -o sid= -p $$ >> "$0""#
@@ -61,7 +61,7 @@ struct SystemBrowserTests {
     func stays() async throws {
         let fifo = folder.file("fifo")
         #expect(mkfifo(fifo, 0o600) == 0)
-        let browser = browser("sh -c 'read line < \"$0\"' \(fifo) %u", patience: .milliseconds(100))
+        let browser = browser("sh -c 'read line < \"$0\"' \(fifo) %u", timeout: .milliseconds(100))
         try await browser.open(try page())
         #expect(browser.runningCount == 1)
         // Its end is awaited by its own reading.

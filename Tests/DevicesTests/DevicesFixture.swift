@@ -1,6 +1,6 @@
 import BatonConcurrency
 import BatonCore
-import BatonTransport
+import BatonDiscovery
 import BatonTrust
 import BatonWire
 import Crypto
@@ -28,9 +28,9 @@ final class TemporaryHome: Sendable {
     var accountFile: String { locations.keys + "/account" }
 
     func open(
-        _ surroundings: Surroundings = .system, _ recorder: any EventRecorder = NullEventRecorder()
+        _ environment: AccountEnvironment = .system, _ recorder: any EventRecorder = NullEventRecorder()
     ) async throws -> AccountService {
-        try await AccountService.open(locations: locations, surroundings: surroundings, recorder: recorder)
+        try await AccountService.open(locations: locations, environment: environment, recorder: recorder)
     }
 }
 
@@ -39,9 +39,9 @@ struct VirtualDevice: Sendable {
     let home: TemporaryHome
     let account: AccountService
 
-    init(_ surroundings: Surroundings = .system) async throws {
+    init(_ environment: AccountEnvironment = .system) async throws {
         home = try TemporaryHome()
-        account = try await home.open(surroundings)
+        account = try await home.open(environment)
     }
 
     init(home: TemporaryHome, account: AccountService) {

@@ -13,9 +13,10 @@ enum ConnectTarget: FuzzTarget {
     static func seeds() throws -> [[UInt8]] {
         var stream = ByteBuffer(bytes: [7])
         let frame = Baton_Link_V1_PresenceFrame.with {
-            $0.offers = .with {
-                $0.incarnation = 1
-                $0.offers = [.with { $0.activity.activityType = "com.example.reading" }]
+            $0.topic = .with {
+                $0.topic = PresenceTopics.offers.name
+                $0.version = 1
+                $0.value = Data("com.example.reading".utf8)
             }
         }
         ConnectEnvelope(payload: try ConnectCodec.proto.encode(frame)).write(into: &stream)

@@ -12,7 +12,7 @@ struct AppsPart: DaemonPart {
     let icons: AppIcons
     /// Awaited after an app was uninstalled, before the caller is answered.
     let uninstalled = Hooks<@Sendable () async -> Void>()
-    /// What attached programs in development have told of themselves.
+    /// Attached programs in development, as they described themselves.
     let developmentApps = Hooks<@Sendable () -> [DevelopmentApp]>()
 
     init(_ daemon: DaemonComposition) async throws {

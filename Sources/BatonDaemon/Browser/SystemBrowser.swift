@@ -10,22 +10,23 @@ import Synchronization
 /// The program runs in a session of its own, without a shell, and is reaped however long it lives: some browsers end at
 /// once because another process of theirs takes the page, others stay for as long as their window.
 package final class SystemBrowser: HandoffBrowser {
-    package struct Surroundings: Sendable {
-        var environment: [String: String]
+    package struct Environment: Sendable {
+        /// As the daemon has them.
+        var variables: [String: String]
         /// The soft limit of open descriptors that the daemon was given.
         var descriptorLimit: UInt64?
         /// The folder of its log.
         var logs: String
         /// A program that runs for longer than this is taken for the browser itself, which has the page.
-        var patience: Duration
+        var timeout: Duration
 
         package init(
-            environment: [String: String], descriptorLimit: UInt64?, logs: String, patience: Duration = .seconds(3)
+            variables: [String: String], descriptorLimit: UInt64?, logs: String, timeout: Duration = .seconds(3)
         ) {
-            self.environment = environment
+            self.variables = variables
             self.descriptorLimit = descriptorLimit
             self.logs = logs
-            self.patience = patience
+            self.timeout = timeout
         }
     }
 
@@ -34,7 +35,7 @@ package final class SystemBrowser: HandoffBrowser {
     private static let logName = "browser.log"
 
     private let command: @Sendable () -> String
-    private let surroundings: Surroundings
+    private let environment: Environment
     private let recorder: any EventRecorder
     private let running = Mutex(0)
     /// For what blocks, one after the other.
@@ -42,10 +43,10 @@ package final class SystemBrowser: HandoffBrowser {
 
     /// - Parameter command: the setting, as it is now.
     package init(
-        command: @escaping @Sendable () -> String, surroundings: Surroundings, recorder: any EventRecorder
+        command: @escaping @Sendable () -> String, environment: Environment, recorder: any EventRecorder
     ) {
         self.command = command
-        self.surroundings = surroundings
+        self.environment = environment
         self.recorder = recorder
     }
 
@@ -90,7 +91,7 @@ package final class SystemBrowser: HandoffBrowser {
         throw BatonError(
             .unknown, reason: "browser_failed",
             "The browser's program “\(command.program)” failed: \(result.description(wasAsked: false)) What it printed is "
-                + "in “\(surroundings.logs)/\(Self.logName)”; “baton settings set browser” names another one.")
+                + "in “\(environment.logs)/\(Self.logName)”; “baton settings set browser” names another one.")
     }
 
     private func reserve() throws(BatonError) {
@@ -115,8 +116,8 @@ package final class SystemBrowser: HandoffBrowser {
                 for await ending in endings { return ending }
                 return nil
             }
-            group.addTask { [patience = surroundings.patience] in
-                try? await Task.sleep(for: patience)
+            group.addTask { [timeout = environment.timeout] in
+                try? await Task.sleep(for: timeout)
                 return nil
             }
             defer { group.cancelAll() }
@@ -131,9 +132,9 @@ package final class SystemBrowser: HandoffBrowser {
                     with: Result {
                         AppProcess.Command(
                             executable: try find(command.program), arguments: command.arguments(opening: page.text),
-                            environment: surroundings.environment, directory: surroundings.environment["HOME"] ?? "/",
-                            descriptorLimit: surroundings.descriptorLimit,
-                            log: try AppLog.open(named: Self.logName, in: surroundings.logs))
+                            environment: environment.variables, directory: environment.variables["HOME"] ?? "/",
+                            descriptorLimit: environment.descriptorLimit,
+                            log: try AppLog.open(named: Self.logName, in: environment.logs))
                     })
             }
         }
@@ -141,7 +142,7 @@ package final class SystemBrowser: HandoffBrowser {
 
     /// As a shell finds it: by its path, or in one of the folders of PATH.
     private func find(_ program: String) throws(BatonError) -> String {
-        let folders = (surroundings.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
+        let folders = (environment.variables["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
         let candidates = program.contains("/") ? [program] : folders.map { "\($0)/\(program)" }
         guard let found = candidates.first(where: { $0.hasPrefix("/") && access($0, X_OK) == 0 }) else {
             throw BatonError(

@@ -13,7 +13,7 @@ struct AppExplanation {
     /// An app that is installed, and what is known of it.
     struct Installed {
         var app: InstalledApp
-        /// What is wrong with its bundle now; nil for nothing.
+        /// The damage of its bundle; nil for none.
         var damage: BatonError?
         /// Its running process, attached or not.
         var process: Int32?
@@ -28,7 +28,7 @@ struct AppExplanation {
 
     let bundleID: BundleID
     let installed: Installed?
-    /// Of every app on this device.
+    /// The attached processes of every app on this device.
     let attachments: [Attachment]
 
     var stages: [Stage] {
@@ -151,7 +151,7 @@ extension AppExplanation {
         }
     }
 
-    /// What kept the app from being launched, when the last that is known of it is that it was not.
+    /// The reason why the app was not launched, when its last recorded launch failed.
     static func launchFailure(of bundleID: BundleID, in records: [EventRecord]) -> String? {
         let events = ["launched", "launch_failed", "installed", "upgraded"]
         let last = records.last {

@@ -1,12 +1,11 @@
 import BatonCore
+import BatonDiscovery
 import BatonStore
 import BatonTransport
 import BatonWire
 import Devices
-import Handoff
 import ServiceLifecycle
 import Sync
-import Synchronization
 
 /// The account and its other devices: pairing, presence, and how they are called.
 struct DevicesPart: DaemonPart {
@@ -17,7 +16,6 @@ struct DevicesPart: DaemonPart {
     let peers: LinkPeers
     let authority: LinkAuthority
     let linkPort = LinkPort()
-    let offers = OfferRelay()
     /// Each tells the account's cloud of the membership, and says whether it took it within the time.
     let membershipTellers = Hooks<@Sendable (Duration) async -> Bool>()
     /// Awaited after this device has left its account, before the caller is answered.
@@ -31,7 +29,7 @@ struct DevicesPart: DaemonPart {
 
     init(_ daemon: DaemonComposition) async throws {
         let account = try await AccountService.open(locations: daemon.options.locations, recorder: daemon.log)
-        let (linkPort, offers) = (linkPort, offers)
+        let linkPort = linkPort
         self.account = account
         discovery = AvahiDiscovery(interfaces: daemon.options.interfaces, recorder: daemon.log)
         let authority = LinkAuthority(account: account)
@@ -41,8 +39,7 @@ struct DevicesPart: DaemonPart {
                 port: { linkPort.port }, renewPort: linkPort.renew, softwareVersion: BatonVersion.current,
                 incarnation: daemon.incarnation),
             discovery: discovery, dialer: LinkDialing(authority: authority), naming: authority.admission.naming,
-            membership: PresenceMembership(account), handlers: PresenceHandlers(offers: offers.receive),
-            deviceName: account.ownName,
+            membership: PresenceMembership(account), deviceName: account.ownName,
             timestamp: { HybridTimestamp(milliseconds: WallClock.system.milliseconds, counter: 0).rawValue },
             recorder: daemon.log)
         self.presence = presence
@@ -128,15 +125,4 @@ extension AccountService {
     var ownName: @Sendable () -> String {
         { [self] in snapshot().map { $0.name(of: $0.deviceID) } ?? "" }
     }
-}
-
-/// Hands what other devices offer to Handoff, which is made after presence because it depends on it.
-final class OfferRelay: Sendable {
-    private let handoff = Mutex<HandoffService?>(nil)
-
-    var receive: @Sendable (DeviceID, Baton_Link_V1_OfferSnapshot) async -> Void {
-        { [self] device, snapshot in handoff.withLock { $0 }?.offersReceived(snapshot, from: device) }
-    }
-
-    func connect(to service: HandoffService) { handoff.withLock { $0 = service } }
 }

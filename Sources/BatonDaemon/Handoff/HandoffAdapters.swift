@@ -14,7 +14,7 @@ extension InstalledApps: HandoffApps {
     var all: [ContinuationApp] { launchServices.apps().map(ContinuationApp.init) }
 }
 
-/// What sites say of this device's apps, for Handoff.
+/// The sites' claims on this device's apps, for Handoff.
 struct PageSites: HandoffSites {
     let associations: SiteAssociations
 

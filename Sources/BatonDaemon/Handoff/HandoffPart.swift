@@ -36,19 +36,17 @@ struct HandoffPart: DaemonPart {
             EventFollower(apps.launchServices.events()) { [installed = apps.installed] event in
                 if case .registryChanged = event { handoff.appsChanged(installed.all) }
             },
-            EventFollower(devices.presence.events()) { [presence = devices.presence] event in
-                switch event {
-                case .connected(let device):
-                    handoff.deviceConnected(device)
-                    if let offers = presence.offers(of: device) { handoff.offersReceived(offers, from: device) }
-                case .disconnected(let device, _): handoff.deviceDisconnected(device)
+            EventFollower(devices.presence.follow(PresenceTopics.offers)) { update in
+                switch update {
+                case .connected(let device): handoff.deviceConnected(device)
+                case .value(let offers, let device): handoff.offersReceived(offers, from: device)
+                case .disconnected(let device): handoff.deviceDisconnected(device)
                 }
             },
             EventFollower(sites.changes()) { handoff.sitesChanged() },
             EventFollower(settings.settings.values(of: .browser)) { _ in handoff.browserChanged() },
         ]
         handoff.appsChanged(apps.installed.all)
-        devices.offers.connect(to: handoff)
         apps.developmentApps.add { handoff.developmentApps }
     }
 

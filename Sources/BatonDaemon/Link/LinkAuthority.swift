@@ -38,7 +38,7 @@ final class LinkAuthority: Sendable {
             })
     }
 
-    /// What to do once no more names are accepted for the instance that is announced: announce another.
+    /// - Parameter changeName: called once no more names are accepted for the instance that is announced.
     func onExhaustion(_ changeName: @escaping @Sendable () -> Void) {
         exhausted.withLock { $0 = changeName }
     }

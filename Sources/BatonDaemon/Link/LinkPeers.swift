@@ -1,6 +1,5 @@
 import BatonClient
 import BatonCore
-import BatonTransport
 import BatonTrust
 import BatonWire
 import Devices
@@ -26,7 +25,7 @@ final class LinkPeers: HandoffPeers, SyncPeers {
         naming = authority.admission.naming
     }
 
-    func publish(_ snapshot: Baton_Link_V1_OfferSnapshot) { presence.setOffers(snapshot) }
+    func publish(_ snapshot: Baton_Link_V1_OfferSnapshot) { presence.publish(snapshot, on: PresenceTopics.offers) }
 
     func name(of device: DeviceID) -> String { account.snapshot()?.name(of: device) ?? device.rawValue }
 

@@ -6,7 +6,7 @@ final class LinkPort: Sendable {
     private struct State {
         var port = 0
         var renew: @Sendable () -> Bool = { false }
-        /// Who waits for another port. Bound: whoever renews, which is presence alone.
+        /// Those that wait for another port. Bound: only presence renews.
         var waiting: [AsyncStream<Never>.Continuation] = []
     }
 

@@ -6,7 +6,7 @@ import Notices
 import ServiceLifecycle
 import Transfers
 
-/// What the system tells the person itself.
+/// Notices, which the system gives the person itself.
 struct NoticesPart: DaemonPart {
     private let notices: NoticeService
     private let adapter: NoticeAdapter

@@ -1,3 +1,4 @@
+import BatonConcurrency
 package import BatonCore
 import Dispatch
 import Synchronization
@@ -8,11 +9,11 @@ package final class DaemonSettings: Sendable {
         /// Only what is set.
         var values: [String: String]
         var problem: BatonError?
-        var observers: [UInt64: (name: String, values: AsyncStream<String>.Continuation)] = [:]
-        var lastObserver: UInt64 = 0
     }
 
     private let state: Mutex<State>
+    private let broadcasts = Dictionary(
+        uniqueKeysWithValues: Setting.all.map { ($0.name, Broadcaster<String>(.newest)) })
     private let file: SettingsFile
     private let recorder: any EventRecorder
     /// Reads and writes the file; one change after the other.
@@ -42,17 +43,11 @@ package final class DaemonSettings: Sendable {
 
     /// The value now, and each other one from now on. Values while nobody reads are one: the newest.
     package func values(of setting: Setting) -> AsyncStream<String> {
-        let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(1))
-        let id = state.withLock { state in
-            state.lastObserver += 1
-            state.observers[state.lastObserver] = (setting.name, continuation)
-            continuation.yield(state.values[setting.name] ?? setting.defaultValue)
-            return state.lastObserver
+        state.withLock { state in
+            // Every setting is in the list.
+            broadcasts[setting.name]?.subscribe([state.values[setting.name] ?? setting.defaultValue])
+                ?? AsyncStream { $0.finish() }
         }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { _ = $0.observers.removeValue(forKey: id) }
-        }
-        return stream
     }
 
     /// - Parameter value: nil for the default.
@@ -78,9 +73,7 @@ package final class DaemonSettings: Sendable {
             state.values = values
             state.problem = nil
             for setting in Setting.all where former[setting.name] != values[setting.name] {
-                for (name, observer) in state.observers.values where name == setting.name {
-                    observer.yield(values[setting.name] ?? setting.defaultValue)
-                }
+                broadcasts[setting.name]?.send(values[setting.name] ?? setting.defaultValue)
             }
         }
     }

@@ -1,27 +1,27 @@
 package import BatonCore
 import Notices
 
-/// What can be set, its default, what it is for, and which values it takes.
+/// One setting: its name, its default, its purpose, and its values.
 package struct Setting: Sendable {
     package let name: String
     package let defaultValue: String
     /// For a person, as a sentence.
     package let purpose: String
-    /// What it can be, or the usual values where anything can be given.
+    /// Its possible values, or the usual ones where anything can be given.
     package let values: [String]
     private let check: @Sendable (String) throws(BatonError) -> Void
 
     /// - Throws: `invalid_argument` with reason `invalid_setting`, and what is possible.
     package func validate(_ value: String) throws(BatonError) { try check(value) }
 
-    /// What opens pages that no app here takes (H-84).
+    /// The command that opens pages that no app here takes (H-84).
     package static let browser = Setting(
         name: "browser", defaultValue: "xdg-open %u",
         purpose: "What opens a page that no app here takes: a command line in which %u is the URL, or “none”.",
         values: ["xdg-open %u", "none"],
         check: { value throws(BatonError) in _ = try BrowserCommand(value) })
 
-    /// What the system tells the person itself, on the desktop and in `baton notices` (H-10, H-68, H-74).
+    /// Which notices the system shows itself, on the desktop and in `baton notices` (H-10, H-68, H-74).
     package static let notifications = Setting(
         name: "notifications", defaultValue: "on",
         purpose:

@@ -13,8 +13,8 @@ struct SettingsPart: DaemonPart {
         self.settings = settings
         browser = SystemBrowser(
             command: { settings.value(of: .browser) },
-            surroundings: .init(
-                environment: daemon.options.environment,
+            environment: .init(
+                variables: daemon.options.environment,
                 descriptorLimit: daemon.options.descriptors.original, logs: daemon.options.locations.state),
             recorder: daemon.log)
     }

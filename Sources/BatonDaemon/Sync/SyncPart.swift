@@ -1,3 +1,4 @@
+import BatonDiscovery
 import BatonStore
 import BatonTransport
 import ServiceLifecycle

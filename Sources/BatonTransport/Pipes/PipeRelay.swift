@@ -48,7 +48,7 @@ private final class RelayHandler: ChannelInboundHandler {
 
     private let partner: any Channel
     private var context: ChannelHandlerContext?
-    /// Of one read, to be sent together.
+    /// The bytes of one read, to be sent together.
     private var burst: [ByteBuffer] = []
     private var outstanding = 0
     private var isWaiting = false

@@ -1,12 +1,12 @@
 import BatonCore
 package import BatonWire
 
-/// What the body of a request may cost, as its head decides.
+/// The limits of a request's body, as its head decides.
 package struct BodyTerms: Sendable {
     package var limits: ConnectLimits
     /// How long the caller may take to send a unary request, or the first message of a stream.
     package var timeout: Duration
-    /// What the bytes of the request and its answer are taken from; nil where connections alone bound them.
+    /// The budget of the bytes of the request and its answer; nil where connections alone bound them.
     package var share: ByteBudget.Share?
 
     package init(limits: ConnectLimits, timeout: Duration, share: ByteBudget.Share? = nil) {

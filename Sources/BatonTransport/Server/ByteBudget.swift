@@ -36,7 +36,7 @@ package final class ByteBudget: Sendable {
         self.largePerClient = largePerClient
     }
 
-    /// What is taken in all.
+    /// The bytes taken in all.
     package var bytes: Int { state.withLock { $0.bytes } }
 
     /// For one call. It holds nothing yet.

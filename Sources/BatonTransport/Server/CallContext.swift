@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// Who calls, and how long there is to answer.
+/// The caller, and how long there is to answer.
 package struct CallContext: Sendable {
     package var peer: Peer
     /// When the caller stops waiting; nil when it did not say.
@@ -13,9 +13,9 @@ package struct CallContext: Sendable {
     package var authorization: String?
     /// The server as the caller named it, in `Host`: host:port.
     package var authority: String?
-    /// What the body's length was said to be, in bytes; nil when it comes in chunks.
+    /// The body's declared length in bytes; nil when it comes in chunks.
     package var bodyLength: Int?
-    /// What the call's bytes are taken from; nil on planes where connections alone bound them.
+    /// The budget of the call's bytes; nil on planes where connections alone bound them.
     package var share: ByteBudget.Share?
     /// Ends the caller's connection, whatever is under way on it.
     package var abandon: @Sendable () -> Void = {}

@@ -98,7 +98,7 @@ package struct ConnectResponder: Sendable {
             terms = try self.terms?(path, context) ?? BodyTerms(limits: limits, timeout: bodyTimeout)
             context.share = terms.share
         } catch {
-            // What the caller goes on to send is not wanted, however much it is.
+            // The rest of the request is not wanted, however long it is.
             let error = known(error, path: path)
             let isSmall = context.bodyLength.map { $0 <= 64 << 10 } ?? false
             try await Self.refuse(.init(code: ConnectError.status(of: error.code)), error, channel, close: !isSmall)
@@ -295,7 +295,7 @@ package struct ConnectResponder: Sendable {
             return BatonError(.canceled, reason: "caller_gone", "The caller has gone away.")
         }
         if error is HTTPParserError { return HTTPRules.malformed }
-        // What follows the first two parts may name something of a person's.
+        // The parts after the first two may name something of a person's.
         let method = path.map { "/" + $0.split(separator: "/").prefix(2).joined(separator: "/") }
         logger.error("A handler failed", metadata: ["path": "\(method ?? "")", "error": "\(error)"])
         return BatonError(

@@ -95,7 +95,7 @@ extension ConnectRouter {
     /// Answers a plain HTTP request. What it throws before it has begun its answer is the answer.
     package typealias ResourceHandler = @Sendable (ResourceCall) async throws -> Void
 
-    /// What is not of the Connect protocol: bulk bytes, and pages for tools.
+    /// Answers requests outside of the Connect protocol: bulk bytes, and pages for tools.
     /// - Parameter prefix: of the path; whatever ends in `/` stands for all that is below it.
     package mutating func resource(_ prefix: String, _ handler: @escaping ResourceHandler) {
         resources[prefix] = { [check] call in

@@ -17,7 +17,7 @@ package struct DescriptorLimit: Sendable, Hashable {
     package static func raise() -> DescriptorLimit {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()
-        // What every Linux has, should the kernel not say.
+        // The default of every Linux, should the kernel not say.
         guard getrlimit(resource, &limit) == 0 else { return DescriptorLimit(original: 1024, current: 1024) }
         let original = UInt64(limit.rlim_cur)
         limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, rlim_t(wanted)))

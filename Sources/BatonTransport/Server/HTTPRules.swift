@@ -4,7 +4,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// What HTTP/1.1 asks of a server, between the codec and what answers calls: requests that are none are answered, with
+/// The rules of HTTP/1.1 for a server, between the codec and the handlers of calls: requests that are none are answered, with
 /// an error's body, and end the connection; answers to HEAD have no body; who waits for `100 Continue` gets it once the
 /// body is wanted.
 final class HTTPRules: ChannelDuplexHandler {
@@ -20,7 +20,7 @@ final class HTTPRules: ChannelDuplexHandler {
         var isHead: Bool
         /// The caller sends its body when it is told to.
         var isWaiting: Bool
-        /// What its answer says of the connection; nil for nothing. HTTP/1.0 has one for each request unless it asks to
+        /// The `Connection` field of its answer; nil for none. HTTP/1.0 has one for each request unless it asks to
         /// keep it, and is told that it is kept.
         var connection: String?
     }
@@ -34,7 +34,7 @@ final class HTTPRules: ChannelDuplexHandler {
     private var isReading = false
     /// Nothing more is taken.
     private var isOver = false
-    /// What to end with, once those before are answered.
+    /// The last answer, once those before are sent.
     private var refusal: BatonError?
 
     static let malformed = BatonError(
@@ -78,7 +78,7 @@ final class HTTPRules: ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard !isOver else { return }
-        // Whoever reads a body answers what is wrong with it.
+        // The reader of a body answers what is wrong with it.
         guard let error = error as? HTTPParserError, !isReading else { return context.fireErrorCaught(error) }
         refuse(error == .headerOverflow ? Self.tooLarge : Self.malformed, context)
     }

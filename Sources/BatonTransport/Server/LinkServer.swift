@@ -17,7 +17,7 @@ import Synchronization
 /// A connection must first name, in the clear, a server name that only a device of the account can make; before that
 /// nothing is answered and no certificate is shown, so strangers learn nothing. Then TLS proves who it is.
 package final class LinkServer: Service {
-    /// What the account says about connections. The closures are called on event loops and must not block.
+    /// The account's rules about connections. The closures are called on event loops and must not block.
     package struct Policy: Sendable {
         /// Whether the server name is a token of this account, not used before.
         package var admits: @Sendable (_ serverName: String) -> Bool
@@ -59,7 +59,7 @@ package final class LinkServer: Service {
     private let listening = Mutex<[any Channel]>([])
     private let connections = Mutex<[ObjectIdentifier: Connection]>([:])
 
-    /// Of one device; it needs one for presence and a few for calls.
+    /// The connections of one device; it needs one for presence and a few for calls.
     private static let maximumConnectionsPerDevice = 32
 
     /// The port of every device, so that one rule of a firewall fits them all, and a port tells nothing of a device.
@@ -312,7 +312,7 @@ private final class LinkGuard: ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if !isOpen, case NIOSSLError.handshakeFailed(let cause) = error, Self.isCertificateAlert(cause) { onRefusal() }
-        // What TLS does not like ends the connection; nobody behind needs to know.
+        // An error of TLS ends the connection; nobody behind needs to know.
         context.close(promise: nil)
     }
 

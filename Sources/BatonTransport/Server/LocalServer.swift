@@ -29,7 +29,7 @@ package final class LocalServer: Service {
 
     /// More apps and commands at once than a person runs; the next one waits in the socket's backlog.
     package static let maximumConnections = 2048
-    /// Of one process, which needs a few. Policy: the next one is closed, so that no process keeps the others out.
+    /// The connections of one process, which needs a few. Policy: the next one is closed, so that no process keeps the others out.
     package static let maximumConnectionsPerProcess = 64
 
     /// - Parameters:

@@ -9,7 +9,7 @@ package struct PeerProcess: Hashable, Sendable {
     package var userID: UInt32
     /// In clock ticks since boot: a process identifier that is used again has another one.
     package var startTime: UInt64
-    /// What `/proc/<pid>/exe` pointed at; nil when it could not be read.
+    /// The target of `/proc/<pid>/exe`; nil when it could not be read.
     package var executable: String?
 
     package init(processID: Int32, userID: UInt32, startTime: UInt64, executable: String?) {

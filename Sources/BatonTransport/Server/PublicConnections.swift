@@ -41,7 +41,7 @@ package final class PublicConnections: Sendable {
 
     private struct Connection {
         var network: String
-        /// Who called last over it; nil while nobody has proved anything.
+        /// The last caller over it; nil while nobody has proved anything.
         var caller: Caller?
         /// Under way.
         var calls = 0
@@ -52,7 +52,7 @@ package final class PublicConnections: Sendable {
         var owners: [Owner] {
             [.network(network)] + (caller.map { [.account($0.account), .device($0)] } ?? [])
         }
-        /// Who answers for it.
+        /// The caller who answers for it.
         var client: Owner { caller.map { .account($0.account) } ?? .network(network) }
     }
 

@@ -156,7 +156,7 @@ private final class HandshakeWatch: ChannelInboundHandler {
     func handlerRemoved(context: ChannelHandlerContext) { end() }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // What TLS does not like ends the connection; nobody behind needs to know.
+        // An error of TLS ends the connection; nobody behind needs to know.
         context.close(promise: nil)
     }
 

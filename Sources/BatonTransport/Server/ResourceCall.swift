@@ -54,7 +54,7 @@ package final class ResourceCall: Sendable {
         channel.closeFuture.whenComplete { _ in body() }
     }
 
-    /// What the body's length was said to be; nil when it comes in chunks.
+    /// The body's declared length; nil when it comes in chunks.
     package var length: UInt64? { headers[.contentLength].flatMap { UInt64($0) } }
 
     /// Reads the body, once. A caller that stops sending is cut off.
@@ -78,7 +78,7 @@ package final class ResourceCall: Sendable {
         return error
     }
 
-    /// What an error is answered with.
+    /// The answer to an error.
     func head(of error: BatonError) -> (HTTPResponse.Status, HTTPFields) {
         answer.withLock { ($0.status ?? .init(code: ConnectError.status(of: error.code)), $0.fields) }
     }

@@ -104,6 +104,6 @@ final class EnvelopeReader: @unchecked Sendable {
         return nil
     }
 
-    /// What was read is not held any more.
+    /// Gives back the bytes that were read.
     func release() { share?.end() }
 }

@@ -27,7 +27,7 @@ package final class UnauthenticatedGate: Sendable {
 
     private let maximum: Int
     private let maximumPerAddress: Int
-    /// Of an IPv6 network of 64 bits, all of whose addresses one machine may use.
+    /// For an IPv6 network of 64 bits, all of whose addresses one machine may use.
     private let maximumPerNetwork: Int
     let deadline: TimeAmount
     private let state = Mutex(State())

@@ -50,14 +50,6 @@ package nonisolated struct Baton_Link_V1_PresenceFrame: Sendable {
     set {kind = .membership(newValue)}
   }
 
-  package var offers: Baton_Link_V1_OfferSnapshot {
-    get {
-      if case .offers(let v)? = kind {return v}
-      return Baton_Link_V1_OfferSnapshot()
-    }
-    set {kind = .offers(newValue)}
-  }
-
   package var keepAlive: Baton_Link_V1_KeepAlive {
     get {
       if case .keepAlive(let v)? = kind {return v}
@@ -75,17 +67,45 @@ package nonisolated struct Baton_Link_V1_PresenceFrame: Sendable {
     set {kind = .goodbye(newValue)}
   }
 
+  package var topic: Baton_Link_V1_TopicValue {
+    get {
+      if case .topic(let v)? = kind {return v}
+      return Baton_Link_V1_TopicValue()
+    }
+    set {kind = .topic(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Kind: Equatable, Sendable {
     case hello(Baton_Link_V1_Hello)
     case membership(Baton_Link_V1_Membership)
-    case offers(Baton_Link_V1_OfferSnapshot)
     case keepAlive(Baton_Link_V1_KeepAlive)
     /// The sender is about to close, e.g. for shutdown; reconnect after a while.
     case goodbye(Baton_Link_V1_Goodbye)
+    case topic(Baton_Link_V1_TopicValue)
 
   }
+
+  package init() {}
+}
+
+/// The latest value of one topic at the sender. It replaces the one before.
+package nonisolated struct Baton_Link_V1_TopicValue: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// At most 64 bytes: lower-case letters, digits, periods and hyphens.
+  package var topic: String = String()
+
+  /// Greater for each value of this topic within one incarnation of the sender. Others are ignored.
+  package var version: UInt64 = 0
+
+  /// What the topic says.
+  package var value: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 }
@@ -440,7 +460,8 @@ package nonisolated struct Baton_Link_V1_ProfileContent: Sendable {
   package init() {}
 }
 
-/// All that the sender offers now. A snapshot replaces the one before; an older revision is ignored.
+/// The topic `handoff.offers`: all that the sender offers now. A snapshot replaces the one before; an older revision is
+/// ignored.
 package nonisolated struct Baton_Link_V1_OfferSnapshot: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -732,7 +753,7 @@ fileprivate nonisolated let _protobuf_package = "baton.link.v1"
 
 nonisolated extension Baton_Link_V1_PresenceFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".PresenceFrame"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}membership\0\u{1}offers\0\u{3}keep_alive\0\u{1}goodbye\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}membership\0\u{4}\u{2}keep_alive\0\u{1}goodbye\0\u{1}topic\0\u{c}\u{3}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -766,19 +787,6 @@ nonisolated extension Baton_Link_V1_PresenceFrame: SwiftProtobuf.Message, SwiftP
           self.kind = .membership(v)
         }
       }()
-      case 3: try {
-        var v: Baton_Link_V1_OfferSnapshot?
-        var hadOneofValue = false
-        if let current = self.kind {
-          hadOneofValue = true
-          if case .offers(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.kind = .offers(v)
-        }
-      }()
       case 4: try {
         var v: Baton_Link_V1_KeepAlive?
         var hadOneofValue = false
@@ -805,6 +813,19 @@ nonisolated extension Baton_Link_V1_PresenceFrame: SwiftProtobuf.Message, SwiftP
           self.kind = .goodbye(v)
         }
       }()
+      case 6: try {
+        var v: Baton_Link_V1_TopicValue?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .topic(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .topic(v)
+        }
+      }()
       default: break
       }
     }
@@ -824,10 +845,6 @@ nonisolated extension Baton_Link_V1_PresenceFrame: SwiftProtobuf.Message, SwiftP
       guard case .membership(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
     }()
-    case .offers?: try {
-      guard case .offers(let v)? = self.kind else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
-    }()
     case .keepAlive?: try {
       guard case .keepAlive(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
@@ -836,6 +853,10 @@ nonisolated extension Baton_Link_V1_PresenceFrame: SwiftProtobuf.Message, SwiftP
       guard case .goodbye(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
     }()
+    case .topic?: try {
+      guard case .topic(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -843,6 +864,46 @@ nonisolated extension Baton_Link_V1_PresenceFrame: SwiftProtobuf.Message, SwiftP
 
   package static func ==(lhs: Baton_Link_V1_PresenceFrame, rhs: Baton_Link_V1_PresenceFrame) -> Bool {
     if lhs.kind != rhs.kind {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Link_V1_TopicValue: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".TopicValue"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}topic\0\u{1}version\0\u{1}value\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.topic) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.version) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.value) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.topic.isEmpty {
+      try visitor.visitSingularStringField(value: self.topic, fieldNumber: 1)
+    }
+    if self.version != 0 {
+      try visitor.visitSingularUInt64Field(value: self.version, fieldNumber: 2)
+    }
+    if !self.value.isEmpty {
+      try visitor.visitSingularBytesField(value: self.value, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Link_V1_TopicValue, rhs: Baton_Link_V1_TopicValue) -> Bool {
+    if lhs.topic != rhs.topic {return false}
+    if lhs.version != rhs.version {return false}
+    if lhs.value != rhs.value {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

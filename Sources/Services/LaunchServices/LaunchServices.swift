@@ -15,6 +15,7 @@ import Synchronization
 package final class LaunchServices: Sendable {
     /// Of one subscriber to ``events()``. Policy: the oldest is dropped; who needs the present state asks for it.
     static let eventLimit = 256
+    private let broadcast = Broadcaster<LaunchEvent>(.latest(eventLimit))
 
     struct State {
         var apps: [BundleID: InstalledApp] = [:]
@@ -26,8 +27,6 @@ package final class LaunchServices: Sendable {
         var watches: [ProcessStamp: ProcessWatch] = [:]
         var lastExits: [BundleID: AppExit] = [:]
         var endWaiters: [ProcessStamp: [AsyncStream<Void>.Continuation]] = [:]
-        var subscribers: [UInt64: AsyncStream<LaunchEvent>.Continuation] = [:]
-        var lastSubscriber: UInt64 = 0
     }
 
     /// What the rest of the package gives it.
@@ -148,23 +147,9 @@ package final class LaunchServices: Sendable {
     package func lastExit(_ bundleID: BundleID) -> AppExit? { state.withLock { $0.lastExits[bundleID] } }
 
     /// What happens from now on. Ends when the caller drops the stream.
-    package func events() -> AsyncStream<LaunchEvent> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: LaunchEvent.self, bufferingPolicy: .bufferingNewest(Self.eventLimit))
-        let id = state.withLock { state in
-            state.lastSubscriber += 1
-            state.subscribers[state.lastSubscriber] = continuation
-            return state.lastSubscriber
-        }
-        continuation.onTermination = { [weak self] _ in
-            _ = self?.state.withLock { $0.subscribers.removeValue(forKey: id) }
-        }
-        return stream
-    }
+    package func events() -> AsyncStream<LaunchEvent> { broadcast.subscribe() }
 
-    func emit(_ event: LaunchEvent) {
-        for subscriber in state.withLock({ Array($0.subscribers.values) }) { subscriber.yield(event) }
-    }
+    func emit(_ event: LaunchEvent) { broadcast.send(event) }
 
     // MARK: The registry in memory
 

@@ -1,4 +1,5 @@
 package import AssociatedDomains
+import BatonConcurrency
 package import BatonCore
 package import BatonWire
 import Foundation
@@ -12,16 +13,12 @@ extension SiteAssociations {
     /// - Parameter domain: nil for all.
     /// - Throws: `not_found` when no installed app claims the domain.
     package func refresh(_ domain: DomainName?) async throws {
-        // Bounded by the sites: each is told of once, and the caller is waiting.
-        let (stream, continuation) = AsyncStream.makeStream(of: DomainName.self, bufferingPolicy: .unbounded)
-        let (id, domains) = state.withLock { state in
+        let stream = fetches.subscribe()
+        let domains = state.withLock { state in
             let domains = domain.map { [$0] } ?? Array(state.cache.sites.keys)
-            state.lastFollower += 1
-            state.followers[state.lastFollower] = continuation
             state.cache.refresh(domains)
-            return (state.lastFollower, domains.filter { state.cache.sites[$0] != nil })
+            return domains.filter { state.cache.sites[$0] != nil }
         }
-        defer { _ = state.withLock { $0.followers.removeValue(forKey: id) } }
         if let domain, domains.isEmpty {
             throw BatonError(
                 .notFound, reason: "no_such_site",

@@ -1,4 +1,5 @@
 package import AssociatedDomains
+import BatonConcurrency
 package import BatonCore
 package import BatonStore
 package import Foundation
@@ -26,17 +27,16 @@ package final class SiteAssociations: Service {
         var unsaved: Set<DomainName> = []
         /// Sites whose fetches have ended since the last round.
         var fetched: Set<DomainName> = []
-        /// Told of each fetch that ended, once its result is kept.
-        var followers: [UInt64: AsyncStream<DomainName>.Continuation] = [:]
-        var lastFollower: UInt64 = 0
-        /// Told when the answer to “whose page is this?” may be another one.
-        var observers: [UInt64: AsyncStream<Void>.Continuation] = [:]
     }
 
     /// Fetches a site's file. The flag allows a server on a private network.
     package typealias Fetch = @Sendable (DomainName, SiteValidators?, Bool) async -> SiteFetch
 
     let state: Mutex<State>
+    /// Each fetch that ended, once its result is kept. Bounded: a reader awaits each site once.
+    let fetches = Broadcaster<DomainName>(.unbounded)
+    /// The answer to “whose page is this?” may be another one.
+    private let claimChanges = Broadcaster<Void>(.newest)
     let settings: SiteAssociationsSettings
     private let anchors: TrustAnchors
     private let store: SiteStore
@@ -107,7 +107,7 @@ package final class SiteAssociations: Service {
         var seen: Set<DomainName> = []
         let domains = claimed.filter { seen.insert($0).inserted }
         let now = now
-        let (refusals, forgotten, followers) = state.withLock { state in
+        let (refusals, forgotten) = state.withLock { state in
             let known = Set(state.apps)
             state.apps = apps
             var forgotten: [DomainName] = []
@@ -115,36 +115,19 @@ package final class SiteAssociations: Service {
             state.unsaved.formUnion(forgotten)
             let refusals = apps.filter { !known.contains($0) }
                 .flatMap { app in app.domains.refusals.map { (app, $0.reason) } }
-            return (refusals, forgotten, Array(state.followers.values))
+            return (refusals, forgotten)
         }
         for (app, reason) in refusals {
             recorder.record("domains", "entry_refused", reason, ["bundle_id": app.identity.bundleID.rawValue])
         }
-        for follower in followers { for domain in forgotten { follower.yield(domain) } }
-        tellObservers()
+        for domain in forgotten { fetches.send(domain) }
+        claimChanges.send(())
         wake()
     }
 
     /// An element at once and whenever what ``apps(claiming:for:)`` answers may have changed; changes while nobody reads
     /// are one.
-    package func changes() -> AsyncStream<Void> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let id = state.withLock { state in
-            state.lastFollower += 1
-            state.observers[state.lastFollower] = continuation
-            return state.lastFollower
-        }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { _ = $0.observers.removeValue(forKey: id) }
-        }
-        continuation.yield()
-        return stream
-    }
-
-    private func tellObservers() {
-        let observers = state.withLock { Array($0.observers.values) }
-        for observer in observers { observer.yield() }
-    }
+    package func changes() -> AsyncStream<Void> { claimChanges.subscribe([()]) }
 
     // MARK: Questions
 
@@ -195,7 +178,9 @@ package final class SiteAssociations: Service {
                     let now = now
                     let actions = state.withLock { $0.cache.tick(now: now) }
                     // A file that nobody has confirmed for too long.
-                    if actions.contains(where: { if case .store = $0 { true } else { false } }) { tellObservers() }
+                    if actions.contains(where: { if case .store = $0 { true } else { false } }) {
+                        claimChanges.send(())
+                    }
                     for case .fetch(let domain) in actions { group.addTask { await self.fetchAndJudge(domain) } }
                     // Awaited at once: what is being written must not be cut off by the daemon's end.
                     await Task { await self.save(actions) }.value
@@ -235,7 +220,7 @@ package final class SiteAssociations: Service {
             state.fetched.insert(domain)
         }
         // Before whoever waits for the fetch hears of its end.
-        tellObservers()
+        claimChanges.send(())
         wake()
     }
 
@@ -308,7 +293,6 @@ package final class SiteAssociations: Service {
         } catch {
             logger.error("Sites' files were not stored.", metadata: ["error": "\(error)"])
         }
-        let followers = state.withLock { Array($0.followers.values) }
-        for follower in followers { for domain in fetched { follower.yield(domain) } }
+        for domain in fetched { fetches.send(domain) }
     }
 }

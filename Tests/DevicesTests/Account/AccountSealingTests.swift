@@ -1,5 +1,4 @@
 import BatonCore
-import BatonTransport
 import BatonTrust
 import BatonWire
 import Crypto

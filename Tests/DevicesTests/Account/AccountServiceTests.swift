@@ -270,7 +270,7 @@ struct AccountServiceTests {
         let first = try await VirtualDevice()
         try await first.account.createAccount(deviceName: "First")
         let past = WallClock { Date(timeIntervalSince1970: 1_000_000) }
-        let second = try await VirtualDevice(Surroundings(clock: past, random: Surroundings.system.random))
+        let second = try await VirtualDevice(AccountEnvironment(clock: past, random: AccountEnvironment.system.random))
         let third = try await VirtualDevice()
         try await first.admit(second)
         try await first.admit(third)
@@ -280,7 +280,8 @@ struct AccountServiceTests {
         try await second.exchange(with: first)
         #expect(second.account.snapshot()?.discoveryKeys.newest == first.account.snapshot()?.discoveryKeys.newest)
         #expect(first.account.snapshot()?.name(of: try second.id) == "Renamed")
-        let again = try await second.home.open(Surroundings(clock: past, random: Surroundings.system.random))
+        let again = try await second.home.open(
+            AccountEnvironment(clock: past, random: AccountEnvironment.system.random))
         #expect(again.membershipMessage() == second.account.membershipMessage())
     }
 

@@ -1,7 +1,7 @@
 import BatonClient
 import BatonConcurrency
 import BatonCore
-import BatonTransport
+import BatonDiscovery
 import BatonTrust
 import BatonWire
 import Crypto
@@ -375,7 +375,7 @@ struct PairingServiceTests {
             }
             return Date()
         }
-        let first = try await VirtualDevice(Surroundings(clock: clock, random: Surroundings.system.random))
+        let first = try await VirtualDevice(AccountEnvironment(clock: clock, random: AccountEnvironment.system.random))
         try await first.account.createAccount(deviceName: "Sponsor")
         let second = try await VirtualDevice()
         let (one, other) = (pairing(first, network, time), pairing(second, network, time))

@@ -1,8 +1,9 @@
 import BatonCore
+import BatonDiscovery
 import BatonTestSupport
-import BatonTransport
 import BatonWire
 import Foundation
+import SwiftProtobuf
 import Synchronization
 
 @testable import Devices
@@ -105,7 +106,6 @@ final class FixtureDevice: Sendable {
     let account: FixtureAccount
     let service: PresenceService
     let offers: AsyncStream<(DeviceID, UInt64)>
-    let hellos: AsyncStream<Baton_Link_V1_Hello>
     let recorder = MemoryRecorder()
     let accountName: String
 
@@ -120,10 +120,6 @@ final class FixtureDevice: Sendable {
         host = String(letter)
         accountName = name
         account = FixtureAccount(local: hasAccount ? id : nil, members: Set(members.map(Self.id)))
-        let (offers, continuation) = AsyncStream.makeStream(of: (DeviceID, UInt64).self)
-        self.offers = offers
-        let (hellos, helloContinuation) = AsyncStream.makeStream(of: Baton_Link_V1_Hello.self)
-        self.hellos = hellos
         var configuration = PresenceService.Configuration(
             port: port, renewPort: renewPort, softwareVersion: "1.0-\(letter)", incarnation: 1)
         configuration.namePeriod = namePeriod
@@ -134,13 +130,17 @@ final class FixtureDevice: Sendable {
         service = PresenceService(
             configuration: configuration, discovery: network.join(host: String(letter)),
             dialer: links.dialer(for: id, host: String(letter)), naming: naming, membership: account.membership,
-            handlers: PresenceHandlers(
-                offers: { device, snapshot in
-                    continuation.yield((device, snapshot.revision))
-                    if offerDelay > .zero { try? await ContinuousClock().sleep(for: offerDelay) }
-                },
-                hello: { _, hello in helloContinuation.yield(hello) }),
             deviceName: { "Device \(letter)" }, timestamp: { 1 }, recorder: recorder)
+        let updates = service.follow(PresenceTopics.offers)
+        // Read on demand, so that a slow reader is one.
+        offers = AsyncStream {
+            for await update in updates {
+                guard case .value(let snapshot, let device) = update else { continue }
+                if offerDelay > .zero { try? await ContinuousClock().sleep(for: offerDelay) }
+                return (device, snapshot.revision)
+            }
+            return nil
+        }
         links.listen(String(letter), as: id) { [service] peer, stream in
             try await service.acceptPresence(
                 peer: peer, address: DiscoveredAddress(host: "from", port: 55555, interface: "mem0"),
@@ -162,15 +162,24 @@ final class FixtureDevice: Sendable {
         return nil
     }
 
-    func nextHello() async -> Baton_Link_V1_Hello? {
-        for await hello in hellos { return hello }
-        return nil
-    }
-
     func offer(_ revision: UInt64) {
         var snapshot = Baton_Link_V1_OfferSnapshot()
         snapshot.revision = revision
-        service.setOffers(snapshot)
+        service.publish(snapshot, on: PresenceTopics.offers)
+    }
+}
+
+extension Baton_Link_V1_PresenceFrame {
+    /// Of the offers that the frame carries; 0 in any other frame.
+    var offersRevision: UInt64 {
+        get { (try? Baton_Link_V1_OfferSnapshot(serializedBytes: topic.value))?.revision ?? 0 }
+        set {
+            topic = .with {
+                $0.topic = PresenceTopics.offers.name
+                $0.version = newValue
+                $0.value = (try? Baton_Link_V1_OfferSnapshot.with { $0.revision = newValue }.serializedData()) ?? Data()
+            }
+        }
     }
 }
 

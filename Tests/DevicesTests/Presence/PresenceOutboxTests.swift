@@ -12,7 +12,7 @@ import Testing
         switch frame.kind {
         case .hello: "hello"
         case .membership: "membership"
-        case .offers: "offers"
+        case .topic(let value): value.topic
         case .keepAlive: "keep-alive"
         case .goodbye: "goodbye"
         case nil: "nothing"
@@ -45,7 +45,13 @@ import Testing
         async throws
     {
         let outbox = PresenceOutbox()
-        for revision: UInt64 in 1...3 { outbox.post(Baton_Link_V1_OfferSnapshot.with { $0.revision = revision }) }
+        for version: UInt64 in 1...3 {
+            outbox.post(
+                Baton_Link_V1_TopicValue.with {
+                    $0.topic = "offers"
+                    $0.version = version
+                })
+        }
         outbox.postKeepAlive(answer: true)
         outbox.postKeepAlive(answer: false)
         var written: [Baton_Link_V1_PresenceFrame] = []
@@ -55,7 +61,7 @@ import Testing
         outbox.post(Baton_Link_V1_Hello())
         try await outbox.drain { written.append($0) }
         #expect(written.map(Self.kind) == ["keep-alive", "offers", "goodbye"])
-        #expect(written.first?.keepAlive.answer == true && written.dropFirst().first?.offers.revision == 3)
+        #expect(written.first?.keepAlive.answer == true && written.dropFirst().first?.topic.version == 3)
         await sent.wait()
     }
 }

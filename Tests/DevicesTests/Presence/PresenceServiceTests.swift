@@ -1,6 +1,6 @@
 import BatonCore
+import BatonDiscovery
 import BatonTestSupport
-import BatonTransport
 import BatonWire
 import SwiftProtobuf
 import Synchronization
@@ -168,7 +168,7 @@ import Testing
             try await played.greet(members: "AB")
             await first.awaitConnection(to: played.id)
             first.offer(7)
-            let before = try await played.receive { $0.offers.revision == 7 ? $0 : nil }
+            let before = try await played.receive { $0.offersRevision == 7 ? $0 : nil }
             #expect(before != nil)
             first.account.drop(played.id)
             first.offer(8)
@@ -176,7 +176,7 @@ import Testing
             var last: [Baton_Link_V1_PresenceFrame] = []
             while let frame = try await played.duplex.toDialler.next() { last.append(frame) }
             try await opened.value
-            #expect(!last.contains { $0.offers.revision == 8 })
+            #expect(!last.contains { $0.offersRevision == 8 })
             #expect(last.last?.goodbye.reason == "not_a_member")
             let membership = last.last { if case .membership = $0.kind { true } else { false } }?.membership
             #expect(membership?.discoveryKeys.isEmpty == true && membership?.contentKeys.isEmpty == true)
@@ -196,7 +196,7 @@ import Testing
             var frames: [Baton_Link_V1_PresenceFrame] = []
             while let frame = try await played.duplex.toDialler.next() { frames.append(frame) }
             try await opened.value
-            #expect(!frames.contains { $0.offers.revision == 7 })
+            #expect(!frames.contains { $0.offersRevision == 7 })
             #expect(first.service.connections().isEmpty)
         }
     }
@@ -215,7 +215,7 @@ import Testing
             for revision in 1...20 {
                 first.offer(UInt64(revision))
                 try await idle.send { $0.keepAlive.answer = true }
-                try await reader.send { $0.offers.revision = UInt64(revision) }
+                try await reader.send { $0.offersRevision = UInt64(revision) }
                 while await first.nextOffer()?.1 != UInt64(revision) {}
             }
             let told = await first.service.spreadMembership(within: .milliseconds(500))
@@ -241,7 +241,8 @@ import Testing
                 frame.hello.instance = "I" + String(repeating: "\u{301}", count: 1 << 16)
             }
             try await played.send { $0.membership = Baton_Link_V1_Membership() }
-            let kept = await first.nextHello()
+            await first.awaitConnection(to: played.id)
+            let kept = first.service.state.withLock { $0.streams.values.first?.hello }
             #expect(kept?.unknownFields.data.isEmpty == true)
             #expect((try kept?.serializedBytes() as [UInt8]?)?.count ?? .max < 512)
             played.duplex.close()
@@ -330,7 +331,7 @@ import Testing
             }
             #expect(after != nil)
             // It dialled: this device can call back at the port that it named.
-            #expect(first.service.link(for: played.id) == nil)
+            #expect(first.service.connections()[played.id]?.dialledHere != true)
             played.duplex.close()
             try await opened.value
         }
@@ -376,7 +377,7 @@ import Testing
             try await played.send { _ in }
             try await played.greet(version: ConnectProtocol.version + 50, members: "AB")
             try await played.send { _ in }
-            try await played.send { $0.offers.revision = 3 }
+            try await played.send { $0.offersRevision = 3 }
             #expect(await first.nextOffer()?.1 == 3)
             played.duplex.close()
             try await opened.value
@@ -397,7 +398,7 @@ import Testing
     }
 
     // Consent bypassed by a request out of order: nothing counts before hello and membership.
-    @Test(arguments: ["offers", "keepAlive", "membership"]) func `nothing is believed before hello`(
+    @Test(arguments: ["topic", "keepAlive", "membership"]) func `nothing is believed before hello`(
         _ kind: String
     ) async throws {
         let first = device("A", members: "AB")
@@ -406,7 +407,7 @@ import Testing
             let opened = Task { try await played.open(to: first) }
             try await played.send { frame in
                 switch kind {
-                case "offers": frame.offers.revision = 1
+                case "topic": frame.offersRevision = 1
                 case "keepAlive": frame.keepAlive.answer = true
                 default: frame.membership = Baton_Link_V1_Membership()
                 }
@@ -422,7 +423,7 @@ import Testing
         try await running([first]) {
             let opened = Task { try await played.open(to: first) }
             try await played.send { $0.hello.protocolVersion = 1 }
-            try await played.send { $0.offers.revision = 1 }
+            try await played.send { $0.offersRevision = 1 }
             try await opened.value
             #expect(first.service.connections().isEmpty)
         }
@@ -440,7 +441,7 @@ import Testing
                 await first.awaitConnection(to: peer.id)
             }
             let flood = Task {
-                for revision in 1...2000 { try await flooder.send { $0.offers.revision = UInt64(revision) } }
+                for revision in 1...2000 { try await flooder.send { $0.offersRevision = UInt64(revision) } }
             }
             var fromFlooder = 0
             var sent = 0
@@ -451,7 +452,7 @@ import Testing
                     if revision == 2000 { break }
                     if sent == received, sent < 20 {
                         sent += 1
-                        try await quiet.send { $0.offers.revision = UInt64(sent) }
+                        try await quiet.send { $0.offersRevision = UInt64(sent) }
                     }
                 } else {
                     received += 1
@@ -476,7 +477,7 @@ import Testing
             var revisions: [UInt64] = []
             while revisions.last != 10_000 {
                 let revision = try await played.receive { frame -> UInt64? in
-                    if case .offers(let value) = frame.kind { value.revision } else { nil }
+                    if case .topic = frame.kind { frame.offersRevision } else { nil }
                 }
                 revisions.append(try #require(revision))
             }
@@ -515,7 +516,7 @@ import Testing
             for (me, other) in [(first, second), (second, first)] {
                 let route = try #require(me.service.route(to: other.id))
                 #expect(route.instance == network.announcement(host: other.host, type: FixtureDevice.type)?.instance)
-                let isDialler = me.service.link(for: other.id) != nil
+                let isDialler = me.service.connections()[other.id]?.dialledHere == true
                 let expected = DiscoveredAddress(host: isDialler ? other.host : "from", port: 4000, interface: "mem0")
                 #expect(route.addresses.first == expected)
             }

@@ -1,5 +1,4 @@
 import BatonCore
-import BatonTransport
 
 @testable import Devices
 

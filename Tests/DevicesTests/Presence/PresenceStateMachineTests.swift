@@ -1,5 +1,4 @@
 import BatonCore
-import BatonTransport
 import Testing
 
 @testable import Devices

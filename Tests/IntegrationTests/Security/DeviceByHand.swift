@@ -1,6 +1,6 @@
 import BatonCore
+import BatonDiscovery
 import BatonTestSupport
-import BatonTransport
 import BatonTrust
 import BatonWire
 import Foundation

@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
+import BatonDiscovery
 import BatonTestSupport
-import BatonTransport
 import BatonWire
 import Foundation
 import Glibc

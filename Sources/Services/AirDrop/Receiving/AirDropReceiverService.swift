@@ -2,8 +2,9 @@ import AirDropArchive
 package import AirDropProtocol
 import BatonConcurrency
 package import BatonCore
+package import BatonDiscovery
 import BatonStore
-package import BatonTransport
+import BatonTransport
 import Foundation
 package import Logging
 import ServiceLifecycle

@@ -1,7 +1,6 @@
 import AirDropProtocol
 import BatonConcurrency
 import BatonCore
-import BatonTransport
 import Foundation
 import NIOCore
 import NIOHTTP1

@@ -2,7 +2,7 @@ import AirDropArchive
 import AirDropProtocol
 import BatonConcurrency
 import BatonCore
-import BatonTransport
+import BatonDiscovery
 import Foundation
 import NIOCore
 import NIOSSL

@@ -1,7 +1,7 @@
 import AirDropProtocol
 import BatonConcurrency
 package import BatonCore
-package import BatonTransport
+package import BatonDiscovery
 import Foundation
 import NIOSSL
 import Synchronization

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What changed about the account. Each says only that something changed: read the present state.
+/// A kind of change of the account. Each says only that something changed: read the present state.
 package enum AccountEvent: Hashable, Sendable {
     /// An account was made, joined or replaced: there is another ``AccountService/linkIdentity()``.
     case accountChanged
@@ -23,26 +23,26 @@ package enum AccountEvent: Hashable, Sendable {
 final class AccountEvents: Sendable {
     private final class Reader: Sendable {
         let waiting = Mutex<[AccountEvent]>([])
-        let bell: AsyncStream<Void>
-        let ring: AsyncStream<Void>.Continuation
+        let signal: AsyncStream<Void>
+        let continuation: AsyncStream<Void>.Continuation
 
         init() {
-            (bell, ring) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+            (signal, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         }
 
         func add(_ events: [AccountEvent]) {
             waiting.withLock { waiting in
                 for event in events where !waiting.contains(event) { waiting.append(event) }
             }
-            ring.yield()
+            continuation.yield()
         }
 
         func next() async -> AccountEvent? {
             while true {
                 let event = waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() }
                 if let event { return event }
-                var rings = bell.makeAsyncIterator()
-                if await rings.next() == nil { return nil }
+                var signals = signal.makeAsyncIterator()
+                if await signals.next() == nil { return nil }
             }
         }
     }

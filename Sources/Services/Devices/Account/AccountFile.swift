@@ -19,7 +19,7 @@ struct AccountFile: Sendable {
     var limit = maximumSize
     var path: String { directory + "/account" }
 
-    /// What a device has stored.
+    /// A device's stored data.
     struct Content: Sendable {
         /// Nil when there is no account.
         var state: AccountState?

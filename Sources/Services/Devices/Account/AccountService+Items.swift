@@ -4,7 +4,7 @@ import BatonWire
 package import Foundation
 import SwiftProtobuf
 
-/// What lies in the account's zone of the cloud, by name.
+/// The items of the account's zone of the cloud, by name.
 package enum AccountItems {
     /// Where the account's cloud is: a ``VouchedCloudEndpoint``.
     package static let cloud = "cloud"
@@ -12,7 +12,7 @@ package enum AccountItems {
     package static let discoveryKey = "discovery-key"
     private static let profilePrefix = "device/"
 
-    /// What a device is called: its ``DeviceProfiles`` message.
+    /// A device's name: its ``DeviceProfiles`` message.
     package static func profile(of device: DeviceID) -> String { profilePrefix + device.rawValue }
 
     static func device(of name: String) -> DeviceID? {
@@ -24,14 +24,14 @@ package enum AccountItems {
         name == cloud || name == discoveryKey || device(of: name) != nil
     }
 
-    /// What is to be done in the zone.
+    /// The changes that are due in the zone.
     package struct Changes: Sendable {
         package var writes: [String: Data] = [:]
         package var deletions: [String] = []
     }
 }
 
-/// What the account's devices tell each other through the cloud, besides keys and statements.
+/// Names and the cloud's address, which the account's devices tell each other through the cloud.
 extension AccountService {
     /// Compares the zone with what this device knows: what is missing, older, damaged, or vouched for by nobody is written.
     /// - Parameter existing: the zone's items by name; those of names that are not known here are left alone.

@@ -16,9 +16,9 @@ extension AccountService {
         guard let account = snapshot()?.accountID, standing != .none else { throw Self.noAccount }
         let fields = ownFields()
         if standing == .member {
-            try await change(leaving: true) { [surroundings] state throws(BatonError) in
+            try await change(leaving: true) { [environment] state throws(BatonError) in
                 guard var next = state, next.accountID == account else { throw Self.noAccount }
-                if next.isMember { try next.prepareToLeave(surroundings) }
+                if next.isMember { try next.prepareToLeave(environment) }
                 state = next
                 return [.membershipChanged]
             }
@@ -42,9 +42,9 @@ extension AccountFile.Content {
         left = Array((left.filter { $0 != account } + [account]).suffix(Self.maximumLeft))
     }
 
-    /// Whoever is back in an account has not left it.
+    /// A device that is back in an account has not left it.
     mutating func noteMember() {
-        guard let state, state.isMember, state.farewell == nil else { return }
+        guard let state, state.isMember, state.leaveStatement == nil else { return }
         left.removeAll { $0 == state.accountID }
     }
 }

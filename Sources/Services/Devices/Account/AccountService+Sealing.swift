@@ -10,16 +10,9 @@ import SwiftProtobuf
 extension AccountService {
     // MARK: Content keys
 
-    /// What items are named, sealed and opened with; nil without an account. A value: ask again after
+    /// Names, seals and opens items; nil without an account. A value: ask again after
     /// ``AccountEvent/contentKeysChanged`` and ``AccountEvent/accountChanged``.
     package func keyRing() -> KeyRing? { snapshot()?.keyRing }
-
-    /// Takes in generations that a member told.
-    /// - Returns: true when there are more now.
-    @discardableResult
-    package func mergeContentKeys(_ messages: [Baton_Link_V1_ContentKey]) async throws -> Bool {
-        try await merge(.with { $0.contentKeys = messages })
-    }
 
     /// Makes a generation when nothing can be sealed since a device was revoked. Call it before sealing.
     /// - Returns: true when one was made; it is stored, and told to the devices that are connected.
@@ -33,8 +26,8 @@ extension AccountService {
         {
             return false
         }
-        let events = try await changeOwn { [surroundings] state throws(BatonError) in
-            try state.makeContentKeyIfNeeded(surroundings) ? [.contentKeysChanged] : []
+        let events = try await changeOwn { [environment] state throws(BatonError) in
+            try state.makeContentKeyIfNeeded(environment) ? [.contentKeysChanged] : []
         }
         guard !events.isEmpty else { return false }
         recorder.record(
@@ -43,7 +36,7 @@ extension AccountService {
         return true
     }
 
-    /// What is to be done in the cloud's zone of content keys.
+    /// The changes that are due in the cloud's zone of content keys.
     package struct EnvelopeChanges: Sendable {
         /// Contents by item.
         package var writes: [Data: Data] = [:]
@@ -111,7 +104,7 @@ extension AccountService {
         try await setCloudEndpoint(next)
     }
 
-    /// What ``setCloudEndpoint(_:)`` would make so, for who is to be told before. Nothing is changed.
+    /// The result that ``setCloudEndpoint(_:)`` would have, for those who are to be told before. Nothing is changed.
     /// - Returns: newer than whatever was said before; nil when that is what was said last.
     /// - Throws: as ``setCloudEndpoint(url:certificate:)``.
     package func nextCloudEndpoint(url: String?, certificate: [UInt8]? = nil) async throws -> CloudEndpoint? {
@@ -119,15 +112,15 @@ extension AccountService {
             guard var state = state() else { throw Self.noAccount }
             guard state.isMember else { throw Self.wasRevoked }
             guard state.cloud?.url != url || state.cloud?.certificate != certificate else { return nil }
-            try state.setCloud(url: url, certificate: certificate, surroundings)
+            try state.setCloud(url: url, certificate: certificate, environment)
             return state.cloud
         }
     }
 
     /// - Parameter endpoint: of ``nextCloudEndpoint(url:certificate:)``. What was said meanwhile, and is newer, stays.
     package func setCloudEndpoint(_ endpoint: CloudEndpoint) async throws {
-        let events = try await changeOwn { [surroundings] state throws(BatonError) in
-            state.takeCloud(endpoint, surroundings) ? [.cloudEndpointChanged] : []
+        let events = try await changeOwn { [environment] state throws(BatonError) in
+            state.takeCloud(endpoint, environment) ? [.cloudEndpointChanged] : []
         }
         guard !events.isEmpty else { return }
         recorder.record(
@@ -139,8 +132,8 @@ extension AccountService {
     /// Adds a device to the account that exists on paper only. The code is kept nowhere.
     package func makeRecoveryKey() async throws -> RecoveryCode {
         let made = Promise<RecoveryCode>()
-        try await changeOwn { [surroundings] state throws(BatonError) in
-            let code = try state.addRecoveryKey(surroundings)
+        try await changeOwn { [environment] state throws(BatonError) in
+            let code = try state.addRecoveryKey(environment)
             made.settle(.success(code))
             return [.membershipChanged, .profilesChanged]
         }
@@ -169,9 +162,9 @@ extension AccountService {
     ) async throws -> AccountSnapshot {
         guard standing != .member else { throw Self.hasAccount }
         var recovered = try AccountState.recover(
-            code, statements: statements, envelopes: contentKeys, deviceName: deviceName, surroundings)
+            code, statements: statements, envelopes: contentKeys, deviceName: deviceName, environment)
         try await check(RecoveredAccount(keyRing: recovered.keyRing, membership: recovered.membership))
-        try recovered.setCloud(url: cloud.url, certificate: cloud.certificate, surroundings)
+        try recovered.setCloud(url: cloud.url, certificate: cloud.certificate, environment)
         try await publish(recovered.membership.messages)
         try await change { [recovered] state throws(BatonError) in
             guard state?.isMember != true else { throw Self.hasAccount }

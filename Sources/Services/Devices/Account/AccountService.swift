@@ -52,7 +52,7 @@ package final class AccountService: Sendable {
     }
 
     private let file: AccountFile
-    let surroundings: Surroundings
+    let environment: AccountEnvironment
     let recorder: any EventRecorder
     private let present: Mutex<Present>
     private let subscribers = AccountEvents()
@@ -63,7 +63,8 @@ package final class AccountService: Sendable {
     /// Reads what is stored.
     /// - Throws: `data_loss` when the stored account is damaged, `failed_precondition` when a newer Baton wrote it.
     package static func open(
-        locations: Locations, surroundings: Surroundings = .system, recorder: any EventRecorder = NullEventRecorder()
+        locations: Locations, environment: AccountEnvironment = .system,
+        recorder: any EventRecorder = NullEventRecorder()
     ) async throws -> AccountService {
         let file = AccountFile(directory: locations.keys)
         let queue = DispatchQueue(label: "baton.account")
@@ -77,15 +78,15 @@ package final class AccountService: Sendable {
             return content
         }
         return AccountService(
-            file: file, content: content, surroundings: surroundings, recorder: recorder, queue: queue)
+            file: file, content: content, environment: environment, recorder: recorder, queue: queue)
     }
 
     private init(
-        file: AccountFile, content: AccountFile.Content, surroundings: Surroundings, recorder: any EventRecorder,
+        file: AccountFile, content: AccountFile.Content, environment: AccountEnvironment, recorder: any EventRecorder,
         queue: DispatchQueue
     ) {
         self.file = file
-        self.surroundings = surroundings
+        self.environment = environment
         self.recorder = recorder
         self.queue = queue
         present = Mutex(Self.present(content))
@@ -103,7 +104,7 @@ package final class AccountService: Sendable {
 
     package var standing: AccountStanding { snapshot()?.standing ?? .none }
 
-    /// What TLS needs. Nil without an account, and once this device was revoked: then the link must not be used.
+    /// The identity for TLS. Nil without an account, and once this device was revoked: then the link must not be used.
     package func linkIdentity() -> LinkIdentity? { present.withLock { $0.identity } }
 
     /// All that other devices of the account may know, as the link exchanges it.
@@ -143,9 +144,9 @@ package final class AccountService: Sendable {
     /// - Throws: `already_exists` when this device belongs to one (a revoked device may begin anew).
     @discardableResult
     package func createAccount(deviceName: String) async throws -> AccountSnapshot {
-        try await change { [surroundings] state throws(BatonError) in
+        try await change { [environment] state throws(BatonError) in
             guard state?.isMember != true else { throw Self.hasAccount }
-            state = try AccountState.create(deviceName: deviceName, surroundings)
+            state = try AccountState.create(deviceName: deviceName, environment)
             return [.accountChanged, .membershipChanged, .profilesChanged]
         }
         recorder.record("devices", "account_created", "An account was made on this device.", ownFields())
@@ -157,9 +158,9 @@ package final class AccountService: Sendable {
     package func join(
         _ response: Baton_Link_V1_JoinResponse, deviceKey: P256.Signing.PrivateKey, deviceName: String
     ) async throws -> AccountSnapshot {
-        try await change { [surroundings] state throws(BatonError) in
+        try await change { [environment] state throws(BatonError) in
             guard state?.isMember != true else { throw Self.hasAccount }
-            state = try AccountState.join(response, deviceKey: deviceKey, deviceName: deviceName, surroundings)
+            state = try AccountState.join(response, deviceKey: deviceKey, deviceName: deviceName, environment)
             return [.accountChanged, .membershipChanged, .profilesChanged]
         }
         recorder.record("devices", "account_joined", "This device joined an account.", ownFields())
@@ -172,8 +173,8 @@ package final class AccountService: Sendable {
     package func admit(
         _ key: P256.Signing.PublicKey, profile: Baton_Link_V1_DeviceProfile
     ) async throws -> Baton_Link_V1_JoinResponse {
-        try await changeOwn { [surroundings] state throws(BatonError) in
-            try state.admit(key, profile, surroundings)
+        try await changeOwn { [environment] state throws(BatonError) in
+            try state.admit(key, profile, environment)
             return [.membershipChanged, .profilesChanged]
         }
         let device = DeviceID(key: key)
@@ -189,8 +190,8 @@ package final class AccountService: Sendable {
 
     /// Names this device.
     package func rename(to name: String) async throws {
-        try await changeOwn { [surroundings] state throws(BatonError) in
-            try state.rename(name, surroundings)
+        try await changeOwn { [environment] state throws(BatonError) in
+            try state.rename(name, environment)
             return [.profilesChanged]
         }
         recorder.record("devices", "device_renamed", "This device was renamed.", ownFields())
@@ -199,7 +200,7 @@ package final class AccountService: Sendable {
     /// Revokes another device, for good.
     /// - Throws: `failed_precondition` for this device itself; `not_found`.
     package func revoke(_ device: DeviceID) async throws {
-        try await changeOwn { [surroundings] state throws(BatonError) in
+        try await changeOwn { [environment] state throws(BatonError) in
             guard device != state.deviceID else {
                 throw BatonError(
                     .failedPrecondition, reason: "cannot_revoke_itself",
@@ -207,7 +208,7 @@ package final class AccountService: Sendable {
             }
             guard !state.membership.isRevoked(device) else { return [] }
             let generations = state.keyRing.generations.count
-            try state.revoke(device, surroundings)
+            try state.revoke(device, environment)
             let hasKey = state.keyRing.generations.count > generations
             return [.membershipChanged] + (hasKey ? [.contentKeysChanged] : [])
         }
@@ -225,10 +226,10 @@ package final class AccountService: Sendable {
             return sender.map { present.content.state?.hasMet($0, with: message) ?? true } ?? true
         }
         guard !isKnown else { return false }
-        let events = try await change { [surroundings, recorder] state throws(BatonError) in
+        let events = try await change { [environment, recorder] state throws(BatonError) in
             guard var next = state else { throw Self.noAccount }
             let wasMember = next.isMember
-            let (changes, refused) = next.merge(message, from: sender, surroundings)
+            let (changes, refused) = next.merge(message, from: sender, environment)
             if refused > 0 {
                 recorder.record(
                     "devices", "statements_refused", "Another device told of statements that are not valid.",
@@ -248,7 +249,7 @@ package final class AccountService: Sendable {
 
     // MARK: Storing
 
-    /// What this device has of its account. Holds keys.
+    /// This device's part of its account. Holds keys.
     func state() -> AccountState? { present.withLock { $0.content.state } }
 
     @discardableResult

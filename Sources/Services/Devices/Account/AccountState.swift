@@ -21,7 +21,7 @@ struct AccountState: Sendable {
     /// Nil until a device was signed in to a cloud.
     private(set) var cloud: CloudEndpoint?
     /// By which this device leaves: told to others, and not yet taken in here, since who left is not listened to.
-    private(set) var farewell: Baton_Link_V1_SignedStatement?
+    private(set) var leaveStatement: Baton_Link_V1_SignedStatement?
     private var clock = HybridLogicalClock()
 
     let deviceID: DeviceID
@@ -46,7 +46,7 @@ struct AccountState: Sendable {
     /// For other members.
     var message: Baton_Link_V1_Membership {
         .with {
-            $0.statements = membership.messages + (farewell.map { [$0] } ?? [])
+            $0.statements = membership.messages + (leaveStatement.map { [$0] } ?? [])
             $0.discoveryKeys = discoveryKeys.told
             $0.profiles = profiles.messages
             $0.contentKeys = keyRing.messages
@@ -57,23 +57,23 @@ struct AccountState: Sendable {
     // MARK: Beginning
 
     /// A new account with this device as its first.
-    static func create(deviceName: String, _ surroundings: Surroundings) throws(BatonError) -> AccountState {
+    static func create(deviceName: String, _ environment: AccountEnvironment) throws(BatonError) -> AccountState {
         let rootKey = P256.Signing.PrivateKey()
         let deviceKey = P256.Signing.PrivateKey()
         var clock = HybridLogicalClock()
-        let wall = surroundings.clock.milliseconds
-        let now = surroundings.clock.now
+        let wall = environment.clock.milliseconds
+        let now = environment.clock.now
         let genesis = try Membership.genesis(
             rootKey: rootKey, device: deviceKey.publicKey, now: now, timestamp: clock.now(wall: wall))
         let membership = try Membership(rootKey: rootKey.publicKey, genesis: genesis)
         let own = membership.record(of: DeviceID(key: deviceKey.publicKey))?.certificate ?? []
         var state = AccountState(
             deviceKey: deviceKey, rootKey: rootKey,
-            keyRing: try KeyRing(account: membership.accountID, secret: surroundings.random(ContentKey.size)),
+            keyRing: try KeyRing(account: membership.accountID, secret: environment.random(ContentKey.size)),
             certificates: [own, try DeviceCertificate.root(key: rootKey, now: now)], membership: membership)
         state.clock = clock
-        try state.rename(deviceName, surroundings)
-        try state.addDiscoveryKey(surroundings)
+        try state.rename(deviceName, environment)
+        try state.addDiscoveryKey(environment)
         return state
     }
 
@@ -81,7 +81,7 @@ struct AccountState: Sendable {
     /// - Throws: `data_loss` when what the sponsor answered is not an account that this device belongs to.
     static func join(
         _ response: Baton_Link_V1_JoinResponse, deviceKey: P256.Signing.PrivateKey, deviceName: String,
-        _ surroundings: Surroundings
+        _ environment: AccountEnvironment
     ) throws(BatonError) -> AccountState {
         guard let rootKey = try? P256.Signing.PublicKey(x963Representation: response.rootPublicKey),
             var keyRing = try? KeyRing(
@@ -101,14 +101,14 @@ struct AccountState: Sendable {
         // knowing the account's discovery keys.
         state.restore(response.membership)
         // Its profile came back from the sponsor, who took it from this device.
-        if state.profiles.name(of: state.deviceID) != deviceName { try state.rename(deviceName, surroundings) }
+        if state.profiles.name(of: state.deviceID) != deviceName { try state.rename(deviceName, environment) }
         return state
     }
 
     /// The account that a recovery key leads to, with this device as a new one, which the recovery key lets in.
     static func recover(
         _ code: RecoveryCode, statements: [Baton_Link_V1_SignedStatement], envelopes: [Data], deviceName: String,
-        _ surroundings: Surroundings
+        _ environment: AccountEnvironment
     ) throws(BatonError) -> AccountState {
         let recovered = try code.recover(statements: statements, envelopes: envelopes)
         let deviceKey = P256.Signing.PrivateKey()
@@ -116,8 +116,8 @@ struct AccountState: Sendable {
         var clock = HybridLogicalClock(last: recovered.discoveryKeys.map(\.timestamp).max() ?? .zero)
         var membership = recovered.membership
         let statement = try membership.statement(
-            adding: deviceKey.publicKey, by: try code.key(), now: surroundings.clock.now,
-            timestamp: clock.now(wall: surroundings.clock.milliseconds))
+            adding: deviceKey.publicKey, by: try code.key(), now: environment.clock.now,
+            timestamp: clock.now(wall: environment.clock.milliseconds))
         membership.merge([statement])
         guard membership.isMember(device) else {
             throw BatonError(.internal, reason: "addition_refused", "This device could not be added to the account.")
@@ -128,8 +128,8 @@ struct AccountState: Sendable {
         state.clock = clock
         // The newest alone: this device was not there under the older ones.
         state.discoveryKeys = DiscoveryKeys(restoring: recovered.discoveryKeys.max().map { [$0] } ?? [])
-        try state.rename(deviceName, surroundings)
-        if state.discoveryKeys.newest == nil { try state.addDiscoveryKey(surroundings) }
+        try state.rename(deviceName, environment)
+        if state.discoveryKeys.newest == nil { try state.addDiscoveryKey(environment) }
         return state
     }
 
@@ -186,10 +186,10 @@ struct AccountState: Sendable {
     /// Takes in what another device of the account tells.
     /// - Parameter sender: nil for this device itself. Keys and the cloud are taken from members only.
     mutating func merge(
-        _ message: Baton_Link_V1_Membership, from sender: DeviceID?, _ surroundings: Surroundings
+        _ message: Baton_Link_V1_Membership, from sender: DeviceID?, _ environment: AccountEnvironment
     ) -> (Changes, refused: Int) {
         // A clock that is behind what the account agreed on already is not asked.
-        let wall = max(surroundings.clock.milliseconds, clock.last.milliseconds)
+        let wall = max(environment.clock.milliseconds, clock.last.milliseconds)
         var changes: Changes = []
         let revokedBefore = membership.revoked
         let newestBefore = discoveryKeys.newest
@@ -198,13 +198,13 @@ struct AccountState: Sendable {
         if profiles.merge(message.profiles, membership: membership) { changes.insert(.profiles) }
         let isBelieved = sender.map(membership.isMember) ?? true
         let keys = isBelieved ? DiscoveryKeys.read(message.discoveryKeys) : []
-        if discoveryKeys.merge(keys, wall: wall, now: surroundings.clock.milliseconds) { changes.insert(.membership) }
+        if discoveryKeys.merge(keys, wall: wall, now: environment.clock.milliseconds) { changes.insert(.membership) }
         if isBelieved, let sender, meet(sender, with: keys) { changes.insert(.membership) }
-        for key in discoveryKeys.all { try? clock.observe(key.timestamp, wall: surroundings.clock.milliseconds) }
+        for key in discoveryKeys.all { try? clock.observe(key.timestamp, wall: environment.clock.milliseconds) }
         if membership.revoked != revokedBefore, isMember, discoveryKeys.newest == newestBefore {
-            // Whoever was revoked may have been told the newest key before this device knew: it must not stay the
+            // A device that was revoked may have been told the newest key before this device knew: it must not stay the
             // newest.
-            try? addDiscoveryKey(surroundings)
+            try? addDiscoveryKey(environment)
             changes.insert(.membership)
         }
         if forgetOldKeys() { changes.insert(.membership) }
@@ -227,40 +227,40 @@ struct AccountState: Sendable {
     /// Says where the account's cloud is, newer than whatever was said before.
     /// - Parameter url: nil: there is none any more.
     mutating func setCloud(
-        url: String?, certificate: [UInt8]?, _ surroundings: Surroundings
+        url: String?, certificate: [UInt8]?, _ environment: AccountEnvironment
     ) throws(BatonError) {
         let newest = HybridTimestamp(rawValue: (cloud?.timestamp.rawValue ?? 0) &+ 1)
         cloud = try CloudEndpoint(
-            url: url, certificate: certificate, timestamp: max(clock.now(wall: surroundings.clock.milliseconds), newest)
+            url: url, certificate: certificate, timestamp: max(clock.now(wall: environment.clock.milliseconds), newest)
         )
     }
 
     /// Takes in what ``setCloud(url:certificate:_:)`` made of this state.
     /// - Returns: false when something as new was said meanwhile.
-    mutating func takeCloud(_ endpoint: CloudEndpoint, _ surroundings: Surroundings) -> Bool {
-        take(endpoint.message, wall: max(surroundings.clock.milliseconds, clock.last.milliseconds))
+    mutating func takeCloud(_ endpoint: CloudEndpoint, _ environment: AccountEnvironment) -> Bool {
+        take(endpoint.message, wall: max(environment.clock.milliseconds, clock.last.milliseconds))
     }
 
     /// Makes a generation of content keys, if there is none that can be sealed under.
     /// - Returns: whether one was made.
-    mutating func makeContentKeyIfNeeded(_ surroundings: Surroundings) throws(BatonError) -> Bool {
-        try keyRing.makeIfNeeded(by: deviceKey, membership: membership, random: surroundings.random)
+    mutating func makeContentKeyIfNeeded(_ environment: AccountEnvironment) throws(BatonError) -> Bool {
+        try keyRing.makeIfNeeded(by: deviceKey, membership: membership, random: environment.random)
     }
 
     /// Adds the device that a new recovery code stands for.
-    mutating func addRecoveryKey(_ surroundings: Surroundings) throws(BatonError) -> RecoveryCode {
-        let code = RecoveryCode(account: accountID, secret: surroundings.random(RecoveryCode.secretSize))
+    mutating func addRecoveryKey(_ environment: AccountEnvironment) throws(BatonError) -> RecoveryCode {
+        let code = RecoveryCode(account: accountID, secret: environment.random(RecoveryCode.secretSize))
         let key = try code.key()
         let profile = try DeviceProfiles.make(
             name: RecoveryCode.deviceName, isRecoveryKey: true,
-            timestamp: clock.now(wall: surroundings.clock.milliseconds), key: key)
-        try admit(key.publicKey, profile, surroundings)
+            timestamp: clock.now(wall: environment.clock.milliseconds), key: key)
+        try admit(key.publicKey, profile, environment)
         return code
     }
 
     /// Names this device.
-    mutating func rename(_ name: String, _ surroundings: Surroundings) throws(BatonError) {
-        let wall = surroundings.clock.milliseconds
+    mutating func rename(_ name: String, _ environment: AccountEnvironment) throws(BatonError) {
+        let wall = environment.clock.milliseconds
         if let known = profiles.all[deviceID] { try? clock.observe(known.timestamp, wall: wall) }
         let timestamp = max(
             clock.now(wall: wall), HybridTimestamp(rawValue: (profiles.all[deviceID]?.timestamp.rawValue ?? 0) &+ 1))
@@ -269,36 +269,36 @@ struct AccountState: Sendable {
     }
 
     /// Revokes another device, and changes the discovery key and the content key, which the revoked one knows.
-    mutating func revoke(_ device: DeviceID, _ surroundings: Surroundings) throws(BatonError) {
-        let timestamp = clock.now(wall: surroundings.clock.milliseconds)
+    mutating func revoke(_ device: DeviceID, _ environment: AccountEnvironment) throws(BatonError) {
+        let timestamp = clock.now(wall: environment.clock.milliseconds)
         let statement = try membership.statement(revoking: device, by: deviceKey, timestamp: timestamp)
         membership.merge([statement])
         guard membership.isRevoked(device) else {
             throw BatonError(.internal, reason: "revocation_refused", "The revocation could not be recorded.")
         }
-        try addDiscoveryKey(surroundings)
+        try addDiscoveryKey(environment)
         forgetOldKeys()
         keyRing.merge([], membership: membership)
         // The revocation counts, whether or not there is room for another key: without one nothing more is sealed.
-        _ = try? makeContentKeyIfNeeded(surroundings)
+        _ = try? makeContentKeyIfNeeded(environment)
     }
 
     /// Makes the statement by which this device leaves the account.
-    mutating func prepareToLeave(_ surroundings: Surroundings) throws(BatonError) {
-        guard farewell == nil else { return }
-        farewell = try membership.statement(
-            revoking: deviceID, by: deviceKey, timestamp: clock.now(wall: surroundings.clock.milliseconds))
+    mutating func prepareToLeave(_ environment: AccountEnvironment) throws(BatonError) {
+        guard leaveStatement == nil else { return }
+        leaveStatement = try membership.statement(
+            revoking: deviceID, by: deviceKey, timestamp: clock.now(wall: environment.clock.milliseconds))
     }
 
     /// Lets a device in.
     mutating func admit(
-        _ key: P256.Signing.PublicKey, _ profile: Baton_Link_V1_DeviceProfile, _ surroundings: Surroundings
+        _ key: P256.Signing.PublicKey, _ profile: Baton_Link_V1_DeviceProfile, _ environment: AccountEnvironment
     ) throws(BatonError) {
         let device = DeviceID(key: key)
         if !membership.isMember(device) {
             let statement = try membership.statement(
-                adding: key, by: deviceKey, now: surroundings.clock.now,
-                timestamp: clock.now(wall: surroundings.clock.milliseconds))
+                adding: key, by: deviceKey, now: environment.clock.now,
+                timestamp: clock.now(wall: environment.clock.milliseconds))
             membership.merge([statement])
         }
         guard membership.isMember(device) else {
@@ -311,7 +311,7 @@ struct AccountState: Sendable {
 
     // MARK: Discovery keys
 
-    /// What another device announces itself with and admits, as far as it has told.
+    /// The key with which another device announces itself and admits others, as far as it has told.
     func discoveryKey(of device: DeviceID) -> DiscoveryKey? {
         keysMet[device].flatMap { time in discoveryKeys.all.first { $0.timestamp == time } }
     }
@@ -345,12 +345,12 @@ struct AccountState: Sendable {
         return discoveryKeys.forget(olderThan: oldest)
     }
 
-    private mutating func addDiscoveryKey(_ surroundings: Surroundings) throws(BatonError) {
+    private mutating func addDiscoveryKey(_ environment: AccountEnvironment) throws(BatonError) {
         // Newer than every other, whatever time those claim.
         let newest = discoveryKeys.newest?.timestamp.rawValue ?? 0
         let timestamp = max(
-            clock.now(wall: surroundings.clock.milliseconds), HybridTimestamp(rawValue: newest &+ 1))
-        let key = try DiscoveryKey(timestamp: timestamp, bytes: surroundings.random(32))
-        discoveryKeys.add(key, now: surroundings.clock.milliseconds)
+            clock.now(wall: environment.clock.milliseconds), HybridTimestamp(rawValue: newest &+ 1))
+        let key = try DiscoveryKey(timestamp: timestamp, bytes: environment.random(32))
+        discoveryKeys.add(key, now: environment.clock.milliseconds)
     }
 }

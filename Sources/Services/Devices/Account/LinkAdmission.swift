@@ -11,9 +11,9 @@ package final class LinkAdmission: Sendable {
     private let keys = Mutex<(byInstance: [String: DiscoveryKey], order: [String])>(([:], []))
     private static let maximumInstances = 256
 
-    package init(account: AccountService, surroundings: Surroundings = .system) {
+    package init(account: AccountService, environment: AccountEnvironment = .system) {
         self.account = account
-        random = surroundings.random
+        random = environment.random
     }
 
     /// Whether the server name of a TLS handshake was made by a device of the account for what this device announces,

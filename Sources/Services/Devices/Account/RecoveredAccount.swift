@@ -10,7 +10,7 @@ package struct RecoveredAccount: Sendable {
     let keyRing: KeyRing
     let membership: Membership
 
-    /// Whoever enters where the account's devices have left says anew, to all of them, that the account is there.
+    /// A device that enters where the account's devices have left says anew, to all of them, that the account is there.
     /// - Parameter read: the item of these blinded names; nil when it is not there.
     /// - Throws: `failed_precondition` `account_moved` when a member says in this cloud that the account's is another one.
     package func checkCloud(

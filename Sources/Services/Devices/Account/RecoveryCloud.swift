@@ -4,7 +4,7 @@ package import BatonWire
 package import Crypto
 package import Foundation
 
-/// What the cloud has of an account, as far as its recovery needs it.
+/// The cloud's data of an account, as far as its recovery needs it.
 package struct RecoveryData: Sendable {
     package var statements: [Baton_Link_V1_SignedStatement]
     /// The items of the zone ``ContentKeyEnvelopes/zoneID``.

@@ -1,5 +1,5 @@
 import BatonClient
-package import BatonTransport
+package import BatonCore
 import BatonWire
 
 /// Calls another device's pairing port over plain HTTP.

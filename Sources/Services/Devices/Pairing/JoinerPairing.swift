@@ -1,7 +1,7 @@
 import BatonClient
 import BatonConcurrency
 import BatonCore
-import BatonTransport
+import BatonDiscovery
 import BatonTrust
 import BatonWire
 import Crypto
@@ -23,11 +23,11 @@ final class JoinerPairing: Sendable {
     static let settleTime: Duration = .seconds(1)
     static let callTimeout: Duration = .seconds(10)
     static let busyRetry: Duration = .milliseconds(500)
-    static let farewellTimeout: Duration = .seconds(2)
+    static let abandonTimeout: Duration = .seconds(2)
 
     private let account: AccountService
     private let ports: PairingPorts
-    private let surroundings: Surroundings
+    private let environment: AccountEnvironment
     private let recorder: any EventRecorder
     /// Nil before a code is shown.
     private let machine: Mutex<JoinerPairingStateMachine?> = Mutex(nil)
@@ -35,14 +35,14 @@ final class JoinerPairing: Sendable {
     /// From the moment on at which the other device may let this one in.
     private let isJoining = Mutex(false)
 
-    init(account: AccountService, ports: PairingPorts, surroundings: Surroundings, recorder: any EventRecorder) {
+    init(account: AccountService, ports: PairingPorts, environment: AccountEnvironment, recorder: any EventRecorder) {
         self.account = account
         self.ports = ports
-        self.surroundings = surroundings
+        self.environment = environment
         self.recorder = recorder
     }
 
-    /// What this device's person says of the code.
+    /// This device's person answers whether the codes are the same.
     func confirm(_ verdict: PairingVerdict) throws(BatonError) {
         let result: Result<Void, BatonError> = machine.withLock { machine in
             do throws(BatonError) {
@@ -77,7 +77,7 @@ final class JoinerPairing: Sendable {
         _ addresses: [DiscoveredAddress], deviceName: String, timeout: Duration, _ emit: @escaping PairingEmitter
     ) async throws -> PairingEvent {
         var steps = JoinerPairingStateMachine(
-            key: Curve25519.KeyAgreement.PrivateKey(), nonce: surroundings.random(PairingTranscript.nonceSize))
+            key: Curve25519.KeyAgreement.PrivateKey(), nonce: environment.random(PairingTranscript.nonceSize))
         let (begun, connection) = try await begin(try steps.begin(), at: addresses)
         do {
             let result = try await pair(
@@ -156,7 +156,7 @@ final class JoinerPairing: Sendable {
         let deviceKey = P256.Signing.PrivateKey()
         let profile = try DeviceProfiles.make(
             name: deviceName,
-            timestamp: HybridTimestamp(milliseconds: surroundings.clock.milliseconds, counter: 0), key: deviceKey)
+            timestamp: HybridTimestamp(milliseconds: environment.clock.milliseconds, counter: 0), key: deviceKey)
         let request = try step { machine throws(BatonError) in
             try machine.exchange(key: deviceKey, profile: profile)
         }
@@ -181,7 +181,7 @@ final class JoinerPairing: Sendable {
         }
         // A task of its own, since this one may be cancelled; awaited here. The other device may be gone.
         await Task {
-            _ = try? await client.unary(PairingMethods.abandon, request, timeout: Self.farewellTimeout)
+            _ = try? await client.unary(PairingMethods.abandon, request, timeout: Self.abandonTimeout)
         }.value
     }
 

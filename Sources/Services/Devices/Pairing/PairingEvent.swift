@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// What a person who pairs is told.
+/// One step of a pairing, as the person is told it.
 package enum PairingEvent: Sendable, Equatable {
     /// This device waits for another: its label, and where it listens.
     case waiting(label: String, addresses: [String])

@@ -1,9 +1,11 @@
 package import BatonClient
+package import BatonCore
+package import BatonDiscovery
 package import BatonTransport
 
 /// Serves the pairing methods to anybody on the network, while a person pairs.
 ///
-/// Whoever calls is a stranger: at most ``BatonWire/ConnectLimits/unauthenticated`` bytes a message, few connections, a
+/// Callers are strangers: at most ``BatonWire/ConnectLimits/unauthenticated`` bytes a message, few connections, a
 /// deadline for each request; a slow or idle one must not hold up another.
 package protocol PairingListener: Sendable {
     /// Listens on a port of its own until the endpoint is closed.
@@ -39,7 +41,7 @@ package struct PairingConnection: Sendable {
     }
 }
 
-/// What pairing takes from outside.
+/// The listener, dialer and discovery that pairing uses.
 package struct PairingPorts: Sendable {
     package static let serviceType = "_baton-pair._tcp"
 

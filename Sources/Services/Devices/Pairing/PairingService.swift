@@ -1,5 +1,4 @@
 package import BatonCore
-import BatonTransport
 package import BatonTrust
 import Synchronization
 
@@ -8,7 +7,7 @@ package final class PairingService: Sendable {
     package static let defaultTimeout: Duration = .seconds(120)
     package static let maximumTimeout: Duration = .seconds(3600)
 
-    /// What a person asked for.
+    /// The person's request.
     package struct Options: Sendable {
         /// This device's name, when it joins.
         package var deviceName: String
@@ -36,17 +35,17 @@ package final class PairingService: Sendable {
 
     private let account: AccountService
     private let ports: PairingPorts
-    private let surroundings: Surroundings
+    private let environment: AccountEnvironment
     private let recorder: any EventRecorder
     private let running: Mutex<Running?> = Mutex(nil)
 
     package init(
-        account: AccountService, ports: PairingPorts, surroundings: Surroundings = .system,
+        account: AccountService, ports: PairingPorts, environment: AccountEnvironment = .system,
         recorder: any EventRecorder = NullEventRecorder()
     ) {
         self.account = account
         self.ports = ports
-        self.surroundings = surroundings
+        self.environment = environment
         self.recorder = recorder
     }
 
@@ -63,19 +62,19 @@ package final class PairingService: Sendable {
 
     private func paired(_ options: Options, emit: @escaping PairingEmitter) async throws -> PairingEvent {
         if account.standing == .member {
-            // Whoever names another device means to join it.
+            // A person who names another device means to join it.
             guard options.address.isEmpty, options.label.isEmpty else { throw Self.lettingIn }
-            let sponsor = SponsorPairing(account: account, ports: ports, surroundings: surroundings, recorder: recorder)
+            let sponsor = SponsorPairing(account: account, ports: ports, environment: environment, recorder: recorder)
             return try await alone(.sponsor(sponsor)) { try await sponsor.run(timeout: options.timeout, emit: emit) }
         }
         let target = try Self.target(options)
-        let joiner = JoinerPairing(account: account, ports: ports, surroundings: surroundings, recorder: recorder)
+        let joiner = JoinerPairing(account: account, ports: ports, environment: environment, recorder: recorder)
         return try await alone(.joiner(joiner)) {
             try await joiner.run(target, deviceName: options.deviceName, timeout: options.timeout, emit: emit)
         }
     }
 
-    /// What this device's person says of the code that is shown.
+    /// This device's person answers whether the code that is shown is the same on both.
     /// - Throws: `failed_precondition` when none is; `permission_denied` when the codes differ, which ends the attempt.
     package func confirm(_ verdict: PairingVerdict) throws(BatonError) {
         let sponsor: SponsorPairing?

@@ -1,9 +1,9 @@
 import BatonCore
-import BatonTransport
+import BatonDiscovery
 
 /// Finds the device that waits for this one.
 ///
-/// What is found is not believed: only the code that both devices show tells who it is.
+/// Findings are not believed: only the code that both devices show tells who it is.
 struct SponsorFinder {
     /// Bound: devices kept while looking; more are ignored.
     static let maximumCandidates = 16

@@ -1,5 +1,6 @@
 import BatonConcurrency
 import BatonCore
+import BatonDiscovery
 import BatonTransport
 import BatonTrust
 import BatonWire
@@ -24,7 +25,7 @@ final class SponsorPairing: Sendable {
 
     private typealias Action = SponsorPairingStateMachine.Action
 
-    /// What the loop in ``perform(timeout:endpoint:emit:)`` does.
+    /// An input of the loop in ``perform(timeout:endpoint:emit:)``.
     private enum Step: Sendable {
         case action(Action)
         case relabel
@@ -35,22 +36,22 @@ final class SponsorPairing: Sendable {
     private static let maximumLabels = 8
     /// Other devices that a person hears of.
     private static let maximumSponsors = 8
-    /// Of one attempt.
+    /// The state of one attempt.
     private static let maximumAttending = 4
 
     private let account: AccountService
     private let ports: PairingPorts
-    private let surroundings: Surroundings
+    private let environment: AccountEnvironment
     private let recorder: any EventRecorder
     private let running = Mutex(Running())
     /// Bound: three attempts of a handful of actions each, and the labels.
     private let steps: AsyncStream<Step>
     private let queue: AsyncStream<Step>.Continuation
 
-    init(account: AccountService, ports: PairingPorts, surroundings: Surroundings, recorder: any EventRecorder) {
+    init(account: AccountService, ports: PairingPorts, environment: AccountEnvironment, recorder: any EventRecorder) {
         self.account = account
         self.ports = ports
-        self.surroundings = surroundings
+        self.environment = environment
         self.recorder = recorder
         (steps, queue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(64))
     }
@@ -59,8 +60,8 @@ final class SponsorPairing: Sendable {
 
     func begin(_ request: Baton_Link_V1_BeginPairingRequest) throws(BatonError) -> Baton_Link_V1_BeginPairingResponse {
         let fresh = SponsorPairingStateMachine.Fresh(
-            sessionID: Base32.encode(surroundings.random(16)), key: Curve25519.KeyAgreement.PrivateKey(),
-            nonce: surroundings.random(32))
+            sessionID: Base32.encode(environment.random(16)), key: Curve25519.KeyAgreement.PrivateKey(),
+            nonce: environment.random(32))
         let taken = try handle(.begin(request, fresh))
         for case .begun(let response) in taken { return response }
         throw Self.noAnswer
@@ -112,7 +113,7 @@ final class SponsorPairing: Sendable {
         return Baton_Link_V1_AbandonPairingResponse()
     }
 
-    /// What this device's person says of the code.
+    /// This device's person answers whether the codes are the same.
     func confirm(_ verdict: PairingVerdict) throws(BatonError) {
         _ = try handle(.verdict(verdict))
     }
@@ -156,7 +157,7 @@ final class SponsorPairing: Sendable {
 
     /// Announces this device under a new label. Without multicast a person can still type the address.
     private func announce(_ endpoint: PairingEndpoint) async -> PairingEvent {
-        let label = String(Base32.encode(surroundings.random(3)).prefix(4))
+        let label = String(Base32.encode(environment.random(3)).prefix(4))
         // By these a device of the account sees that the two are paired already.
         var attributes: [String: String] = [:]
         if let snapshot = account.snapshot(), let key = snapshot.discoveryKeys.newest {

@@ -1,7 +1,7 @@
 package import BatonCore
 package import BatonWire
 
-/// What makes an announcement recognisable to the account's devices and to nobody else.
+/// Makes an announcement recognisable to the account's devices and to nobody else.
 package struct LinkNaming: Sendable {
     /// The TXT entries of an announcement under this instance name.
     package var attributes: @Sendable (_ instance: String) -> [String: String]
@@ -75,21 +75,5 @@ package struct PresenceMembership: Sendable {
         case revoked
         /// Not heard of yet: it may have joined through another device.
         case unknown
-    }
-}
-
-/// What presence hands to the rest of the daemon.
-package struct PresenceHandlers: Sendable {
-    /// A device's newest offers. Called for one snapshot of a device at a time; superseded snapshots are left out.
-    package var offers: @Sendable (DeviceID, Baton_Link_V1_OfferSnapshot) async -> Void
-    /// A device said hello, on a new stream or since something in it changed.
-    package var hello: @Sendable (DeviceID, Baton_Link_V1_Hello) -> Void
-
-    package init(
-        offers: @escaping @Sendable (DeviceID, Baton_Link_V1_OfferSnapshot) async -> Void,
-        hello: @escaping @Sendable (DeviceID, Baton_Link_V1_Hello) -> Void = { _, _ in }
-    ) {
-        self.offers = offers
-        self.hello = hello
     }
 }

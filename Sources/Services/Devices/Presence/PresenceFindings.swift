@@ -1,5 +1,5 @@
 import BatonCore
-import BatonTransport
+import BatonDiscovery
 import BatonWire
 import Foundation
 
@@ -9,7 +9,7 @@ import Foundation
 struct PresenceFindings {
     private static let maximumInstances = 256
 
-    /// What is known of one announcement.
+    /// The findings about one announcement.
     struct Instance {
         var device: DeviceID?
         /// TLS, or the device itself over TLS, told whose it is; otherwise only the announcement did.

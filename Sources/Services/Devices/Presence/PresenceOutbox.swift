@@ -3,10 +3,10 @@ import BatonWire
 import SwiftProtobuf
 import Synchronization
 
-/// What waits to be sent on one stream.
+/// The frames that wait to be sent on one stream.
 ///
-/// Bounded by its kind: one place for each sort of frame, in which a newer one replaces the older, since each frame says
-/// all that there is to say of its sort. So a slow peer gets the newest state, and costs no memory.
+/// Bounded by its kind: one place for each sort of frame and each topic, in which a newer one replaces the older, since
+/// each frame says all that there is to say of its sort. So a slow peer gets the newest state, and costs no memory.
 final class PresenceOutbox: Sendable {
     typealias Frame = Baton_Link_V1_PresenceFrame
 
@@ -14,7 +14,8 @@ final class PresenceOutbox: Sendable {
         var hello: Baton_Link_V1_Hello?
         var membership: Baton_Link_V1_Membership?
         var keepAlive: Baton_Link_V1_KeepAlive?
-        var offers: Baton_Link_V1_OfferSnapshot?
+        /// Bound: the topics that this software publishes.
+        var topics: [String: Baton_Link_V1_TopicValue] = [:]
         var goodbye: String?
         /// Fired once everything was written that was posted before them. Bound: one for each call of
         /// ``PresenceService/spreadMembership(within:)`` that still waits.
@@ -23,7 +24,7 @@ final class PresenceOutbox: Sendable {
         var closing: String?
 
         var isEmpty: Bool {
-            hello == nil && membership == nil && keepAlive == nil && offers == nil && goodbye == nil
+            hello == nil && membership == nil && keepAlive == nil && topics.isEmpty && goodbye == nil
         }
     }
 
@@ -38,7 +39,7 @@ final class PresenceOutbox: Sendable {
 
     func post(_ hello: Baton_Link_V1_Hello) { add { $0.hello = hello } }
     func post(_ membership: Baton_Link_V1_Membership) { add { $0.membership = membership } }
-    func post(_ offers: Baton_Link_V1_OfferSnapshot) { add { $0.offers = offers } }
+    func post(_ value: Baton_Link_V1_TopicValue) { add { $0.topics[value.topic] = value } }
 
     /// Fires once everything was written that waits now; never, when the stream ends before.
     func mark() -> OneShot {
@@ -63,7 +64,7 @@ final class PresenceOutbox: Sendable {
             state.goodbye = goodbye
             if let membership {
                 state.membership = membership
-                state.offers = nil
+                state.topics = [:]
             }
         }
         signalContinuation.yield()
@@ -110,7 +111,7 @@ final class PresenceOutbox: Sendable {
             if let hello = state.hello.take() { return .with { $0.hello = hello } }
             if let membership = state.membership.take() { return .with { $0.membership = membership } }
             if let keepAlive = state.keepAlive.take() { return .with { $0.keepAlive = keepAlive } }
-            if let offers = state.offers.take() { return .with { $0.offers = offers } }
+            if let (_, value) = state.topics.popFirst() { return .with { $0.topic = value } }
             if let goodbye = state.goodbye.take() { return .with { $0.goodbye = .with { $0.reason = goodbye } } }
             return nil
         }

@@ -66,7 +66,7 @@ struct PresenceExplanation {
     private var current: PresenceFindings.Instance? {
         announcements.filter { $0.lostAt == nil }.max { $0.seenAt < $1.seenAt }
     }
-    /// Of the account, but did not say of which device.
+    /// Announcements of the account that did not say of which device they are.
     private var unattributed: [PresenceFindings.Instance] {
         findings.instances.values.filter { $0.isOurs && $0.device == nil && $0.lostAt == nil }
     }

@@ -1,6 +1,6 @@
 import BatonConcurrency
 import BatonCore
-import BatonTransport
+import BatonDiscovery
 import Synchronization
 
 /// The long-lived loops: membership, discovery, names, time.

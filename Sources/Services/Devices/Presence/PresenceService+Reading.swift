@@ -5,7 +5,7 @@ import BatonWire
 import SwiftProtobuf
 import Synchronization
 
-/// What the other device says.
+/// Reads the other device's frames.
 extension PresenceService {
     /// Reads until the stream ends or says something that it must not.
     ///
@@ -13,7 +13,7 @@ extension PresenceService {
     /// sends without end is slowed down by its own connection.
     func read(
         _ incoming: ConnectResponses<Baton_Link_V1_PresenceFrame>, _ id: StreamID, _ peer: DeviceID,
-        _ outbox: PresenceOutbox, _ inbox: OfferInbox
+        _ outbox: PresenceOutbox, _ inbox: TopicInbox
     ) async throws {
         var isEstablished = false
         var framePace = Pace(burst: 200, perSecond: 500, now: clock.now())
@@ -33,14 +33,14 @@ extension PresenceService {
                 guard !isEstablished else { continue }
                 isEstablished = true
                 establish(id, peer, outbox)
-            case .offers(let snapshot):
+            case .topic(let value):
                 try require(isEstablished)
-                inbox.put(snapshot)
+                received(value, from: peer, into: inbox)
             case .keepAlive(let keepAlive):
                 try require(isEstablished)
                 if keepAlive.answer { outbox.postKeepAlive(answer: false) }
             case .goodbye(let goodbye): throw Self.error(forGoodbye: goodbye.reason)
-            // Of a newer version.
+            // A newer version's frame.
             case nil: continue
             }
         }
@@ -86,7 +86,6 @@ extension PresenceService {
         }
         guard isEstablished, before != nil else { return }
         learnInstance(hello, of: peer)
-        handlers.hello(peer, hello)
     }
 
     private func merge(_ message: Baton_Link_V1_Membership, from peer: DeviceID) async throws {
@@ -110,7 +109,6 @@ extension PresenceService {
         }
         if stream.isHeldBack { outbox.post(frame(for: peer)) }
         state.withLock { $0.findings.greeted(peer, hello, at: wallClock.now) }
-        handlers.hello(peer, hello)
         learnInstance(hello, of: peer)
         decide { [membership] machine, now in
             // Asked here, where a change of the membership that comes later finds the stream established.
@@ -144,7 +142,7 @@ extension PresenceService {
         }
     }
 
-    /// Of what is known only, since it is kept for as long as the stream.
+    /// With the known fields only, since it is kept for as long as the stream.
     private static func bounded(_ hello: Baton_Link_V1_Hello) -> Baton_Link_V1_Hello {
         .with {
             $0.protocolVersion = hello.protocolVersion

@@ -1,6 +1,7 @@
 package import BatonClient
 import BatonConcurrency
 package import BatonCore
+import BatonDiscovery
 package import BatonTransport
 package import BatonWire
 import SwiftProtobuf
@@ -55,7 +56,7 @@ extension PresenceService {
 
     func dial(_ id: StreamID, instance: String, addresses: [DiscoveredAddress]) async {
         do {
-            let race = LinkRace(dialer: dialer, clock: clock)
+            let race = HappyEyeballsConnector(dialer: dialer, clock: clock)
             let connection = try await race.connect(
                 to: addresses, serverName: { [naming] in naming.serverName(instance, nil) }, stop: stopping)
             dialled(id, instance: instance, connection)
@@ -119,7 +120,7 @@ extension PresenceService {
         outbox.post(makeHello())
         state.withLock { $0.streams[id]?.isHeldBack = membership.standing(peer) != .member }
         outbox.post(frame(for: peer))
-        let inbox = OfferInbox()
+        let inbox = TopicInbox()
         let reason = await withTaskGroup(of: (any Error)?.self) { group in
             group.addTask { await self.ending { try await self.read(stream.incoming, id, peer, outbox, inbox) } }
             group.addTask {
@@ -165,29 +166,6 @@ extension PresenceService {
         decide { machine, now in machine.closed(id, reason: reason, now: now) }
     }
 
-    /// Bytes of one device's offers.
-    private static let maximumSnapshot = 1 << 20
-
-    /// The newest offers of a device, at a bounded rate: whatever was superseded meanwhile is left out.
-    private func deliver(_ inbox: OfferInbox, of peer: DeviceID, over id: StreamID) async throws {
-        var pace = Pace(burst: 10, perSecond: 100, now: clock.now())
-        for await _ in inbox.signal {
-            if let time = pace.take(now: clock.now()) { try await clock.sleep(time) }
-            guard let snapshot = inbox.take() else { continue }
-            // It is kept as it came, unknown fields and all. An honest one of 64 offers is smaller.
-            guard let size = try? (snapshot.serializedBytes() as [UInt8]).count, size <= Self.maximumSnapshot else {
-                recorder.record(
-                    "presence", "offers_too_large", "What a device offers is too large and is passed over.",
-                    ["device_id": peer.rawValue])
-                continue
-            }
-            state.withLock { $0.streams[id]?.received = snapshot }
-            await handlers.offers(peer, snapshot)
-        }
-        // The signal ends when this task is cancelled.
-        throw CancellationError()
-    }
-
     // MARK: Frames of this device
 
     func makeHello() -> Baton_Link_V1_Hello {
@@ -211,20 +189,4 @@ extension PresenceService {
         guard membership.standing(device) != .member else { return frame }
         return .with { $0.statements = frame.statements }
     }
-}
-
-/// The newest offers of one device that nobody has looked at yet. Bounded: one; a newer one replaces it.
-final class OfferInbox: Sendable {
-    private let latest = Mutex<Baton_Link_V1_OfferSnapshot?>(nil)
-    let signal: AsyncStream<Void>
-    private let continuation: AsyncStream<Void>.Continuation
-
-    init() { (signal, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
-
-    func put(_ snapshot: Baton_Link_V1_OfferSnapshot) {
-        latest.withLock { $0 = snapshot }
-        continuation.yield()
-    }
-
-    func take() -> Baton_Link_V1_OfferSnapshot? { latest.withLock { $0.take() } }
 }

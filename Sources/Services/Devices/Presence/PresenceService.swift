@@ -1,12 +1,12 @@
 import BatonConcurrency
 package import BatonCore
-package import BatonTransport
-package import BatonWire
+package import BatonDiscovery
+import BatonWire
 import Foundation
 import ServiceLifecycle
 import Synchronization
 
-/// Keeps one stream with each device of the account that is nearby, and passes on what is said there.
+/// Keeps one stream with each device of the account that is nearby, on which each tells the other its topics.
 ///
 /// ``PresenceStateMachine`` decides; this performs. Without an account nothing is announced, dialled or accepted.
 package final class PresenceService: PresenceSource, Service {
@@ -43,7 +43,6 @@ package final class PresenceService: PresenceSource, Service {
     let dialer: any LinkDialer
     let naming: LinkNaming
     let membership: PresenceMembership
-    let handlers: PresenceHandlers
     let deviceName: @Sendable () -> String
     let timestamp: @Sendable () -> UInt64
     let recorder: any EventRecorder
@@ -54,6 +53,7 @@ package final class PresenceService: PresenceSource, Service {
     private let commands: AsyncStream<Command>
     private let commandContinuation: AsyncStream<Command>.Continuation
     let stopping = OneShot()
+    private let eventBroadcast = Broadcaster<PresenceEvent>(.latest(PresenceState.eventBound))
 
     /// Work that needs a task of its own.
     enum Command: Sendable {
@@ -66,7 +66,7 @@ package final class PresenceService: PresenceSource, Service {
     ///   - timestamp: of this device's hybrid logical clock.
     package init(
         configuration: Configuration, discovery: any Discovery, dialer: any LinkDialer, naming: LinkNaming,
-        membership: PresenceMembership, handlers: PresenceHandlers, deviceName: @escaping @Sendable () -> String,
+        membership: PresenceMembership, deviceName: @escaping @Sendable () -> String,
         timestamp: @escaping @Sendable () -> UInt64, recorder: any EventRecorder = NullEventRecorder(),
         clock: PresenceClock = .system, wallClock: WallClock = .system
     ) {
@@ -75,13 +75,14 @@ package final class PresenceService: PresenceSource, Service {
         self.dialer = dialer
         self.naming = naming
         self.membership = membership
-        self.handlers = handlers
         self.deviceName = deviceName
         self.timestamp = timestamp
         self.recorder = recorder
         self.clock = clock
         self.wallClock = wallClock
-        state = Mutex(PresenceState(seed: configuration.seed, period: configuration.namePeriod, now: clock.now()))
+        state = Mutex(
+            PresenceState(
+                seed: configuration.seed, period: configuration.namePeriod, now: clock.now(), events: eventBroadcast))
         (commands, commandContinuation) = AsyncStream.makeStream()
     }
 
@@ -167,18 +168,7 @@ package final class PresenceService: PresenceSource, Service {
         }
     }
 
-    package func events() -> AsyncStream<PresenceEvent> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: PresenceEvent.self, bufferingPolicy: .bufferingNewest(PresenceState.eventBound))
-        let id = state.withLock { $0.addSubscriber(continuation) }
-        continuation.onTermination = { [weak self] _ in self?.state.withLock { $0.subscribers[id] = nil } }
-        return stream
-    }
-
-    /// The connection over which a device was dialled; nil when it dialled, or is not connected.
-    package func link(for device: DeviceID) -> (any LinkConnection)? {
-        state.withLock { state in state.current[device].flatMap { state.streams[$0]?.connection } }
-    }
+    package func events() -> AsyncStream<PresenceEvent> { eventBroadcast.subscribe() }
 
     /// How a connected device can be called; nil when it is not connected or nobody knows its address.
     package func route(to device: DeviceID) -> LinkRoute? {
@@ -192,24 +182,6 @@ package final class PresenceService: PresenceSource, Service {
             for address in known.flatMap(\.addresses) where !addresses.contains(address) { addresses.append(address) }
             return addresses.isEmpty ? nil : LinkRoute(device: device, addresses: addresses, instance: instance)
         }
-    }
-
-    /// What this device offers from now on. Each connected device gets it, and each one that connects later; where the
-    /// one before was not sent yet, it is replaced.
-    package func setOffers(_ snapshot: Baton_Link_V1_OfferSnapshot) {
-        state.withLock { state in
-            state.offers = snapshot
-            // Whoever is no member any more is about to be disconnected.
-            for (device, id) in state.current where membership.standing(device) == .member {
-                state.outboxes[id]?.post(snapshot)
-            }
-        }
-    }
-
-    /// What a connected device offered last. Who follows ``events()`` asks for it when a device has connected: offers and
-    /// events come on ways of their own, and the first offers may come first.
-    package func offers(of device: DeviceID) -> Baton_Link_V1_OfferSnapshot? {
-        state.withLock { state in state.current[device].flatMap { state.streams[$0]?.received } }
     }
 
     /// Announces another instance name soon, e.g. since the names accepted for this one are used up.

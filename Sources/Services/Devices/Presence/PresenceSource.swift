@@ -1,5 +1,4 @@
 package import BatonCore
-package import BatonTransport
 package import Foundation
 
 /// Which devices of the account are connected now, and every change of that.
@@ -20,7 +19,7 @@ package struct PresenceConnection: Hashable, Sendable {
     package var since: Date
     /// When a frame last came from it.
     package var lastSeen: Date
-    /// Of its software, for people.
+    /// The version of its software, for people.
     package var softwareVersion: String
     /// Whether this device dialled.
     package var dialledHere: Bool

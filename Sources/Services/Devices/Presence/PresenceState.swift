@@ -1,10 +1,10 @@
 import BatonConcurrency
 import BatonCore
-import BatonTransport
+import BatonDiscovery
 import BatonWire
 import Foundation
 
-/// What ``PresenceService`` knows, under its lock.
+/// The knowledge of ``PresenceService``, under its lock.
 struct PresenceState {
     /// Events that a slow reader may be behind; the oldest are dropped.
     static let eventBound = 256
@@ -15,15 +15,13 @@ struct PresenceState {
     struct Stream {
         var peer: DeviceID
         var address: DiscoveredAddress?
-        /// Of streams that this device dialled.
+        /// Present for streams that this device dialled.
         var connection: (any LinkConnection)?
         var since: Date
         var lastSeen: Date
         var hello: Baton_Link_V1_Hello?
         /// The peer was not known to be a member, and got only the statements.
         var isHeldBack = false
-        /// What the peer offered last.
-        var received: Baton_Link_V1_OfferSnapshot?
 
         /// Where the peer accepts links: where it was dialled, or the port that it named at the address it came from.
         var callBackAddress: DiscoveredAddress? {
@@ -35,7 +33,7 @@ struct PresenceState {
         }
     }
 
-    /// What is left to do once the lock is released.
+    /// The work that is left once the lock is released.
     struct Effects {
         var commands: [PresenceService.Command] = []
         var closed: [any LinkConnection] = []
@@ -50,7 +48,7 @@ struct PresenceState {
     /// Connections for which no stream was opened yet.
     var dialled: [PresenceStateMachine.StreamID: any LinkConnection] = [:]
     var current: [DeviceID: PresenceStateMachine.StreamID] = [:]
-    var offers: Baton_Link_V1_OfferSnapshot?
+    var topics = TopicTable()
 
     var seen: [String: DiscoveredService] = [:]
     var findings = PresenceFindings()
@@ -67,18 +65,12 @@ struct PresenceState {
     /// Fired when there is something to do before the time for which the loop sleeps.
     var wakeChanged = OneShot()
 
-    var subscribers: [UInt64: AsyncStream<PresenceEvent>.Continuation] = [:]
-    private var lastSubscriber: UInt64 = 0
+    private let events: Broadcaster<PresenceEvent>
 
-    init(seed: UInt64, period: Duration, now: Duration) {
+    init(seed: UInt64, period: Duration, now: Duration, events: Broadcaster<PresenceEvent>) {
+        self.events = events
         random = PresenceRandom(seed: seed)
         names = InstanceNames(period: period, now: now, using: &random)
-    }
-
-    mutating func addSubscriber(_ continuation: AsyncStream<PresenceEvent>.Continuation) -> UInt64 {
-        lastSubscriber += 1
-        subscribers[lastSubscriber] = continuation
-        return lastSubscriber
     }
 
     /// The announcements of a device, as far as the announcement or TLS told whose they are.
@@ -100,7 +92,10 @@ struct PresenceState {
     }
 
     mutating func disconnectAll() {
-        for device in current.keys { tell(.disconnected(device, reason: "stopped")) }
+        for device in current.keys {
+            topics.disconnected(device)
+            events.send(.disconnected(device, reason: "stopped"))
+        }
         current = [:]
     }
 
@@ -129,15 +124,17 @@ struct PresenceState {
         case .sendKeepAlive(let id, let answer): outboxes[id]?.postKeepAlive(answer: answer)
         case .connected(let device, _):
             findings.connected(device, at: wall)
-            tell(.connected(device))
+            topics.connected(device)
+            events.send(.connected(device))
             effects.records.append(("connected", "A device is connected.", ["device_id": device.rawValue]))
         case .moved(let device, let id):
             current[device] = id
-            if let offers { outboxes[id]?.post(offers) }
+            for value in topics.published.values { outboxes[id]?.post(value) }
         case .disconnected(let device, let reason):
             current[device] = nil
             findings.disconnected(device, reason: reason, at: wall)
-            tell(.disconnected(device, reason: reason))
+            topics.disconnected(device)
+            events.send(.disconnected(device, reason: reason))
             effects.records.append(
                 ("disconnected", "A device is no longer connected.", ["device_id": device.rawValue, "reason": reason]))
         }
@@ -154,10 +151,6 @@ struct PresenceState {
         }
         // The last thing that it hears: why.
         outbox.close(reason: reason.rawValue, goodbye: reason.rawValue, membership: frame(peer))
-    }
-
-    private func tell(_ event: PresenceEvent) {
-        for subscriber in subscribers.values { subscriber.yield(event) }
     }
 }
 

@@ -53,7 +53,7 @@ extension PresenceStateMachine {
         let newest = candidates.values.map(\.incarnation).max()
         var rivals: [StreamID] = []
         for (id, stream) in candidates.sorted(by: { $0.key < $1.key }) {
-            // Of a start of the peer's daemon that is over; or the peer, or this device, dialled again and so has given
+            // The peer's daemon has started again since; or the peer, or this device, dialled again and so has given
             // up the one before.
             let isOutdated =
                 stream.incarnation != newest

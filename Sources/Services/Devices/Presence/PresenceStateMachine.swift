@@ -1,5 +1,4 @@
 package import BatonCore
-package import BatonTransport
 
 /// Decides whom to dial and when, and which stream of a pair of devices stays.
 ///
@@ -40,7 +39,7 @@ package struct PresenceStateMachine: Sendable {
         /// - Parameter answer: ask for a frame back at once.
         case sendKeepAlive(StreamID, answer: Bool)
         case connected(DeviceID, over: StreamID)
-        /// What is sent goes over this stream from now on; told after `connected`, and when it changes.
+        /// This device sends over this stream from now on; told after `connected`, and when it changes.
         case moved(DeviceID, to: StreamID)
         case disconnected(DeviceID, reason: String)
     }

@@ -3,7 +3,7 @@ import BatonTestSupport
 import Foundation
 import Testing
 
-@testable import BatonTransport
+@testable import BatonDiscovery
 
 /// Real multicast between network namespaces: as root. Without root these tests fail, they are not skipped.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct AvahiDiscoveryTests {

@@ -1,3 +1,4 @@
+import BatonCore
 import Glibc
 
 /// An address that a record gave, and the interface on which it was heard.

@@ -1,6 +1,7 @@
+import BatonCore
 import Testing
 
-@testable import BatonTransport
+@testable import BatonDiscovery
 
 @Suite struct ServiceTableTests {
     private let lan = ServiceTable.Place(interface: 2, isIPv6: false)

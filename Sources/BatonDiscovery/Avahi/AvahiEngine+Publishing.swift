@@ -19,9 +19,9 @@ struct Registration {
 }
 
 extension AvahiEngine {
-    /// Of pointer and text records.
+    /// The lifetime of pointer and text records.
     private static let serviceTTL: UInt32 = 75 * 60
-    /// Of records that hold a host's name or address: a peer that vanished is forgotten soon.
+    /// The lifetime of records that hold a host's name or address: a peer that vanished is forgotten soon.
     private static let hostTTL: UInt32 = 120
     /// Bound of the names that are known to be of this device.
     private static let maximumOwnNames = 16

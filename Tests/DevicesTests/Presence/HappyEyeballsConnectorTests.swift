@@ -1,16 +1,17 @@
 import BatonConcurrency
 import BatonCore
-import BatonTransport
 import Testing
 
 @testable import Devices
 
-@Suite(.timeLimit(.minutes(1))) struct LinkRaceTests {
+@Suite(.timeLimit(.minutes(1))) struct HappyEyeballsConnectorTests {
     private let links = InMemoryLinks()
     private let device = FixtureDevice.id("B")
 
-    private func race(headStart: Duration = .milliseconds(5), timeout: Duration = .milliseconds(50)) -> LinkRace {
-        LinkRace(
+    private func race(
+        headStart: Duration = .milliseconds(5), timeout: Duration = .milliseconds(50)
+    ) -> HappyEyeballsConnector {
+        HappyEyeballsConnector(
             headStart: headStart, timeout: timeout, dialer: links.dialer(for: FixtureDevice.id("A"), host: "A"),
             clock: .system)
     }

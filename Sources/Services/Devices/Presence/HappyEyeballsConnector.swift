@@ -1,9 +1,8 @@
 import BatonConcurrency
 import BatonCore
-import BatonTransport
 
 /// Connects to the first of several addresses that answers: each has a head start before the next one is tried too.
-struct LinkRace: Sendable {
+struct HappyEyeballsConnector: Sendable {
     /// Bound of the addresses that are tried.
     static let maximumAddresses = 8
     var headStart = Duration.milliseconds(250)

@@ -15,7 +15,7 @@ package final class ReachabilityMonitor: Service {
     private let resolver: String
     private let changed: @Sendable () -> Void
     private let queue = DispatchQueue(label: "baton.reachability")
-    /// What the resolver's file had last.
+    /// The last content of the resolver's file.
     private let known: Mutex<Data?>
 
     /// - Parameters:
@@ -43,7 +43,7 @@ package final class ReachabilityMonitor: Service {
         guard descriptor >= 0 else { return nil }
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
         source.setEventHandler {
-            // What the news are is read from the system itself.
+            // The change itself is read from the system.
             withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in
                 while read(descriptor, buffer.baseAddress, buffer.count) > 0 {}
             }

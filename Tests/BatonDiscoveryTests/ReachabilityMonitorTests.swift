@@ -1,5 +1,5 @@
+import BatonDiscovery
 import BatonTestSupport
-import BatonTransport
 import Foundation
 import Testing
 

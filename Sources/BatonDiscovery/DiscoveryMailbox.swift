@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What one reader of `browse` has not taken yet.
+/// The events that one reader of `browse` has not taken yet.
 ///
 /// Bounded by the number of instances that are tracked: of each instance only the newest event is kept, and everything
 /// else is a flag. So a slow reader gets the newest state of each instance, and nothing is lost for good.

@@ -1,3 +1,5 @@
+package import BatonCore
+
 /// Something that answers on this network segment.
 package struct DiscoveredService: Hashable, Sendable {
     /// The instance name: random, rotating, meaningless to strangers.
@@ -14,22 +16,7 @@ package struct DiscoveredService: Hashable, Sendable {
     }
 }
 
-/// An address to connect to. IPv6 link-local addresses carry their zone (`fe80::1%eth0`).
-package struct DiscoveredAddress: Hashable, Sendable, CustomStringConvertible {
-    package var host: String
-    package var port: Int
-    package var interface: String
-
-    package init(host: String, port: Int, interface: String) {
-        self.host = host
-        self.port = port
-        self.interface = interface
-    }
-
-    package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
-}
-
-/// What is announced. Replacing it withdraws (mDNS goodbye) the one before.
+/// One announcement. Replacing it withdraws (mDNS goodbye) the one before.
 package struct Announcement: Hashable, Sendable {
     package var instance: String
     package var port: Int
@@ -58,7 +45,7 @@ package enum DiscoveryEvent: Sendable {
 package protocol Discovery: Sendable {
     /// Announces, replacing what was announced under the same service type; nil withdraws.
     func announce(_ announcement: Announcement?, type: String) async throws
-    /// What is found of a service type, from what is known already onwards. Bounded: when the reader is slow, events
+    /// The instances of a service type, from those known already onwards. Bounded: when the reader is slow, events
     /// of one instance are coalesced, none is lost for good.
     func browse(type: String) -> AsyncStream<DiscoveryEvent>
     /// - Parameter isPreferred: tells names that matter from those of strangers, which give way when there are too many.
@@ -66,7 +53,7 @@ package protocol Discovery: Sendable {
     func browse(
         type: String, preferring isPreferred: @escaping @Sendable (String) -> Bool
     ) -> AsyncStream<DiscoveryEvent>
-    /// What was found of an instance did not lead anywhere: asks the network for it again. Tells of it by the streams
+    /// The addresses found of an instance did not lead anywhere: asks the network for it again. Tells of it by the streams
     /// of `browse`: found again with other addresses, or lost.
     func refresh(instance: String, type: String)
 }

@@ -1,4 +1,4 @@
-/// What the network says of the instances of one service type, put together from single records.
+/// The instances of one service type on the network, put together from single records.
 ///
 /// Everything here comes from strangers: counts and lengths are bounded, and nothing that cannot be dialled gets out.
 struct ServiceTable {
@@ -8,7 +8,7 @@ struct ServiceTable {
     /// Further addresses of an instance are ignored.
     static let maximumAddresses = 16
     static let maximumAttributes = 16
-    /// Of all attributes of an instance together.
+    /// The size of all attributes of an instance together.
     static let maximumAttributeBytes = 1300
 
     /// Where a record was heard.
@@ -24,7 +24,7 @@ struct ServiceTable {
         var host: String?
         var port: UInt16 = 0
         var attributes: [String: String]?
-        /// Of the current host, each with the places where it was heard; in the order of being found.
+        /// The addresses of the current host, each with the places where it was heard; in the order of being found.
         var addresses: [(address: HostAddress, places: Set<Place>)] = []
         var told: DiscoveredService?
     }
@@ -142,7 +142,7 @@ struct ServiceTable {
 
     // MARK: What came of it
 
-    /// What is to be told of an instance: nil when nothing changed or it is not complete.
+    /// The event to tell of an instance: nil when nothing changed or it is not complete.
     mutating func change(of name: String) -> DiscoveredService? {
         guard let instance = instances[name], instance.host != nil, let attributes = instance.attributes,
             !instance.addresses.isEmpty

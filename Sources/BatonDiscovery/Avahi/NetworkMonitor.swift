@@ -34,7 +34,7 @@ struct NetworkMonitor {
         return changes
     }
 
-    /// What changed is read from the system afterwards; a message that was dropped for want of room does no harm then.
+    /// The change itself is read from the system afterwards; a message that was dropped for want of room does no harm then.
     func drainChanges() {
         withUnsafeTemporaryAllocation(byteCount: 16384, alignment: 8) { buffer in
             while recv(changes, buffer.baseAddress, buffer.count, 0) > 0 {}

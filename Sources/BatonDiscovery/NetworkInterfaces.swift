@@ -16,7 +16,7 @@ struct InterfaceAddress: Hashable, Sendable {
 
 /// The interfaces of this machine that discovery may use, with their addresses, as they are now.
 struct NetworkInterfaces: Hashable, Sendable {
-    /// Of interfaces that are up and can multicast, or are the loopback.
+    /// Addresses of multicast-capable interfaces that are up, plus loopback.
     private(set) var addresses: Set<InterfaceAddress> = []
     private(set) var loopbacks: Set<String> = []
     /// Interfaces that are up but leave this machine no way to multicast.
@@ -81,7 +81,7 @@ struct NetworkInterfaces: Hashable, Sendable {
     /// At most this many addresses are announced per interface.
     static let maximumAnnounced = 8
 
-    /// What to announce: per interface the addresses, the steadiest first.
+    /// The addresses to announce: per interface, the steadiest first.
     var announced: [InterfaceAddress] {
         Dictionary(grouping: addresses, by: \.interface).values.flatMap { group in
             group.sorted { $0.sortKey < $1.sortKey }.prefix(Self.maximumAnnounced)

@@ -155,7 +155,7 @@ final class AvahiEngine {
 
     // MARK: Descriptors
 
-    /// What a watched descriptor calls; kept for the life of the engine.
+    /// The callback of a watched descriptor; kept for the life of the engine.
     private final class Watched {
         unowned let engine: AvahiEngine
         let action: (AvahiEngine) -> Void
@@ -283,7 +283,7 @@ final class AvahiEngine {
         configuration.publish_domain = 0
         configuration.add_service_cookie = 0
         configuration.enable_wide_area = 0
-        // What is sent with another TTL came through a router, so not from nearby (H-11).
+        // A packet with another TTL came through a router, so not from nearby (H-11).
         configuration.check_response_ttl = 1
         configuration.n_cache_entries_max = UInt32(Self.cacheSize)
         configuration.ratelimit_interval = 1_000_000

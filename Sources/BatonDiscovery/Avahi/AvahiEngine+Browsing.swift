@@ -88,7 +88,7 @@ extension AvahiEngine {
         browser.pointers = open(.pointers, name: type + ".local", record: AVAHI_DNS_TYPE_PTR, type: type)
     }
 
-    /// What was found is lost with the server that found it.
+    /// The findings are lost with the server that found them.
     /// - Parameter isKept: of an instance that was told and is preferred: whether it stays for all that.
     func stopBrowsing(type: String, keepingPreferred isKept: Bool = false) {
         guard let browser = browsers[type] else { return }

@@ -2,8 +2,8 @@ package import BatonCore
 import Crypto
 import Foundation
 
-/// What an account takes from outside: parameters, so that tests own them.
-package struct Surroundings: Sendable {
+/// Clock, randomness and the rest that an account takes from outside: parameters, so that tests own them.
+package struct AccountEnvironment: Sendable {
     package var clock: WallClock
     /// That many random bytes, fit for keys.
     package var random: @Sendable (Int) -> [UInt8]
@@ -13,7 +13,7 @@ package struct Surroundings: Sendable {
         self.random = random
     }
 
-    package static let system = Surroundings(clock: .system) { count in
+    package static let system = AccountEnvironment(clock: .system) { count in
         SymmetricKey(size: SymmetricKeySize(bitCount: 8 * count)).withUnsafeBytes { Array($0) }
     }
 }

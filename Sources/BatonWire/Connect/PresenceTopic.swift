@@ -1,0 +1,20 @@
+package import SwiftProtobuf
+
+/// One thing of which each device tells the connected others its latest value.
+package struct PresenceTopic<Value: Message & Sendable>: Sendable {
+    /// At most 64 bytes: lower-case letters, digits, periods and hyphens.
+    package let name: String
+    /// The largest value in bytes. It is kept for each connected device, so it bounds what others can cost.
+    package let limit: Int
+
+    package init(_ name: String, limit: Int) {
+        self.name = name
+        self.limit = limit
+    }
+}
+
+/// Every topic. See docs/protocol.md.
+package enum PresenceTopics {
+    /// An honest snapshot of 64 offers is smaller.
+    package static let offers = PresenceTopic<Baton_Link_V1_OfferSnapshot>("handoff.offers", limit: 1 << 20)
+}

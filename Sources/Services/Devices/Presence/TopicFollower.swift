@@ -1,0 +1,105 @@
+package import BatonCore
+import Foundation
+import Synchronization
+
+/// One thing that the follower of a topic learns of a device.
+package enum PresenceTopicUpdate<Value: Sendable>: Sendable {
+    case connected(DeviceID)
+    /// The device's latest value. It comes between `connected` and `disconnected`.
+    case value(Value, of: DeviceID)
+    /// The device's value is gone.
+    case disconnected(DeviceID)
+}
+
+extension PresenceTopicUpdate: Equatable where Value: Equatable {}
+
+/// The updates that wait for a follower of a topic. Bounded: at most three updates for each device, since a newer value takes the
+/// place of one that was not read yet.
+struct TopicQueue: Sendable {
+    private struct Waiting {
+        var disconnected = false
+        var connected = false
+        var value: Data?
+        var isEmpty: Bool { !disconnected && !connected && value == nil }
+    }
+
+    private var devices: [DeviceID: Waiting] = [:]
+    /// Those with something to read, each once; who has waited longest comes first.
+    private var order: [DeviceID] = []
+
+    mutating func connected(_ device: DeviceID) {
+        change(device) {
+            $0.connected = true
+            $0.value = nil
+        }
+    }
+
+    mutating func value(_ value: Data, of device: DeviceID) { change(device) { $0.value = value } }
+
+    mutating func disconnected(_ device: DeviceID) {
+        change(device) { waiting in
+            // A connection that nobody has heard of need not end.
+            waiting = Waiting(disconnected: waiting.disconnected || !waiting.connected)
+        }
+    }
+
+    private mutating func change(_ device: DeviceID, _ body: (inout Waiting) -> Void) {
+        let isNew = devices[device] == nil
+        body(&devices[device, default: Waiting()])
+        if devices[device]?.isEmpty == true {
+            devices[device] = nil
+            order.removeAll { $0 == device }
+        } else if isNew {
+            order.append(device)
+        }
+    }
+
+    mutating func next() -> PresenceTopicUpdate<Data>? {
+        guard let device = order.first, var waiting = devices[device] else { return nil }
+        order.removeFirst()
+        let update: PresenceTopicUpdate<Data>
+        if waiting.disconnected {
+            waiting.disconnected = false
+            update = .disconnected(device)
+        } else if waiting.connected {
+            waiting.connected = false
+            update = .connected(device)
+        } else {
+            update = .value(waiting.value ?? Data(), of: device)
+            waiting.value = nil
+        }
+        devices[device] = waiting.isEmpty ? nil : waiting
+        // One update for each device in turn: nobody who talks much keeps the others waiting.
+        if !waiting.isEmpty { order.append(device) }
+        return update
+    }
+}
+
+/// A follower of one topic.
+final class TopicFollower: Sendable {
+    let topic: String
+    let limit: Int
+    private let queue = Mutex(TopicQueue())
+    private let signal: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init(topic: String, limit: Int) {
+        self.topic = topic
+        self.limit = limit
+        (signal, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    func tell(_ change: (inout TopicQueue) -> Void) {
+        queue.withLock { change(&$0) }
+        continuation.yield()
+    }
+
+    /// Waits for the next update; nil when the task is cancelled.
+    func next() async -> PresenceTopicUpdate<Data>? {
+        if let update = queue.withLock({ $0.next() }) { return update }
+        for await _ in signal {
+            if let update = queue.withLock({ $0.next() }) { return update }
+        }
+        return nil
+    }
+}

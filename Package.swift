@@ -108,7 +108,9 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .target(
             name: "BatonTrust",
-            dependencies: ["BatonCore", "BatonWire", "CLinux", "UniformTypes", .asn1, .crypto, .protobuf, .system, .x509]
+            dependencies: [
+                "BatonCore", "BatonWire", "CLinux", "UniformTypes", .asn1, .crypto, .protobuf, .system, .x509,
+            ]
         ),
         .testTarget(
             name: "BatonTrustTests",
@@ -270,7 +272,8 @@ let package = Package(
         .testTarget(
             name: "LaunchServicesTests",
             dependencies: [
-                "LaunchServices", "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTestSupport", .grdb,
+                "LaunchServices", "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore",
+                "BatonTestSupport", .grdb,
                 .logging, .protobuf,
             ]
         ),
@@ -287,7 +290,10 @@ let package = Package(
         ),
         .testTarget(
             name: "OpeningTests",
-            dependencies: ["BatonCore", "BatonStore", "BatonTestSupport", "BatonTrust", "Opening", "UniformTypes"]),
+            dependencies: [
+                "BatonCore", "BatonStore", "BatonTestSupport", "BatonTrust", "BatonWire", "Opening", "UniformTypes",
+                .protobuf,
+            ]),
 
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "AirDropProtocol", dependencies: ["BatonConcurrency", "BatonCore", "CZlib"]),
@@ -375,7 +381,8 @@ let package = Package(
                 "AirDrop", "AppSessions", "AssociatedDomains", "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient",
                 "BatonDiscovery", "BatonTransport", "Transfers",
                 "CGIO", "Devices", "Handoff", "KeyValue", "LaunchServices", "Notices", "Opening", "SavedActivities",
-                "SiteAssociationClient", "SiteAssociations", "Sync", "UniformTypes", .argumentParser, .logging, .nioCore,
+                "SiteAssociationClient", "SiteAssociations", "Sync", "UniformTypes", .argumentParser, .logging,
+                .nioCore,
                 .protobuf, .serviceLifecycle, .subprocess, .unixSignals,
             ]
         ),
@@ -460,6 +467,7 @@ let package = Package(
         .executableTarget(name: "MonkeyBrowser", dependencies: ["Baton"], path: "Examples/MonkeyBrowser/Sources"),
         .executableTarget(name: "iCloudKeyValue", dependencies: ["Baton"], path: "Examples/iCloudKeyValue/Sources"),
         .executableTarget(name: "ToDo", dependencies: ["Baton"], path: "Examples/ToDo/Sources"),
+        .executableTarget(name: "ShareSheet", dependencies: ["Baton"], path: "Examples/ShareSheet/Sources"),
         .executableTarget(name: "PNGViewer", dependencies: ["Baton"], path: "Examples/PNGViewer/Sources"),
 
         // MARK: Test support and tests of the whole

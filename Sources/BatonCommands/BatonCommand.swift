@@ -28,7 +28,11 @@ struct BatonCommand: AsyncParsableCommand {
                 ]),
             CommandGroup(
                 name: "Opening",
-                subcommands: [OpenCommand.self, HandlersCommand.self, DefaultCommand.self, TypeCommand.self]),
+                subcommands: [
+                    OpenCommand.self, HandlersCommand.self, DefaultCommand.self, TypeCommand.self,
+                    QuestionsCommand.self,
+                    AnswerCommand.self,
+                ]),
             CommandGroup(
                 name: "AirDrop",
                 subcommands: [

@@ -90,6 +90,8 @@ open class NSApplication: NSResponder {
 }
 
 extension NSApplication: ApplicationHost {
+    func tookAtLaunch(_ request: String) -> Bool { false }
+
     func willContinue(type: String) -> Bool? {
         guard let delegate else { return nil }
         return OptionalMethod.willContinue.call(on: delegate) {

@@ -20,11 +20,16 @@ extension UIApplication {
         public static let sourceApplication = LaunchOptionsKey(
             rawValue: "UIApplicationLaunchOptionsSourceApplicationKey")
 
+        /// The file of ``url`` may be changed where it is, a `Bool`. Not Apple's, who tells only when the file is opened.
+        static let openInPlace = LaunchOptionsKey(rawValue: "BatonLaunchOptionsOpenInPlaceKey")
+
         /// In the dictionary of ``userActivityDictionary``: the activity's type, a `String`.
         public static let userActivityType = LaunchOptionsKey(
             rawValue: "UIApplicationLaunchOptionsUserActivityTypeKey")
     }
 
+    nonisolated static let launchPageVariable = "BATON_LAUNCH_PAGE"
+    nonisolated static let launchInPlaceVariable = "BATON_LAUNCH_IN_PLACE"
     /// How the daemon tells an app which it launches what for.
     nonisolated static let launchActivityTypeVariable = "BATON_LAUNCH_ACTIVITY_TYPE"
 
@@ -35,7 +40,10 @@ extension UIApplication {
 
     /// Programs that the app starts were not launched for the same.
     nonisolated static func forgetLaunchVariables() {
-        for name in [launchActivityTypeVariable, launchURLVariable, launchSourceVariable, launchRequestVariable] {
+        for name in [
+            launchActivityTypeVariable, launchURLVariable, launchSourceVariable, launchRequestVariable,
+            launchPageVariable, launchInPlaceVariable,
+        ] {
             unsetenv(name)
         }
     }
@@ -48,6 +56,7 @@ extension UIApplication {
         guard let url = environment[launchURLVariable].flatMap({ URL(string: $0) }) else { return nil }
         var options: [LaunchOptionsKey: Any] = [.url: url]
         options[.sourceApplication] = environment[launchSourceVariable]
+        if environment[launchInPlaceVariable] != nil { options[.openInPlace] = true }
         return options
     }
 }

@@ -16,26 +16,31 @@ extension UIApplication {
     ///
     /// There is no screen from which Baton could tell. An app that ``UIApplicationMain(_:_:_:_:)`` has launched is active;
     /// it is in the background while it is stopped from its terminal (Ctrl-Z), and before it ends. A program with windows
-    /// calls this when they come to the front, leave it, or are hidden.
+    /// calls this when they come to the front, leave it, or are hidden. In an app with scenes every scene takes the step, and
+    /// their delegates are told in place of the app's.
     public func transition(to state: State) {
         if applicationState == .active, state != .active {
-            delegate?.applicationWillResignActive(self)
+            if scenes.isInUse { scenes.appWillResignActive() } else { delegate?.applicationWillResignActive(self) }
             post(Self.willResignActiveNotification)
             applicationState = .inactive
         }
         if applicationState == .inactive, state == .background {
             applicationState = .background
-            delegate?.applicationDidEnterBackground(self)
+            if scenes.isInUse { scenes.appDidEnterBackground() } else { delegate?.applicationDidEnterBackground(self) }
             post(Self.didEnterBackgroundNotification)
         }
         if applicationState == .background, state != .background {
-            delegate?.applicationWillEnterForeground(self)
+            if scenes.isInUse {
+                scenes.appWillEnterForeground()
+            } else {
+                delegate?.applicationWillEnterForeground(self)
+            }
             post(Self.willEnterForegroundNotification)
             applicationState = .inactive
         }
         if applicationState == .inactive, state == .active {
             applicationState = .active
-            delegate?.applicationDidBecomeActive(self)
+            if scenes.isInUse { scenes.appDidBecomeActive() } else { delegate?.applicationDidBecomeActive(self) }
             post(Self.didBecomeActiveNotification)
         }
     }

@@ -12,6 +12,9 @@ open class UIApplication: UIResponder {
     /// The request to open a URL that the refused launch was for.
     private var refusedRequest: String?
     private var isTerminating = false
+    private(set) lazy var scenes = SceneCoordinator(application: self)
+    /// What the first scene was given when it was connected: it does not get that again.
+    private var requestAtLaunch: String?
 
     /// Not for apps: use ``shared``.
     public required init() {
@@ -42,11 +45,16 @@ open class UIApplication: UIResponder {
 
     /// Runs the delegate's launch callbacks, then attaches: a command cannot come before they have returned.
     /// - Parameter request: to open a URL, for which the app was launched.
+    /// - Parameter page: a universal link, for which the app was launched.
     func launch(
-        delegate: any UIApplicationDelegate, options: [LaunchOptionsKey: Any]?, request: String? = nil
+        delegate: any UIApplicationDelegate, options: [LaunchOptionsKey: Any]?, request: String? = nil,
+        page: URL? = nil
     ) {
         isLaunching = true
         self.delegate = delegate
+        // What a scene is to open is its own affair.
+        let reason = options
+        let options = scenes.isInUse ? nil : options
         let will = OptionalMethod.willFinishLaunching.call(on: delegate) {
             delegate.application(self, willFinishLaunchingWithOptions: options)
         }
@@ -56,9 +64,23 @@ open class UIApplication: UIResponder {
         refusedLaunch = will == false || did == false
         if refusedLaunch { refusedRequest = request }
         isLaunching = false
+        connectFirstScene(reason, request: request, page: page)
         post(Self.didFinishLaunchingNotification, options)
         transition(to: .active)
         attach()
+    }
+
+    private func connectFirstScene(_ options: [LaunchOptionsKey: Any]?, request: String?, page: URL?) {
+        var reason = SceneCoordinator.LaunchReason()
+        if !refusedLaunch {
+            reason.opened = options.flatMap(OpenedURL.init(launchOptions:))
+            reason.page = page
+            if page == nil, let handoff = options?[.userActivityDictionary] as? [AnyHashable: Any] {
+                reason.handoffType = handoff[LaunchOptionsKey.userActivityType] as? String
+            }
+        }
+        scenes.connectFirst(reason)
+        if !scenes.scenes.isEmpty, reason.opened != nil || reason.page != nil { requestAtLaunch = request }
     }
 
     private func attach() {
@@ -70,8 +92,11 @@ extension UIApplication: ApplicationHost {
     /// The delegate, unless it refused the launch: then none of the callbacks is called.
     private var continuingDelegate: (any UIApplicationDelegate)? { refusedLaunch ? nil : delegate }
 
+    func tookAtLaunch(_ request: String) -> Bool { request == requestAtLaunch }
+
     func willContinue(type: String) -> Bool? {
         guard let delegate = continuingDelegate else { return nil }
+        if scenes.isInUse { return scenes.willContinue(type: type) }
         return OptionalMethod.willContinue.call(on: delegate) {
             delegate.application(self, willContinueUserActivityWithType: type)
         }
@@ -79,6 +104,7 @@ extension UIApplication: ApplicationHost {
 
     func continueActivity(_ activity: NSUserActivity) -> Bool? {
         guard let delegate = continuingDelegate else { return nil }
+        if scenes.isInUse { return scenes.continueActivity(activity) }
         var isRestored = false
         return OptionalMethod.continueActivity.call(on: delegate) {
             delegate.application(self, continue: activity) { objects in
@@ -91,6 +117,7 @@ extension UIApplication: ApplicationHost {
 
     func didFail(type: String, error: any Error) -> Bool {
         guard let delegate = continuingDelegate else { return false }
+        if scenes.isInUse { return scenes.didFail(type: type, error: error) }
         let called: Void? = OptionalMethod.didFail.call(on: delegate) {
             delegate.application(self, didFailToContinueUserActivityWithType: type, error: error)
         }
@@ -100,6 +127,8 @@ extension UIApplication: ApplicationHost {
     func open(_ opened: OpenedURL, request: String) -> Bool? {
         guard let delegate, request != refusedRequest else { return nil }
         transition(to: .active)
+        if tookAtLaunch(request) { return true }
+        if scenes.isInUse { return scenes.open(opened) }
         if let handled = OptionalMethod.openURL.call(
             on: delegate, { delegate.application(self, open: opened.url, options: opened.options) })
         {
@@ -120,7 +149,10 @@ extension UIApplication: ApplicationHost {
         }
     }
 
-    func didUpdate(_ activity: NSUserActivity) { delegate?.application(self, didUpdate: activity) }
+    func didUpdate(_ activity: NSUserActivity) {
+        if scenes.isInUse { return scenes.didUpdate(activity) }
+        delegate?.application(self, didUpdate: activity)
+    }
 
     func terminate() {
         guard let delegate, !isTerminating else { return }

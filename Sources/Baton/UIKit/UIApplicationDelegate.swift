@@ -29,6 +29,18 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool
 
+    /// A scene is about to be connected: how is it to be made? Called before each scene.
+    ///
+    /// With this method an app needs no manifest, and no name of a class that is looked up. In an app with scenes, URLs and
+    /// activities go to ``UISceneDelegate``, and so does what of the app's life concerns its scenes.
+    func application(
+        _ application: UIApplication, configurationForConnecting connectingSceneSession: UISceneSession,
+        options: UIScene.ConnectionOptions
+    ) -> UISceneConfiguration
+
+    /// Scenes are gone for good.
+    func application(_ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>)
+
     /// A URL or a file to open, once the app is in front (U-11, U-13).
     ///
     /// The app was launched for it, after the launch callbacks, or runs. Not called for a launch that one of these callbacks
@@ -113,6 +125,18 @@ extension UIApplicationDelegate {
         OptionalMethod.didFinishLaunching.noteAbsent(on: self)
         return true
     }
+
+    /// Marks the method as not implemented: the manifest says how.
+    public func application(
+        _ application: UIApplication, configurationForConnecting connectingSceneSession: UISceneSession,
+        options: UIScene.ConnectionOptions
+    ) -> UISceneConfiguration {
+        OptionalMethod.configurationForConnecting.noteAbsent(on: self)
+        return connectingSceneSession.configuration
+    }
+
+    /// Does nothing.
+    public func application(_ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>) {}
 
     /// Marks the method as not implemented.
     public func application(

@@ -52,7 +52,8 @@ public func UIApplicationMain(_ delegate: any UIApplicationDelegate) -> Never {
     UIApplication.forgetLaunchVariables()
     application.launch(
         delegate: delegate, options: UIApplication.launchOptions(environment: environment),
-        request: environment[UIApplication.launchRequestVariable])
+        request: environment[UIApplication.launchRequestVariable],
+        page: environment[UIApplication.launchPageVariable].flatMap { URL(string: $0) })
     while true {
         // The application holds its delegate weakly.
         withExtendedLifetime((delegate, signals)) { RunLoop.main.run() }

@@ -16,6 +16,7 @@ struct OpeningPart: DaemonPart {
     private let sessions: AppSessions
     private let bus: ApplicationBus
     private let appsFollower: EventFollower<LaunchEvent>
+    private let questions = QuestionService()
 
     init(_ daemon: DaemonComposition) async throws {
         let apps = try daemon.part(AppsPart.self)
@@ -46,6 +47,7 @@ struct OpeningPart: DaemonPart {
 
     func registerLocal(on router: inout ConnectRouter) {
         OpeningHarness(service, sessions: sessions, apps: handlers).register(on: &router)
+        QuestionsHarness(questions, sessions: sessions).register(on: &router)
     }
 
     var services: [any Service] { [bus, appsFollower] }

@@ -40,6 +40,11 @@ package struct TestBundle: Sendable {
         identifier: "com.example.PNGViewer", name: "PNGViewer", executable: "PNGViewer", activityTypes: [],
         isExample: true)
 
+    /// The example, as it is in the package.
+    package static let shareSheet = TestBundle(
+        identifier: "com.example.ShareSheet", name: "ShareSheet", executable: "ShareSheet", activityTypes: [],
+        isExample: true)
+
     /// HandoffProbe under a name of the test's choice.
     package static func probe(_ identifier: String, types: [String], build: String = "1") -> TestBundle {
         TestBundle(

@@ -57,6 +57,14 @@ package enum AppMethods {
         service, "OpenURL")
     package static let canOpenURL = ConnectMethod<Baton_App_V1_CanOpenURLRequest, Baton_App_V1_CanOpenURLResponse>(
         service, "CanOpenURL")
+    package static let listDocumentHandlers = ConnectMethod<
+        Baton_App_V1_ListDocumentHandlersRequest, Baton_App_V1_ListDocumentHandlersResponse
+    >(service, "ListDocumentHandlers")
+    package static let openDocument = ConnectMethod<
+        Baton_App_V1_OpenDocumentRequest, Baton_App_V1_OpenDocumentResponse
+    >(service, "OpenDocument")
+    package static let askPerson = ConnectMethod<Baton_App_V1_AskPersonRequest, Baton_App_V1_AskPersonResponse>(
+        service, "AskPerson")
 }
 
 /// `baton.link.v1.PresenceService` and `baton.link.v1.HandoffService`
@@ -187,6 +195,12 @@ package enum ControlMethods {
     >(service, "ListSites")
     package static let openItem = ConnectMethod<Baton_Control_V1_OpenItemRequest, Baton_Control_V1_OpenItemResponse>(
         service, "OpenItem")
+    package static let watchQuestions = ConnectMethod<
+        Baton_Control_V1_WatchQuestionsRequest, Baton_Control_V1_QuestionNews
+    >(service, "WatchQuestions")
+    package static let answerQuestion = ConnectMethod<
+        Baton_Control_V1_AnswerQuestionRequest, Baton_Control_V1_AnswerQuestionResponse
+    >(service, "AnswerQuestion")
     package static let listHandlers = ConnectMethod<
         Baton_Control_V1_ListHandlersRequest, Baton_Control_V1_ListHandlersResponse
     >(service, "ListHandlers")

@@ -157,6 +157,44 @@ package final class OpeningService: Sendable {
         return outcome
     }
 
+    // MARK: Documents of apps
+
+    /// The apps that open files of all these types, in the order for the first one; never the caller itself.
+    package func handlers(
+        ofAll types: [String], except caller: BundleID
+    ) -> [HandlerChoice.Candidate] {
+        let registry = apps.types()
+        let choices = types.map { handlers(ofType: registry.declaration(of: $0)?.identifier ?? $0).candidates }
+        guard let first = choices.first else { return [] }
+        return first.filter { candidate in
+            candidate.bundleID != caller && choices.allSatisfy { $0.contains { $0.bundleID == candidate.bundleID } }
+        }
+    }
+
+    /// Hands a copy of an app's file to another app.
+    ///
+    /// An installed app may name files of its own container only: the daemon may read more than the app may.
+    package func open(
+        document path: String, from caller: AppIdentity, with app: BundleID,
+        annotation: Baton_Value_V1_PropertyValue?
+    ) async throws -> Outcome {
+        _ = try identity(of: app)
+        guard let target = apps.container(of: app) else { throw Self.notInstalled(app) }
+        let own = caller.team.isDevelopment ? nil : apps.container(of: caller.bundleID)
+        guard caller.team.isDevelopment || own != nil else { throw Self.notInstalled(caller.bundleID) }
+        let copy = try await fileQueue.run { () throws(BatonError) -> String in
+            guard let own else { return try Inbox(container: target).add(fileAt: path) }
+            return try Inbox(container: target).add(try ContainerFile.open(path, in: own))
+        }
+        var outcome = try await deliver(
+            .with {
+                $0.url = URL(fileURLWithPath: copy).absoluteString
+                if let annotation { $0.annotation = annotation }
+            }, to: app, from: OpeningCaller(app: caller))
+        outcome.deliveredPath = copy
+        return outcome
+    }
+
     private func deliver(
         _ command: Baton_App_V1_OpenURLCommand, to bundleID: BundleID, from caller: OpeningCaller
     ) async throws -> Outcome {
@@ -170,6 +208,7 @@ package final class OpeningService: Sendable {
         }
         record("opened", "A URL was handed to \(bundleID).", bundleID)
         var environment = ["BATON_LAUNCH_URL": command.url, "BATON_LAUNCH_REQUEST": id.rawValue]
+        if command.openInPlace { environment["BATON_LAUNCH_IN_PLACE"] = "1" }
         if !command.sourceApplication.isEmpty { environment["BATON_LAUNCH_SOURCE"] = command.sourceApplication }
         let answer = try await sessions.deliver(
             AppDelivery(id: id, app: app, environment: environment, commands: [AppCommand(.openURL(command))]))

@@ -28,6 +28,9 @@ final class ScriptedDaemon: ConnectClient {
         var refusals: [BatonError] = []
         var attachmentRefusal: BatonError?
         var nextCommandID: UInt64 = 1
+        var canOpen: Set<String> = []
+        var documentApps: [Baton_App_V1_DocumentHandler] = []
+        var opened: [String] = []
     }
 
     private let state = Mutex(State())
@@ -87,6 +90,46 @@ final class ScriptedDaemon: ConnectClient {
 
     func refuseNextAttachment(_ error: BatonError) { state.withLock { $0.attachmentRefusal = error } }
 
+    /// Schemes that something opens, and apps that open documents.
+    func offer(schemes: Set<String> = [], documentApps: [(id: String, name: String)] = []) {
+        state.withLock { state in
+            state.canOpen = schemes
+            state.documentApps = documentApps.map { app in
+                .with {
+                    $0.bundleID = app.id
+                    $0.name = app.name
+                }
+            }
+        }
+    }
+
+    /// URLs that were opened, and documents as `app name: content`.
+    var opened: [String] { state.withLock { $0.opened } }
+
+    /// What the daemon answers at once, without showing the call.
+    private func answer(_ request: Any) -> Any? {
+        state.withLock { state in
+            switch request {
+            case let request as Baton_App_V1_CanOpenURLRequest:
+                return Baton_App_V1_CanOpenURLResponse.with {
+                    $0.canOpen = state.canOpen.contains { request.url.hasPrefix($0 + ":") }
+                }
+            case let request as Baton_App_V1_OpenURLRequest:
+                state.opened.append(request.url)
+                return Baton_App_V1_OpenURLResponse.with { $0.opened = true }
+            case is Baton_App_V1_ListDocumentHandlersRequest:
+                return Baton_App_V1_ListDocumentHandlersResponse.with { $0.handlers = state.documentApps }
+            case let request as Baton_App_V1_OpenDocumentRequest:
+                let content = (try? String(contentsOfFile: request.path, encoding: .utf8)) ?? "unreadable"
+                let name = request.path.split(separator: "/").last ?? ""
+                let annotation = request.hasAnnotation ? " +annotation" : ""
+                state.opened.append("\(request.handlerBundleID) \(name): \(content)\(annotation)")
+                return Baton_App_V1_OpenDocumentResponse.with { $0.handled = true }
+            default: return nil
+            }
+        }
+    }
+
     // MARK: ConnectClient
 
     func unary<Request, Response>(
@@ -96,6 +139,7 @@ final class ScriptedDaemon: ConnectClient {
             (state.isRunning, state.refusals.isEmpty ? nil : state.refusals.removeFirst())
         }
         guard isRunning else { throw Self.notRunning }
+        if let answer = answer(request) as? Response { return answer }
         if let call = Self.call(request) { calls.send(call) }
         await waitWhileHeld()
         if let refusal { throw refusal }

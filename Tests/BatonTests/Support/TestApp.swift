@@ -26,7 +26,8 @@ final class TestApp: Sendable {
 
     init(
         configuration: BatonConfiguration = BatonConfiguration(bundleIdentifier: "com.example.App"),
-        deletionPatience: Duration = .seconds(60), savingPace: SavingPace = SavingPace()
+        deletionPatience: Duration = .seconds(60), savingPace: SavingPace = SavingPace(),
+        sharing: SharingTools = .process
     ) {
         let daemon = daemon
         let sleeps = Mailbox<Duration>()
@@ -48,7 +49,7 @@ final class TestApp: Sendable {
                     _ = try await wakeUps.next()
                 },
                 jitter: { 1 }, exit: { exits.send($0) }, settle: {}, savingPace: savingPace,
-                deletionPatience: deletionPatience,
+                deletionPatience: deletionPatience, sharing: sharing,
                 openPipe: { _, request in
                     if let refusal = refusals.take() { throw refusal }
                     let (near, far) = try await Self.joinedPipes()
@@ -146,9 +147,11 @@ struct UnexpectedCall: Error {}
 func withApp(
     _ configuration: BatonConfiguration = BatonConfiguration(bundleIdentifier: "com.example.App"),
     deletionPatience: Duration = .seconds(60), savingPace: SavingPace = SavingPace(),
-    _ body: @MainActor (TestApp) async throws -> Void
+    sharing: SharingTools = .process, _ body: @MainActor (TestApp) async throws -> Void
 ) async throws {
-    let app = TestApp(configuration: configuration, deletionPatience: deletionPatience, savingPace: savingPace)
+    let app = TestApp(
+        configuration: configuration, deletionPatience: deletionPatience, savingPace: savingPace,
+        sharing: sharing)
     do {
         try await AppRuntime.$calling.withValue(app.runtime) { try await body(app) }
     } catch {

@@ -2,6 +2,9 @@
 /// framework's methods the delegate implements.
 @MainActor
 protocol ApplicationHost: AnyObject {
+    /// Whether a scene was given this request, or this activity, when it was connected.
+    func tookAtLaunch(_ request: String) -> Bool
+
     /// Nil when the delegate does not implement the method, or there is none.
     func willContinue(type: String) -> Bool?
 

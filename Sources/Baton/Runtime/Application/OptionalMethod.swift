@@ -12,6 +12,11 @@ enum OptionalMethod: Sendable {
     case openURL
     case openURLFromSource
     case handleOpenURL
+    case configurationForConnecting
+    case sceneOpenURLs
+    case sceneWillContinue
+    case sceneContinue
+    case sceneDidFail
 
     @MainActor private static var notes: Set<Note> = []
 

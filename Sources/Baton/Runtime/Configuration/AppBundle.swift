@@ -13,6 +13,8 @@ struct AppBundle: Sendable, Hashable {
     var declaredTypes = DeclaredTypes()
     /// `LSApplicationQueriesSchemes`, in lower case; the first 50 count.
     var queriedSchemes: Set<String> = []
+    /// Nil for an app without scenes.
+    var sceneManifest: SceneManifest?
 
     init() {}
 
@@ -25,6 +27,10 @@ struct AppBundle: Sendable, Hashable {
         declaredTypes = DeclaredTypes(infoDictionary: infoDictionary)
         let schemes = infoDictionary["LSApplicationQueriesSchemes"] as? [String] ?? []
         queriedSchemes = Set(schemes.prefix(50).map { $0.lowercased() })
+        // SwiftPM names the module of a program after it.
+        let program = infoDictionary["CFBundleExecutable"] as? String ?? ""
+        sceneManifest = SceneManifest(
+            infoDictionary: infoDictionary, module: String(program.map { $0.isLetter || $0.isNumber ? $0 : "_" }))
     }
 
     /// A bundle of Baton is flat, `Name.app/{Info.plist,executable}`, a layout that Foundation's `Bundle` does not know

@@ -25,6 +25,7 @@ final class AppRuntime: Sendable {
         var savingPace = SavingPace()
         /// How long a caller that deletes saved activities waits for a daemon that is away.
         var deletionPatience = Duration.seconds(10)
+        var sharing = SharingTools.process
         /// Opens a connection of its own for a pair of streams.
         var openPipe: @Sendable (_ socketPath: String, StreamRequest) async throws -> BytePipe = { path, request in
             try await request.open(socketPath: path)

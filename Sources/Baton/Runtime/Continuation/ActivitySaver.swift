@@ -31,6 +31,14 @@ struct ActivitySaver: Sendable {
         }
     }
 
+    /// The same on the main actor, for an app that is about to be stopped.
+    @MainActor
+    func updatedNow(_ activity: NSUserActivity) -> UserActivityState {
+        if activity.takeNeedsSave() || activity.isManaged { activity.delegate?.userActivityWillSave(activity) }
+        if activity.isManaged { update(activity) }
+        return activity.snapshot
+    }
+
     /// The round of the responders: each adds its part to an empty `userInfo` (H-48 to H-50).
     @MainActor
     private func update(_ activity: NSUserActivity) {

@@ -20,7 +20,8 @@ final class ContinuationCoordinator {
     }
 
     private func askWillContinue(_ message: Baton_App_V1_WillContinueActivity) -> AcceptanceLedger.WillContinue {
-        let result = runtime.host?.willContinue(type: message.activityType)
+        let isTaken = runtime.host?.tookAtLaunch(message.acceptanceID) ?? false
+        let result = isTaken ? true : runtime.host?.willContinue(type: message.activityType)
         let answer = AcceptanceLedger.WillContinue(
             activityType: message.activityType, showsProgress: result ?? false, isImplemented: result != nil)
         ledger.note(answer, for: message.acceptanceID)
@@ -34,6 +35,10 @@ final class ContinuationCoordinator {
         case .continued(let isHandled): return .continued(.with { $0.handled = isHandled })
         case .failed: return .error(.handoffFailed("The app was told already that this continuation failed."))
         case nil: break
+        }
+        if runtime.host?.tookAtLaunch(message.acceptanceID) == true {
+            ledger.note(.continued(isHandled: true), for: message.acceptanceID)
+            return .continued(.with { $0.handled = true })
         }
         let activity: NSUserActivity
         do {

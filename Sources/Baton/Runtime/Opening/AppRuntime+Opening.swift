@@ -37,7 +37,7 @@ extension AppRuntime {
         let profile = profile
         guard let socketPath = profile.socketPath else { return false }
         let client = environment.makeClient(socketPath)
-        let result = AwaitedAnswer()
+        let result = AwaitedAnswer(false)
         // The caller waits for it below; ends with the call's deadline.
         Task {
             let response = try? await client.unary(
@@ -54,18 +54,20 @@ extension AppRuntime {
 }
 
 /// One answer that a thread waits for.
-private final class AwaitedAnswer: Sendable {
+final class AwaitedAnswer<Value: Sendable>: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
-    private let answer = Mutex(false)
+    private let answer: Mutex<Value>
 
-    func end(_ value: Bool) {
+    /// - Parameter initial: the answer when there is none in time.
+    init(_ initial: Value) { answer = Mutex(initial) }
+
+    func end(_ value: Value) {
         answer.withLock { $0 = value }
         semaphore.signal()
     }
 
-    /// - Returns: false when there is none in time.
-    func wait(_ seconds: DispatchTimeInterval) -> Bool {
-        guard semaphore.wait(timeout: .now() + seconds) == .success else { return false }
+    func wait(_ seconds: DispatchTimeInterval) -> Value {
+        _ = semaphore.wait(timeout: .now() + seconds)
         return answer.withLock { $0 }
     }
 }

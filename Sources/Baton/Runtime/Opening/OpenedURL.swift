@@ -18,6 +18,14 @@ struct OpenedURL {
         openInPlace = message.openInPlace
     }
 
+    /// What an app was launched for; nil if that is no URL.
+    init?(launchOptions: [UIApplication.LaunchOptionsKey: Any]) {
+        guard let url = launchOptions[.url] as? URL else { return nil }
+        self.url = url
+        sourceApplication = launchOptions[.sourceApplication] as? String
+        openInPlace = launchOptions[.openInPlace] as? Bool ?? false
+    }
+
     var options: [UIApplication.OpenURLOptionsKey: Any] {
         var options: [UIApplication.OpenURLOptionsKey: Any] = [.openInPlace: openInPlace]
         options[.sourceApplication] = sourceApplication

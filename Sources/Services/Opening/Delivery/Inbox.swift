@@ -1,5 +1,5 @@
 package import BatonCore
-import BatonTrust
+package import BatonTrust
 import Glibc
 
 /// An app's `Documents/Inbox`: files from elsewhere, which the app may read and delete, and not change.
@@ -27,10 +27,17 @@ package struct Inbox: Sendable {
     /// a link that the app put in the way.
     /// - Returns: its absolute path.
     package func add(fileAt path: String) throws(BatonError) -> String {
-        let name = try Self.safeName(path)
         let source = open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard source >= 0 else { throw Self.unreadable(path) }
         defer { close(source) }
+        return try add(source, path)
+    }
+
+    /// As above, for a file that is open.
+    package func add(_ file: OpenFile) throws(BatonError) -> String { try add(file.descriptor, file.path) }
+
+    private func add(_ source: Int32, _ path: String) throws(BatonError) -> String {
+        let name = try Self.safeName(path)
         let directory = try DirectoryHandle(path: directory)
         let temporary = ".\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
         let file = try directory.createFile(temporary, mode: 0o600)

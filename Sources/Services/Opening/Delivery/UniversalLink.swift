@@ -12,7 +12,10 @@ enum UniversalLink {
             $0.description_p.webpageURL = page
             $0.userInfo.dictionary = .init()
         }
-        let delivery = try ActivityDelivery.make(payload, for: app, on: sessions.deviceName())
+        var delivery = try ActivityDelivery.make(payload, for: app, on: sessions.deviceName())
+        // The page is all there is to it, so an app with scenes has it in the options of its first one.
+        delivery.environment["BATON_LAUNCH_PAGE"] = page
+        delivery.environment["BATON_LAUNCH_REQUEST"] = delivery.id.rawValue
         return ActivityDelivery.isHandled(try await sessions.deliver(delivery))
     }
 }

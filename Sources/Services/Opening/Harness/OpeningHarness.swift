@@ -21,6 +21,10 @@ package struct OpeningHarness: Sendable {
     package func register(on router: inout ConnectRouter) {
         router.unary(AppMethods.openURL) { [self] request, context in try await openURL(request, context) }
         router.unary(AppMethods.canOpenURL) { [self] request, context in try canOpenURL(request, context) }
+        router.unary(AppMethods.listDocumentHandlers) { [self] request, context in
+            try listDocumentHandlers(request, context)
+        }
+        router.unary(AppMethods.openDocument) { [self] request, context in try await openDocument(request, context) }
         router.unary(ControlMethods.openItem) { [self] request, _ in try await openItem(request) }
         router.unary(ControlMethods.listHandlers) { [self] request, _ in try await listHandlers(request) }
         router.unary(ControlMethods.listHandlerDefaults) { [service] _, _ in
@@ -57,11 +61,46 @@ package struct OpeningHarness: Sendable {
             context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
         guard let scheme = URLScheme(ofURL: request.url) else { return .init() }
         if let claims = apps.claimants().first(where: { $0.bundleID == caller.identity.bundleID })?.claims,
-            !caller.identity.team.isDevelopment, !claims.queriedSchemes.contains(scheme.rawValue)
+            // Which of the desktop's schemes have a handler says nothing about the person's apps.
+            !scheme.isReserved, !caller.identity.team.isDevelopment, !claims.queriedSchemes.contains(scheme.rawValue)
         {
             return .init()
         }
         return .with { $0.canOpen = service.canOpen(request.url) }
+    }
+
+    private static let maximumTypes = 1000
+
+    private func listDocumentHandlers(
+        _ request: Baton_App_V1_ListDocumentHandlersRequest, _ context: CallContext
+    ) throws -> Baton_App_V1_ListDocumentHandlersResponse {
+        let caller = try sessions.admit(
+            context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
+        guard request.types.count <= Self.maximumTypes else {
+            throw BatonError(
+                .invalidArgument, reason: "too_many_types", "Ask about at most \(Self.maximumTypes) documents at once.")
+        }
+        let types = Array(Set(request.types.dropFirst()).subtracting(request.types.prefix(1)))
+        let handlers = service.handlers(ofAll: request.types.prefix(1) + types, except: caller.identity.bundleID)
+        return .with {
+            $0.handlers = handlers.map { handler in
+                .with {
+                    $0.bundleID = handler.bundleID.rawValue
+                    $0.name = handler.name
+                }
+            }
+        }
+    }
+
+    private func openDocument(
+        _ request: Baton_App_V1_OpenDocumentRequest, _ context: CallContext
+    ) async throws -> Baton_App_V1_OpenDocumentResponse {
+        let caller = try sessions.admit(
+            context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
+        let outcome = try await service.open(
+            document: request.path, from: caller.identity, with: try BundleID(validating: request.handlerBundleID),
+            annotation: request.hasAnnotation ? request.annotation : nil)
+        return .with { $0.handled = outcome.isHandled }
     }
 
     // MARK: The person

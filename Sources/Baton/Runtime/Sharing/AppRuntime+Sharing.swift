@@ -1,0 +1,70 @@
+import BatonClient
+import BatonCore
+import BatonWire
+import Foundation
+import Logging
+import SwiftProtobuf
+
+/// Documents that other apps open.
+extension AppRuntime {
+    /// The daemon launches the other app and waits for its answer: longer than it does.
+    private static let openTimeout = Duration.seconds(90)
+    private static let questionTimeout = Duration.seconds(2)
+
+    struct DocumentApp: Sendable, Hashable {
+        var bundleIdentifier: String
+        var name: String
+    }
+
+    /// The apps that open documents of all these types, the best first. None without a daemon.
+    func documentApps(for types: [UTType]) async -> [DocumentApp] {
+        let profile = profile
+        guard let socketPath = profile.socketPath else { return [] }
+        let response = try? await environment.makeClient(socketPath).unary(
+            AppMethods.listDocumentHandlers,
+            .with {
+                $0.protocolVersion = ConnectProtocol.version
+                $0.bundleID = profile.bundleIdentifier
+                $0.types = types.map(\.identifier)
+            }, timeout: Self.questionTimeout)
+        return (response?.handlers ?? []).map { DocumentApp(bundleIdentifier: $0.bundleID, name: $0.name) }
+    }
+
+    /// Waits on this thread, as Apple's document menus do.
+    func waitForDocumentApps(_ type: UTType) -> [DocumentApp] {
+        let result = AwaitedAnswer<[DocumentApp]>([])
+        // The caller waits for it below; ends with the call's deadline.
+        Task { result.end(await documentApps(for: [type])) }
+        return result.wait(.seconds(3))
+    }
+
+    /// What an app attaches to a document; nil for what is no property list.
+    static func annotation(_ value: Any?) -> PropertyValue? { value.flatMap { try? PropertyValue(any: $0) } }
+
+    /// Hands a copy of a file to another app, which finds it in its Inbox.
+    /// - Parameter annotation: a property list.
+    /// - Returns: whether the app has taken it.
+    func openDocument(_ file: URL, in app: String, annotation: PropertyValue? = nil) async throws -> Bool {
+        let profile = profile
+        guard let socketPath = profile.socketPath else {
+            throw SharingError.failed("Another app cannot open it: there is no daemon.")
+        }
+        // A copy in the container: an installed app may hand over nothing else.
+        let copy = try TemporaryFiles.copy(file)
+        defer { TemporaryFiles.remove(copy) }
+        do {
+            return try await environment.makeClient(socketPath).unary(
+                AppMethods.openDocument,
+                .with {
+                    $0.protocolVersion = ConnectProtocol.version
+                    $0.bundleID = profile.bundleIdentifier
+                    $0.path = copy.path
+                    $0.handlerBundleID = app
+                    if let annotation { $0.annotation = .init(annotation) }
+                }, timeout: Self.openTimeout
+            ).handled
+        } catch let error as BatonError {
+            throw SharingError.failed(error.message)
+        }
+    }
+}

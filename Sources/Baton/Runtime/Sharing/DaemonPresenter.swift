@@ -1,0 +1,61 @@
+import BatonClient
+import BatonCore
+import BatonWire
+import Foundation
+import SwiftProtobuf
+
+/// Has the daemon ask the person, for an app without a terminal: at `baton questions`, or on the desktop.
+struct DaemonPresenter: QuestionPresenter {
+    let runtime: AppRuntime
+
+    func ask(_ question: PersonQuestion) async throws -> PersonAnswer? {
+        let profile = runtime.profile
+        guard let socketPath = profile.socketPath else {
+            throw SharingError.cannotAsk("the app has no terminal, and there is no daemon.")
+        }
+        let request = Baton_App_V1_AskPersonRequest.with {
+            $0.protocolVersion = ConnectProtocol.version
+            $0.bundleID = profile.bundleIdentifier
+            $0.displayName = profile.displayName
+            $0.question = .init(question)
+        }
+        do {
+            let answers = try await runtime.environment.makeClient(socketPath).serverStream(
+                AppMethods.askPerson, request)
+            for try await response in answers {
+                switch response.answer {
+                case .optionID(let id)?:
+                    guard let number = Int(id), question.options.indices.contains(number) else { return nil }
+                    return .option(number)
+                case .text(let text)?: return .text(text)
+                case .cancelled?: return nil
+                case nil: continue
+                }
+            }
+            if Task.isCancelled { return nil }
+            throw SharingError.cannotAsk("the daemon has ended.")
+        } catch let error as BatonError {
+            throw SharingError.cannotAsk(error.message)
+        }
+    }
+}
+
+extension Baton_App_V1_Question {
+    init(_ question: PersonQuestion) {
+        self.init()
+        kind =
+            switch question.kind {
+            case .shareSheet: .shareSheet
+            case .openFile: .openFile
+            case .directory: .directory
+            }
+        title = question.title
+        suggestion = question.suggestion
+        options = question.options.enumerated().map { number, option in
+            .with {
+                $0.id = "\(number)"
+                $0.title = option
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// What a person is asked: one of several options, or for a path.
+struct PersonQuestion: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
+        case shareSheet
+        /// An existing file.
+        case openFile
+        case directory
+    }
+
+    var kind: Kind
+    var title: String
+    /// Of a share sheet; empty for a path.
+    var options: [String] = []
+    /// What no text stands for; empty for nothing.
+    var suggestion = ""
+}
+
+enum PersonAnswer: Sendable, Hashable {
+    /// Counted from 0.
+    case option(Int)
+    case text(String)
+}
+
+/// Asks the person. The terminal does, and the daemon for an app without one.
+protocol QuestionPresenter: Sendable {
+    /// - Returns: nil if the person wants none of it.
+    /// - Throws: when nobody can be asked. A cancelled task ends the question.
+    func ask(_ question: PersonQuestion) async throws -> PersonAnswer?
+}
+
+/// Why something was not shared. Its `localizedDescription` is for the person.
+struct SharingError: Error, LocalizedError, CustomNSError {
+    static let errorDomain = "BatonSharingErrorDomain"
+    let message: String
+    let errorCode: Int
+
+    static func cannotAsk(_ why: String) -> SharingError {
+        SharingError(message: "The person cannot be asked: \(why)", errorCode: 1)
+    }
+
+    static func failed(_ what: String) -> SharingError { SharingError(message: what, errorCode: 2) }
+
+    var errorDescription: String? { message }
+    var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }
+}

@@ -1,0 +1,190 @@
+public import Foundation
+import Logging
+
+/// Manages one screen of an app.
+///
+/// There is nothing to see: a controller has its life cycle, its place among the controllers that it presents, and its
+/// activity. Nothing is animated, so what is presented has appeared when ``present(_:animated:completion:)`` returns. On the
+/// main actor.
+///
+/// Apple: <https://developer.apple.com/documentation/uikit/uiviewcontroller>
+@MainActor
+@preconcurrency
+open class UIViewController: UIResponder {
+    /// What a person calls it.
+    open var title: String?
+
+    /// How it is to be presented. With ``UIModalPresentationStyle/fullScreen`` the presenting controller disappears meanwhile.
+    open var modalPresentationStyle = UIModalPresentationStyle.automatic
+
+    /// The controller that this one presents.
+    open private(set) var presentedViewController: UIViewController?
+
+    /// The controller that presents this one.
+    open private(set) weak var presentingViewController: UIViewController?
+
+    /// Whether ``viewDidLoad()`` was called.
+    public private(set) var isViewLoaded = false
+
+    /// While it appears because it is being presented.
+    open private(set) var isBeingPresented = false
+
+    /// While it disappears because it is being dismissed.
+    open private(set) var isBeingDismissed = false
+
+    private var isVisible = false
+    private var madePopover: UIPopoverPresentationController?
+
+    /// The controller that presents this one.
+    open override var next: UIResponder? { presentingViewController }
+
+    /// Of a controller whose style is ``UIModalPresentationStyle/popover``; nil for any other.
+    open var popoverPresentationController: UIPopoverPresentationController? {
+        guard modalPresentationStyle == .popover || isAlwaysPopover else { return nil }
+        if let madePopover { return madePopover }
+        let popover = UIPopoverPresentationController(presentedViewController: self)
+        madePopover = popover
+        return popover
+    }
+
+    /// A share sheet is shown in a popover where there is room.
+    var isAlwaysPopover: Bool { false }
+
+    // MARK: Life cycle
+
+    /// Calls ``viewDidLoad()`` unless that was done.
+    open func loadViewIfNeeded() {
+        guard !isViewLoaded else { return }
+        isViewLoaded = true
+        viewDidLoad()
+    }
+
+    /// Called once, before it first appears. Overrides call `super`.
+    open func viewDidLoad() {}
+
+    /// It is about to appear. Overrides call `super`.
+    open func viewWillAppear(_ animated: Bool) {}
+
+    /// It has appeared. Overrides call `super`.
+    open func viewDidAppear(_ animated: Bool) {}
+
+    /// It is about to disappear. Overrides call `super`.
+    open func viewWillDisappear(_ animated: Bool) {}
+
+    /// It has disappeared. Overrides call `super`.
+    open func viewDidDisappear(_ animated: Bool) {}
+
+    /// Called by its window, and for controllers that are presented.
+    func appear() {
+        guard !isVisible else { return }
+        loadViewIfNeeded()
+        isVisible = true
+        viewWillAppear(false)
+        viewDidAppear(false)
+    }
+
+    func disappear() {
+        guard isVisible else { return }
+        isVisible = false
+        viewWillDisappear(false)
+        viewDidDisappear(false)
+    }
+
+    // MARK: Presenting
+
+    /// Shows another controller above this one.
+    ///
+    /// A controller that presents one already presents no other: that is logged, and `completion` is not called.
+    /// - Parameters:
+    ///   - flag: ignored, since nothing is animated.
+    ///   - completion: called when the controller has appeared.
+    ///
+    /// Apple: <https://developer.apple.com/documentation/uikit/uiviewcontroller/present(_:animated:completion:)>
+    open func present(
+        _ viewControllerToPresent: UIViewController, animated flag: Bool, completion: (() -> Void)? = nil
+    ) {
+        guard presentedViewController == nil, viewControllerToPresent.presentingViewController == nil else {
+            Logger(label: "baton.app").warning(
+                "A view controller presents another one already. Dismiss that first.")
+            return
+        }
+        presentedViewController = viewControllerToPresent
+        viewControllerToPresent.presentingViewController = self
+        viewControllerToPresent.isBeingPresented = true
+        viewControllerToPresent.appear()
+        viewControllerToPresent.isBeingPresented = false
+        if viewControllerToPresent.modalPresentationStyle == .fullScreen { disappear() }
+        completion?()
+        viewControllerToPresent.wasPresented()
+    }
+
+    /// Takes away what this controller presents, with everything that that presents; or itself, if it presents nothing.
+    /// - Parameter completion: called when it has disappeared.
+    open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
+        guard let presented = presentedViewController else {
+            if let presenting = presentingViewController {
+                return presenting.dismiss(animated: flag, completion: completion)
+            }
+            completion?()
+            return
+        }
+        if presented.presentedViewController != nil { presented.dismiss(animated: flag) }
+        presented.isBeingDismissed = true
+        if presented.modalPresentationStyle == .fullScreen { appear() }
+        presented.disappear()
+        presented.isBeingDismissed = false
+        presented.presentingViewController = nil
+        presentedViewController = nil
+        presented.wasDismissed()
+        completion?()
+    }
+
+    /// For the system's own controllers, which ask the person then.
+    func wasPresented() {}
+
+    /// For the system's own controllers, which stop asking then.
+    func wasDismissed() {}
+}
+
+/// How a controller is presented.
+public enum UIModalPresentationStyle: Int, Sendable {
+    /// The system chooses: above the presenting controller.
+    case automatic = -2
+    /// Nowhere else.
+    case none = -1
+    /// In place of the presenting controller, which disappears meanwhile.
+    case fullScreen = 0
+    /// Above the presenting controller.
+    case pageSheet = 1
+    /// Above the presenting controller, smaller.
+    case formSheet = 2
+    /// In the place of the controller that defines a context.
+    case currentContext = 3
+    /// As the app decides.
+    case custom = 4
+    /// Above everything, which stays in view.
+    case overFullScreen = 5
+    /// Above the controller that defines a context.
+    case overCurrentContext = 6
+    /// In a popover.
+    case popover = 7
+}
+
+/// Where a popover points. What presents it uses this if it can; a terminal cannot.
+@MainActor
+@preconcurrency
+open class UIPopoverPresentationController: NSObject {
+    /// What is shown in the popover.
+    public private(set) weak var presentedViewController: UIViewController?
+    /// What the popover points at.
+    open weak var sourceItem: AnyObject?
+    /// The object in whose coordinates ``sourceRect`` is. Held weakly.
+    open weak var sourceView: UIResponder?
+    /// In the coordinates of ``sourceView``, in points.
+    open var sourceRect = CGRect.zero
+
+    init(presentedViewController: UIViewController) {
+        self.presentedViewController = presentedViewController
+        super.init()
+    }
+}

@@ -1,0 +1,50 @@
+/// Holds an app's first view controller. There is nothing to see: it says when that controller appears.
+///
+/// Apple: <https://developer.apple.com/documentation/uikit/uiwindow>
+@MainActor
+@preconcurrency
+open class UIWindow: UIResponder {
+    /// The scene that it belongs to.
+    open weak var windowScene: UIWindowScene? {
+        didSet {
+            oldValue?.remove(self)
+            windowScene?.add(self)
+        }
+    }
+
+    /// The first controller. It appears when the window is visible.
+    open var rootViewController: UIViewController? {
+        didSet {
+            guard oldValue !== rootViewController, !isHidden else { return }
+            oldValue?.disappear()
+            rootViewController?.appear()
+        }
+    }
+
+    /// Hidden at first.
+    open var isHidden = true {
+        didSet {
+            guard oldValue != isHidden else { return }
+            if isHidden { rootViewController?.disappear() } else { rootViewController?.appear() }
+        }
+    }
+
+    /// Whether ``makeKeyAndVisible()`` was called.
+    public private(set) var isKeyWindow = false
+
+    /// A window of no scene.
+    public required init() { super.init() }
+
+    /// A window of a scene.
+    public init(windowScene: UIWindowScene) {
+        super.init()
+        self.windowScene = windowScene
+        windowScene.add(self)
+    }
+
+    /// Shows the window, and with it its first controller.
+    open func makeKeyAndVisible() {
+        isKeyWindow = true
+        isHidden = false
+    }
+}

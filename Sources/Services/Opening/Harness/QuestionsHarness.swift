@@ -1,0 +1,75 @@
+package import AppSessions
+import BatonCore
+package import BatonTransport
+import BatonWire
+import SwiftProtobuf
+
+/// Takes questions from apps, and answers from the person.
+package struct QuestionsHarness: Sendable {
+    private let service: QuestionService
+    private let sessions: AppSessions
+
+    package init(_ service: QuestionService, sessions: AppSessions) {
+        self.service = service
+        self.sessions = sessions
+    }
+
+    package func register(on router: inout ConnectRouter) {
+        router.serverStream(AppMethods.askPerson) { [self] request, context, writer in
+            let caller = try sessions.admit(
+                context.process, claiming: request.bundleID, name: request.displayName,
+                protocolVersion: request.protocolVersion)
+            let answers = try service.ask(
+                request.question, from: caller.identity.bundleID, named: caller.name)
+            try await writer.write(.init())
+            for await answer in answers { try await writer.write(.init(answer)) }
+            // The daemon shuts down: the app is not told that the person wants none of it.
+            try Task.checkCancellation()
+        }
+        router.serverStream(ControlMethods.watchQuestions) { [service] _, _, writer in
+            let (open, events) = try service.watch()
+            for question in open { try await writer.write(.init(question)) }
+            try await writer.write(.init())
+            for await event in events {
+                switch event {
+                case .put(let question): try await writer.write(.init(question))
+                case .gone(let id): try await writer.write(.with { $0.questionID = id })
+                }
+            }
+            try Task.checkCancellation()
+            throw BatonError(
+                .resourceExhausted, reason: "left_behind", "The questions were not read in time. Watch again.")
+        }
+        router.unary(ControlMethods.answerQuestion) { [service] request, _ in
+            let answer: QuestionAnswer =
+                switch request.answer {
+                case .optionID(let id)?: .option(id)
+                case .text(let text)?: .text(text)
+                case .cancelled?, nil: .cancelled
+                }
+            try service.answer(request.questionID, answer)
+            return .init()
+        }
+    }
+}
+
+extension Baton_App_V1_AskPersonResponse {
+    init(_ answer: QuestionAnswer) {
+        self.init()
+        switch answer {
+        case .option(let id): optionID = id
+        case .text(let text): self.text = text
+        case .cancelled: cancelled = true
+        }
+    }
+}
+
+extension Baton_Control_V1_QuestionNews {
+    init(_ question: OpenQuestion) {
+        self.init()
+        questionID = question.id
+        self.question = question.question
+        bundleID = question.app.rawValue
+        appName = question.appName
+    }
+}

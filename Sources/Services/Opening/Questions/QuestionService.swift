@@ -1,0 +1,75 @@
+import BatonConcurrency
+package import BatonCore
+package import BatonWire
+import SwiftProtobuf
+import Synchronization
+
+/// Puts the questions of apps without a terminal to the person: to whoever watches, such as the command line.
+package final class QuestionService: Sendable {
+    package enum Event: Sendable {
+        case put(OpenQuestion)
+        case gone(UInt64)
+    }
+
+    /// Policy: more are refused, and one that has not read so many events is left behind.
+    private static let maximumWatchers = 32
+    private static let maximumUnread = 256
+
+    private struct State {
+        var board = QuestionBoard()
+        var waiting: [UInt64: AsyncStream<QuestionAnswer>.Continuation] = [:]
+    }
+
+    private let state = Mutex(State())
+    private let watchers = Broadcaster<Event>(.bounded(maximumUnread))
+
+    package init() {}
+
+    /// Puts a question. The stream gives the answer and ends; to drop it withdraws the question.
+    /// - Throws: what ``QuestionBoard/add(_:from:named:)`` throws.
+    package func ask(
+        _ question: Baton_App_V1_Question, from app: BundleID, named name: String
+    ) throws(BatonError) -> AsyncStream<QuestionAnswer> {
+        let (answers, continuation) = AsyncStream.makeStream(
+            of: QuestionAnswer.self, bufferingPolicy: .bufferingOldest(1))
+        let put = try state.withLock { state throws(BatonError) in
+            let put = try state.board.add(question, from: app, named: name)
+            state.waiting[put.id] = continuation
+            watchers.send(.put(put))
+            return put
+        }
+        continuation.onTermination = { [weak self] _ in self?.withdraw(put.id) }
+        return answers
+    }
+
+    private func withdraw(_ id: UInt64) {
+        state.withLock { state in
+            state.waiting[id] = nil
+            if state.board.withdraw(id) != nil { watchers.send(.gone(id)) }
+        }
+    }
+
+    /// - Throws: what ``QuestionBoard/answer(_:_:)`` throws.
+    package func answer(_ id: UInt64, _ answer: QuestionAnswer) throws(BatonError) {
+        let waiting = try state.withLock { state throws(BatonError) in
+            _ = try state.board.answer(id, answer)
+            watchers.send(.gone(id))
+            return state.waiting.removeValue(forKey: id)
+        }
+        waiting?.yield(answer)
+        waiting?.finish()
+    }
+
+    /// The questions that wait, and what becomes of questions from now on.
+    /// - Throws: `resource_exhausted` for one watcher too many.
+    package func watch() throws(BatonError) -> (open: [OpenQuestion], events: AsyncStream<Event>) {
+        try state.withLock { state throws(BatonError) in
+            guard watchers.count < Self.maximumWatchers else {
+                throw BatonError(
+                    .resourceExhausted, reason: "too_many_watchers",
+                    "\(Self.maximumWatchers) programs watch the questions already. End some.")
+            }
+            return (state.board.open, watchers.subscribe())
+        }
+    }
+}

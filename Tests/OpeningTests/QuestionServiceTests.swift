@@ -1,0 +1,87 @@
+import BatonCore
+import BatonWire
+import Opening
+import SwiftProtobuf
+import Testing
+
+/// Questions of apps without a terminal.
+@Suite(.timeLimit(.minutes(1))) struct QuestionServiceTests {
+    private func sheet(_ options: String...) -> Baton_App_V1_Question {
+        .with {
+            $0.kind = .shareSheet
+            $0.title = "Share"
+            $0.options = options.enumerated().map { number, title in
+                .with {
+                    $0.id = "\(number)"
+                    $0.title = title
+                }
+            }
+        }
+    }
+
+    private func app(_ text: String = "com.example.app") throws -> BundleID { try BundleID(validating: text) }
+
+    @Test("a question is told to whoever watches, answered once, and gone then (A-2)")
+    func answers() async throws {
+        let service = QuestionService()
+        let answers = try service.ask(sheet("Copy", "Mail"), from: try app(), named: "App")
+        let (open, events) = try service.watch()
+        let id = try #require(open.first).id
+        #expect(open.count == 1 && open[0].appName == "App")
+        // What is none of its answers changes nothing.
+        for wrong in [QuestionAnswer.option("2"), .text("/tmp")] {
+            #expect(throws: BatonError.self) { try service.answer(id, wrong) }
+        }
+        try service.answer(id, .option("1"))
+        var received: [QuestionAnswer] = []
+        for await answer in answers { received.append(answer) }
+        #expect(received == [.option("1")])
+        #expect(throws: BatonError.self) { try service.answer(id, .option("1")) }
+        for await event in events {
+            if case .gone(let gone) = event {
+                #expect(gone == id)
+                break
+            }
+        }
+        #expect(try service.watch().open.isEmpty)
+    }
+
+    @Test("a question whose app is gone is withdrawn")
+    func withdrawn() async throws {
+        let service = QuestionService()
+        let asking = Task { [app = try app(), sheet = sheet("Copy")] in
+            for await _ in try service.ask(sheet, from: app, named: "App") {}
+        }
+        var (open, events) = try service.watch()
+        if open.isEmpty {
+            for await event in events {
+                guard case .put(let question) = event else { continue }
+                open = [question]
+                break
+            }
+        }
+        #expect(open.count == 1)
+        asking.cancel()
+        _ = try await asking.value
+        #expect(try service.watch().open.isEmpty)
+        _ = events
+        events = AsyncStream { $0.finish() }
+    }
+
+    @Test("questions that cannot be answered, and too many of them, are refused whole")
+    func refused() throws {
+        let service = QuestionService()
+        var malformed = [Baton_App_V1_Question(), sheet()]
+        malformed.append(sheet("a"))
+        malformed[0].title = String(repeating: "x", count: 5000)
+        malformed[2].options.append(malformed[2].options[0])
+        for question in malformed {
+            #expect(throws: BatonError.self) { try service.ask(question, from: try app(), named: "") }
+        }
+        var waiting: [AsyncStream<QuestionAnswer>] = []
+        for _ in 0..<4 { waiting.append(try service.ask(sheet("a"), from: try app(), named: "")) }
+        #expect(throws: BatonError.self) { try service.ask(sheet("a"), from: try app(), named: "") }
+        waiting.append(try service.ask(sheet("a"), from: try app("com.example.other"), named: ""))
+        #expect(try service.watch().open.count == 5)
+    }
+}

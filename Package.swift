@@ -426,14 +426,14 @@ let package = Package(
         .target(
             name: "Baton",
             dependencies: [
-                "BatonConcurrency", "BatonCore", "BatonWire", "BatonClient", "FileCoordination", "MetadataQuery",
+                "BatonConcurrency", "BatonCore", "BatonWire", "BatonClient", "CLinux", "FileCoordination", "MetadataQuery",
                 "UniformTypes", .logging, .protobuf,
             ]
         ),
         .testTarget(
             name: "BatonTests",
             dependencies: [
-                "Baton", "BatonClient", "BatonCore", "BatonTestSupport", "BatonTransport", "BatonWire",
+                "Baton", "BatonClient", "BatonConcurrency", "BatonCore", "BatonTestSupport", "BatonTransport", "BatonWire",
                 "FileCoordination", "MetadataQuery", "MonkeyBrowser", "UniformTypes",
                 .logging, .protobuf,
             ]

@@ -29,6 +29,11 @@ static inline int baton_rename_exclusively(int from, const char *old_name, int t
 /* As renameat2. */
 static inline int baton_syncfs(int descriptor) { return (int)syscall(SYS_syncfs, descriptor); }
 
+/* RENAME_EXCHANGE: both names change places, so that neither is missing at any time. As renameat2. */
+static inline int baton_rename_exchanging(int from, const char *old_name, int to, const char *new_name) {
+    return (int)syscall(SYS_renameat2, from, old_name, to, new_name, 2u);
+}
+
 /* System calls that the C library has no functions for, and those with arguments of varying number, which Swift cannot
    call. Each returns -1 and sets errno on failure. */
 

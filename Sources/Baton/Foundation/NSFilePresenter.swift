@@ -30,6 +30,13 @@ public protocol NSFilePresenter: AnyObject {
     /// Whether the item is downloaded, uploaded and so on has changed.
     func presentedItemDidChangeUbiquityAttributes(_ attributes: Set<URLResourceKey>)
 
+    /// The item has a new version: the current one, if it is no conflict.
+    func presentedItemDidGain(_ version: NSFileVersion)
+    /// A version of the item is gone.
+    func presentedItemDidLose(_ version: NSFileVersion)
+    /// Somebody has decided about a conflict version of the item.
+    func presentedItemDidResolveConflict(_ version: NSFileVersion)
+
     /// Something in the presented directory is about to be deleted or replaced.
     func accommodatePresentedSubitemDeletion(
         at url: URL, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
@@ -40,6 +47,12 @@ public protocol NSFilePresenter: AnyObject {
     /// Something in the presented directory has changed. By default a package's presenter is sent
     /// ``presentedItemDidChange()``.
     func presentedSubitemDidChange(at url: URL)
+    /// Something in the presented directory has a new version.
+    func presentedSubitem(at url: URL, didGain version: NSFileVersion)
+    /// A version of something in the presented directory is gone.
+    func presentedSubitem(at url: URL, didLose version: NSFileVersion)
+    /// Somebody has decided about a conflict version of something in the presented directory.
+    func presentedSubitem(at url: URL, didResolve version: NSFileVersion)
 }
 
 extension NSFilePresenter {
@@ -72,6 +85,19 @@ extension NSFilePresenter {
     public func presentedItemDidChange() {}
     /// Does nothing.
     public func presentedItemDidChangeUbiquityAttributes(_ attributes: Set<URLResourceKey>) {}
+
+    /// Does nothing.
+    public func presentedItemDidGain(_ version: NSFileVersion) {}
+    /// Does nothing.
+    public func presentedItemDidLose(_ version: NSFileVersion) {}
+    /// Does nothing.
+    public func presentedItemDidResolveConflict(_ version: NSFileVersion) {}
+    /// Does nothing.
+    public func presentedSubitem(at url: URL, didGain version: NSFileVersion) {}
+    /// Does nothing.
+    public func presentedSubitem(at url: URL, didLose version: NSFileVersion) {}
+    /// Does nothing.
+    public func presentedSubitem(at url: URL, didResolve version: NSFileVersion) {}
 
     /// Agrees at once.
     public func accommodatePresentedSubitemDeletion(

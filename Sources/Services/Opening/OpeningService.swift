@@ -182,9 +182,10 @@ package final class OpeningService: Sendable {
         guard let target = apps.container(of: app) else { throw Self.notInstalled(app) }
         let own = caller.team.isDevelopment ? nil : apps.container(of: caller.bundleID)
         guard caller.team.isDevelopment || own != nil else { throw Self.notInstalled(caller.bundleID) }
+        let inbox = Inbox(container: target, directory: apps.inbox(of: app))
         let copy = try await fileQueue.run { () throws(BatonError) -> String in
-            guard let own else { return try Inbox(container: target).add(fileAt: path) }
-            return try Inbox(container: target).add(try ContainerFile.open(path, in: own))
+            guard let own else { return try inbox.add(fileAt: path) }
+            return try inbox.add(try ContainerFile.open(path, in: own))
         }
         var outcome = try await deliver(
             .with {

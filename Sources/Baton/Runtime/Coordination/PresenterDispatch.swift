@@ -21,10 +21,29 @@ enum PresenterDispatch {
         case .subitemDidMove(let source, let destination):
             presenter.presentedSubitem(at: url(source), didMoveTo: url(destination))
         case .subitemDidChange(let path): presenter.presentedSubitemDidChange(at: url(path))
-        // These two come with NSFileVersion.
-        case .version, .subitemVersion: break
+        case .version(let event, let identifier):
+            guard let url = presenter.presentedItemURL else { return }
+            let version = version(identifier, url)
+            switch event {
+            case .gained: presenter.presentedItemDidGain(version)
+            case .lost: presenter.presentedItemDidLose(version)
+            case .resolved: presenter.presentedItemDidResolveConflict(version)
+            }
+        case .subitemVersion(let path, let event, let identifier):
+            let version = version(identifier, url(path))
+            switch event {
+            case .gained: presenter.presentedSubitem(at: url(path), didGain: version)
+            case .lost: presenter.presentedSubitem(at: url(path), didLose: version)
+            case .resolved: presenter.presentedSubitem(at: url(path), didResolve: version)
+            }
         case .reacquire: break
         }
+    }
+
+    /// A version that is gone is known by its identifier alone.
+    private static func version(_ identifier: String, _ url: URL) -> NSFileVersion {
+        NSFileVersion.version(itemAt: url, forPersistentIdentifier: identifier)
+            ?? NSFileVersion(FileVersionRecord(identifier: identifier, content: nil, modificationDate: nil), of: url)
     }
 
     private static func url(_ path: CoordinatedPath) -> URL { URL(fileURLWithPath: path.description) }

@@ -1,0 +1,309 @@
+public import Foundation
+import Synchronization
+
+/// AppKit's document (H-101), over the same core as ``UIDocument``: reads and saves a file, hears of what others do to it.
+///
+/// A subclass overrides ``read(from:ofType:)-(Data,_)`` and ``data(ofType:)``, or their forms with a ``FileWrapper`` or a
+/// URL, and calls ``updateChangeCount(_:)``. With ``autosavesInPlace`` changes are saved by themselves. There is no screen:
+/// panels, printing and menus are not here, and windows are objects without one.
+///
+/// Reading and writing happen on the main actor while the file is held in the background.
+///
+/// Apple: <https://developer.apple.com/documentation/appkit/nsdocument>
+@MainActor
+@preconcurrency
+open class NSDocument: PresentedDocument, NSUserActivityRestoring {
+    /// What kind of change was made.
+    public enum ChangeType: UInt, Sendable {
+        /// Something was done.
+        case changeDone = 0
+        /// Something was undone.
+        case changeUndone = 1
+        /// The document is as it was saved.
+        case changeCleared = 2
+        /// Another document's content was read into it.
+        case changeReadOtherContents = 3
+        /// The changes were saved elsewhere: it is still edited.
+        case changeAutosaved = 4
+        /// Something was done again.
+        case changeRedone = 5
+    }
+
+    /// What a save is for.
+    public enum SaveOperationType: UInt, Sendable {
+        /// The document's own file.
+        case saveOperation = 0
+        /// Another file, which becomes the document's.
+        case saveAsOperation = 1
+        /// A copy: the document keeps its file.
+        case saveToOperation = 2
+        /// A copy of what is not saved; not supported here.
+        case autosaveElsewhereOperation = 3
+        /// The document's own file, by itself.
+        case autosaveInPlaceOperation = 4
+        /// Another file, by itself, which becomes the document's.
+        case autosaveAsOperation = 5
+    }
+
+    private var undo: UndoManager?
+    private var undoObservation: DocumentUndo?
+    private var givenName: String?
+    /// The windows' controllers.
+    open private(set) var windowControllers: [NSWindowController] = []
+
+    /// An empty document. Subclasses with initializers of their own add `required init()`.
+    public required init() {
+        super.init(presentedFileURL: nil)
+        core.connect(self)
+        core.savesAutomatically = Self.autosavesInPlace
+    }
+
+    /// A new document of a type. It has no file until it is saved.
+    public convenience init(type typeName: String) throws {
+        self.init()
+        fileType = typeName
+    }
+
+    // MARK: Attributes
+
+    /// The file; nil until the document is saved. Any thread may read it.
+    nonisolated open var fileURL: URL? {
+        get { snapshot.fileURL }
+        set { core.snapshot.withLock { $0.fileURL = newValue } }
+    }
+    /// The identifier of the file's type.
+    nonisolated open var fileType: String? {
+        get { snapshot.fileType }
+        set { core.snapshot.withLock { $0.fileType = newValue } }
+    }
+    /// When the file was changed last; nil until it was read or saved.
+    nonisolated open var fileModificationDate: Date? {
+        get { snapshot.modificationDate }
+        set { core.snapshot.withLock { $0.modificationDate = newValue } }
+    }
+    /// The name for people: set, or the file's, or “Untitled”.
+    open var displayName: String? {
+        get { givenName ?? fileURL?.deletingPathExtension().lastPathComponent ?? "Untitled" }
+        set { givenName = newValue }
+    }
+    /// Whether there is something to save.
+    open var isDocumentEdited: Bool { snapshot.isEdited }
+    /// As ``isDocumentEdited``.
+    open var hasUnautosavedChanges: Bool { snapshot.isEdited }
+    /// Whether somebody must decide between versions.
+    open var isInConflict: Bool { snapshot.isInConflict }
+    /// Whether changes are saved to the file by themselves. False unless a subclass says otherwise.
+    open class var autosavesInPlace: Bool { false }
+    /// Types that the class reads: those of the `Info.plist`.
+    open class var readableTypes: [String] { DocumentTypes.main.entries.flatMap(\.contentTypes) }
+    /// Types that the class writes.
+    open class var writableTypes: [String] { readableTypes }
+
+    // MARK: For subclasses: content
+
+    /// Takes over the content of a file.
+    open func read(from data: Data, ofType typeName: String) throws { throw unsupported("read(from:ofType:)") }
+
+    /// Takes over a file or package. By default a regular file's content is handed to the form with `Data`.
+    open func read(from fileWrapper: FileWrapper, ofType typeName: String) throws {
+        guard let data = fileWrapper.regularFileContents else { throw unsupported("read(from:ofType:)") }
+        try read(from: data, ofType: typeName)
+    }
+
+    /// Takes over what is at a URL. By default it is read, and handed to the form with a ``FileWrapper``.
+    open func read(from url: URL, ofType typeName: String) throws {
+        try read(from: FileWrapper(url: url.resolvingSymlinksInPath(), options: .immediate), ofType: typeName)
+    }
+
+    /// What is to be saved.
+    open func data(ofType typeName: String) throws -> Data { throw unsupported("data(ofType:)") }
+
+    /// What is to be saved, as a file or package. By default a file with ``data(ofType:)``.
+    open func fileWrapper(ofType typeName: String) throws -> FileWrapper {
+        FileWrapper(regularFileWithContents: try data(ofType: typeName))
+    }
+
+    /// The extension for a type, without a dot.
+    open func fileNameExtension(forType typeName: String, saveOperation: SaveOperationType) -> String? {
+        core.environment.filenameExtension(typeName)
+    }
+
+    private func unsupported(_ name: String) -> any Error {
+        DocumentErrors.cocoa(.featureUnsupported, "The document class does not override \(name).", fileURL)
+    }
+
+    // MARK: Opening, saving, closing
+
+    /// Reads a file into this new document.
+    open func open(contentsOf url: URL, ofType typeName: String) async throws {
+        try await perform(.open, DocumentCore.Target(url: url, type: typeName))
+    }
+
+    /// Reads a file again, and forgets what is not saved.
+    open func revert(toContentsOf url: URL, ofType typeName: String) async throws {
+        try await perform(.revert, DocumentCore.Target(url: url, type: typeName))
+    }
+
+    /// Saves to a URL.
+    /// - Parameter completionHandler: gets the error, on the main actor.
+    open func save(
+        to url: URL, ofType typeName: String, for saveOperation: SaveOperationType,
+        completionHandler: @escaping @MainActor @Sendable ((any Error)?) -> Void
+    ) {
+        let target = DocumentCore.Target(url: url, type: typeName)
+        switch saveOperation {
+        case .saveOperation, .autosaveInPlaceOperation:
+            core.request(.save(creating: !snapshot.isOpen), target, completionHandler)
+        case .saveAsOperation, .autosaveAsOperation: core.request(.save(creating: true), target, completionHandler)
+        case .saveToOperation, .autosaveElsewhereOperation: saveCopy(target, completionHandler)
+        }
+    }
+
+    /// As ``save(to:ofType:for:completionHandler:)``.
+    open func save(to url: URL, ofType typeName: String, for saveOperation: SaveOperationType) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            save(to: url, ofType: typeName, for: saveOperation) { error in
+                if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+            }
+        }
+    }
+
+    /// Saves to the document's file. One without a file is left alone, since there is no panel to ask with.
+    open func save(_ sender: Any?) {
+        guard let fileURL, let fileType else { return }
+        save(to: fileURL, ofType: fileType, for: .saveOperation) { _ in }
+    }
+
+    private func saveCopy(
+        _ target: DocumentCore.Target, _ completion: @escaping @MainActor @Sendable ((any Error)?) -> Void
+    ) {
+        do {
+            let wrapper = try fileWrapper(ofType: target.type ?? "public.data")
+            let access = DocumentFileAccess(runtime: core.environment.coordination(), host: nil)
+            core.fileQueue.async {
+                let result = Result {
+                    try access.write(target.url, known: nil, isCreating: true) { url in
+                        try wrapper.write(to: url, options: .atomic, originalContentsURL: nil)
+                    }
+                }
+                MainQueue.async {
+                    if case .failure(let error) = result { completion(error) } else { completion(nil) }
+                }
+            }
+        } catch {
+            completion(error)
+        }
+    }
+
+    /// Saves if there is something to save and a file to save to.
+    open func autosave(withImplicitCancellability isCancellable: Bool) async throws { try await perform(.autosave) }
+
+    /// Closes the windows and the document, and takes it off the controller's list.
+    ///
+    /// With ``autosavesInPlace`` what is not saved is saved; otherwise it is lost: ask ``isDocumentEdited`` first.
+    open func close() {
+        if !Self.autosavesInPlace { core.input(.cleared) }
+        core.request(.close) { [weak self] error in
+            guard let self, error == nil else { return }
+            for controller in windowControllers { controller.documentWasClosed() }
+            windowControllers = []
+            activity.close(for: self)
+            NSDocumentController.shared.removeDocument(self)
+        }
+    }
+
+    func perform(_ request: DocumentStateMachine.Request, _ target: DocumentCore.Target? = nil) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            core.request(request, target) { error in
+                if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+            }
+        }
+    }
+
+    // MARK: Changes
+
+    /// Says that something was changed.
+    open func updateChangeCount(_ change: ChangeType) {
+        switch change {
+        case .changeDone: core.input(.counted(.done))
+        case .changeUndone: core.input(.counted(.undone))
+        case .changeRedone: core.input(.counted(.redone))
+        case .changeCleared: core.input(.cleared)
+        case .changeReadOtherContents: core.update { $0.taint() }
+        case .changeAutosaved: break
+        }
+    }
+
+    /// Whether the document has an undo manager. True at first.
+    open var hasUndoManager = true
+
+    /// Made at first use. What it undoes and does again counts as changes by itself.
+    open var undoManager: UndoManager? {
+        get {
+            if undo == nil, hasUndoManager { self.undoManager = UndoManager() }
+            return undo
+        }
+        set {
+            undo = newValue
+            undoObservation = newValue.map { manager in
+                DocumentUndo(manager) { [weak self] change in self?.core.input(.counted(change)) }
+            }
+        }
+    }
+
+    func forgetUndo() { undo?.removeAllActions() }
+
+    /// Something could not be read or saved. The default does nothing: there is no screen to show it on.
+    open func presentError(_ error: any Error) -> Bool { false }
+
+    // MARK: Windows
+
+    /// Makes the windows' controllers. By default one with a window without a screen.
+    open func makeWindowControllers() { addWindowController(NSWindowController(window: NSWindow())) }
+
+    /// The document gets a controller.
+    open func addWindowController(_ windowController: NSWindowController) {
+        guard !windowControllers.contains(where: { $0 === windowController }) else { return }
+        windowControllers.append(windowController)
+        windowController.document = self
+        coreDidChange()
+    }
+
+    /// The document loses a controller.
+    open func removeWindowController(_ windowController: NSWindowController) {
+        windowControllers.removeAll { $0 === windowController }
+        windowController.document = nil
+    }
+
+    /// Shows the windows: the first becomes main.
+    open func showWindows() {
+        for controller in windowControllers.reversed() { controller.showWindow(nil) }
+    }
+
+    // MARK: Activity
+
+    /// As ``UIDocument/userActivity``. It becomes current when a window of the document becomes main (H-61).
+    nonisolated open var userActivity: NSUserActivity? {
+        get { activity.activity }
+        set { activity.set(newValue, for: self) }
+    }
+
+    /// Adds ``fileURL`` (H-58). Overrides call `super`.
+    open func updateUserActivityState(_ activity: NSUserActivity) {
+        if let fileURL { activity.addUserInfoEntries(from: [NSUserActivityDocumentURLKey: fileURL]) }
+    }
+
+    /// Take over the state that the activity describes. The default does nothing; overrides call `super`.
+    open func restoreUserActivityState(_ userActivity: NSUserActivity) {}
+
+    /// As ``UIDocument/observe(_:options:changeHandler:)``.
+    nonisolated public func observe(
+        _ keyPath: KeyPath<NSDocument, NSUserActivity?>, options: NSKeyValueObservingOptions = [],
+        changeHandler: @escaping @Sendable (NSDocument, NSKeyValueObservedChange<NSUserActivity?>) -> Void
+    ) -> NSKeyValueObservation { NSKeyValueObservation(activity, self, options, changeHandler) }
+}
+
+/// The key of a document's URL in its activity's `userInfo` (H-58).
+public let NSUserActivityDocumentURLKey = DocumentActivity.urlKey
+
+extension NSDocument: ActivityResponder {}

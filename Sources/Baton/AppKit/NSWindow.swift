@@ -1,0 +1,75 @@
+public import Foundation
+
+/// A window without a screen: it can be main, has a title, and belongs to a document (H-61, H-64).
+///
+/// A program with real windows calls ``makeMain()`` and ``resignMain()`` when the person turns to one of them.
+@MainActor
+@preconcurrency
+open class NSWindow: NSResponder {
+    /// The window that the person uses; nil if it is none of this app.
+    public internal(set) static weak var main: NSWindow?
+
+    /// What stands above it.
+    open var title = ""
+    /// The file that it shows.
+    open var representedURL: URL?
+    /// Whether there is something to save.
+    open var isDocumentEdited = false
+    /// Its controller. Held weakly.
+    open weak var windowController: NSWindowController?
+    /// Whether it was shown and not closed since.
+    open private(set) var isVisible = false
+
+    /// A window that is not shown.
+    public required init() { super.init() }
+
+    /// Whether it is the one that the person uses.
+    open var isMainWindow: Bool { Self.main === self }
+
+    /// Makes it the one that the person uses. Its activity, or else its document's, becomes current (H-61).
+    open func makeMain() {
+        guard !isMainWindow else { return }
+        Self.main?.resignMain()
+        Self.main = self
+        becomeMain()
+    }
+
+    /// It has become main. Overrides call `super`.
+    open func becomeMain() {
+        (userActivity ?? windowController?.document?.userActivity)?.becomeCurrent()
+        NotificationCenter.default.post(name: Self.didBecomeMainNotification, object: self)
+    }
+
+    /// It is main no more. Its activity stays current until another's becomes so.
+    open func resignMain() {
+        guard isMainWindow else { return }
+        Self.main = nil
+        NotificationCenter.default.post(name: Self.didResignMainNotification, object: self)
+    }
+
+    /// Shows it, and makes it main.
+    open func makeKeyAndOrderFront(_ sender: Any?) {
+        isVisible = true
+        makeMain()
+    }
+
+    /// Closes it.
+    open func close() {
+        isVisible = false
+        NotificationCenter.default.post(name: Self.willCloseNotification, object: self)
+        resignMain()
+    }
+
+    /// Posted when a window has become main.
+    nonisolated public class var didBecomeMainNotification: NSNotification.Name {
+        NSNotification.Name("NSWindowDidBecomeMainNotification")
+    }
+    /// Posted when a window is main no more.
+    nonisolated public class var didResignMainNotification: NSNotification.Name {
+        NSNotification.Name("NSWindowDidResignMainNotification")
+    }
+    /// Posted before a window is closed.
+    nonisolated public class var willCloseNotification: NSNotification.Name {
+        NSNotification.Name("NSWindowWillCloseNotification")
+    }
+}

@@ -1,0 +1,263 @@
+import BatonConcurrency
+import Foundation
+import Synchronization
+
+/// Runs a ``DocumentStateMachine`` for a document: performs its actions, owns its timer and its queues.
+@MainActor
+final class DocumentCore {
+    typealias Machine = DocumentStateMachine
+    /// Nil for success.
+    typealias Completion = @MainActor @Sendable ((any Error)?) -> Void
+
+    struct Target: Sendable {
+        var url: URL
+        var type: String?
+    }
+
+    nonisolated let snapshot: Mutex<DocumentSnapshot>
+    /// File accesses one after the other.
+    nonisolated let fileQueue = DispatchQueue(label: "baton.document.files")
+    nonisolated let presenterQueue: OperationQueue
+    let environment: DocumentEnvironment
+    private(set) var machine: Machine
+    private weak var host: (any DocumentHost)?
+
+    private var lastID: UInt64 = 0
+    private var completions: [Machine.ID: Completion] = [:]
+    private var targets: [Machine.ID: Target] = [:]
+    private var errors: [Machine.ID: any Error] = [:]
+    private var yields: [Machine.ID: @Sendable ((@Sendable () -> Void)?) -> Void] = [:]
+    private var fingerprint: DocumentFingerprint?
+    private var isPresented = false
+    private var pending: [Machine.Action] = []
+    private var isPerforming = false
+    private var timer: Duration?
+    private var observers: [any NSObjectProtocol] = []
+
+    nonisolated init(fileURL: URL?, environment: DocumentEnvironment) {
+        let type = fileURL.flatMap { environment.type($0) }
+        snapshot = Mutex(DocumentSnapshot(fileURL: fileURL, fileType: type))
+        presenterQueue = OperationQueue()
+        presenterQueue.maxConcurrentOperationCount = 1
+        self.environment = environment
+        machine = Machine()
+    }
+
+    func connect(_ host: any DocumentHost) { self.host = host }
+
+    var savesAutomatically: Bool {
+        get { machine.savesAutomatically }
+        set { machine.savesAutomatically = newValue }
+    }
+
+    // MARK: Inputs
+
+    func request(_ request: Machine.Request, _ target: Target? = nil, _ completion: @escaping Completion) {
+        lastID += 1
+        let id = Machine.ID(number: lastID)
+        completions[id] = completion
+        targets[id] = target
+        input(.request(id, request))
+    }
+
+    func relinquish(_ answer: @escaping @Sendable ((@Sendable () -> Void)?) -> Void) {
+        lastID += 1
+        let id = Machine.ID(number: lastID)
+        yields[id] = answer
+        input(.relinquish(id))
+    }
+
+    func input(_ input: Machine.Input) {
+        pending += machine.handle(input, now: environment.clock.now)
+        drain()
+    }
+
+    /// Has the document take over what was read, unless a change has come first that would be lost.
+    func load(_ body: () throws -> Void) throws {
+        guard !machine.isReloadOvertaken else { throw CocoaError(.userCancelled) }
+        try body()
+        input(.loaded)
+    }
+
+    /// Changes what no input stands for.
+    func update<Value>(_ change: (inout ChangeCounter) -> Value) -> Value {
+        defer { publish() }
+        return change(&machine.counter)
+    }
+
+    private func drain() {
+        rearm()
+        guard !isPerforming else { return }
+        isPerforming = true
+        while !pending.isEmpty { perform(pending.removeFirst()) }
+        isPerforming = false
+    }
+
+    // MARK: Time
+
+    private func rearm() {
+        let now = environment.clock.now
+        guard let deadline = machine.nextDeadline(now: now), timer.map({ $0 > deadline }) ?? true else { return }
+        timer = deadline
+        environment.schedule(max(deadline - now.monotonic, .milliseconds(10))) { [weak self] in self?.advance() }
+    }
+
+    private func advance() {
+        timer = nil
+        pending += machine.advance(now: environment.clock.now)
+        drain()
+    }
+
+    // MARK: Actions
+
+    private func perform(_ action: Machine.Action) {
+        switch action {
+        case .read(let id, let isReverting): read(id, isReverting)
+        case .write(let id, let isCreating): write(id, isCreating)
+        case .complete(let id, let succeeded): complete(id, succeeded)
+        case .yield(let id):
+            yields.removeValue(forKey: id)? {
+                MainQueue.async { [weak self] in self?.input(.reacquired(id)) }
+            }
+        case .observe: observe()
+        case .stateChanged: publish()
+        case .present(let isPresented): present(isPresented)
+        }
+    }
+
+    private var access: DocumentFileAccess {
+        DocumentFileAccess(runtime: environment.coordination(), host: isPresented ? host : nil)
+    }
+
+    private func read(_ id: Machine.ID, _ isReverting: Bool) {
+        guard let host, let url = targets[id]?.url ?? snapshot.withLock({ $0.fileURL }) else {
+            return fail(id, CocoaError(.fileReadUnknown))
+        }
+        if isReverting { host.willRevert() }
+        let access = access
+        fileQueue.async { [self] in
+            let result = Result { try access.read(url) { try host.readDocument(from: $0) } }
+            MainQueue.async {
+                if isReverting { host.didRevert() }
+                self.finish(id, result)
+            }
+        }
+    }
+
+    private func write(_ id: Machine.ID, _ isCreating: Bool) {
+        guard let host, let url = targets[id]?.url ?? snapshot.withLock({ $0.fileURL }) else {
+            return fail(id, CocoaError(.fileWriteUnknown))
+        }
+        let writing: @Sendable (URL) throws -> Void
+        do { writing = try host.prepareWriting(to: url, creating: isCreating) } catch { return fail(id, error) }
+        let (access, known) = (access, fingerprint)
+        fileQueue.async { [self] in
+            let result = Result {
+                try access.write(url, known: known, isCreating: isCreating) { try writing($0) }
+            }
+            MainQueue.async { self.finish(id, result) }
+        }
+    }
+
+    private func finish(_ id: Machine.ID, _ result: Result<DocumentFileAccess.Outcome, any Error>) {
+        switch result {
+        case .failure(let error): fail(id, error)
+        case .success(let outcome):
+            let type = targets[id]?.type ?? environment.type(outcome.url)
+            let isElsewhere = snapshot.withLock { snapshot in
+                defer {
+                    snapshot.fileURL = outcome.url
+                    snapshot.fileType = type
+                    snapshot.modificationDate = outcome.modificationDate
+                }
+                return snapshot.fileURL != outcome.url
+            }
+            fingerprint = outcome.fingerprint
+            if isPresented, isElsewhere { presentAgain() }
+            input(.finished(id, succeeded: true))
+            input(.conflict(outcome.isInConflict))
+        }
+    }
+
+    private func fail(_ id: Machine.ID, _ error: any Error) {
+        errors[id] = error
+        if !machine.isReloadOvertaken { host?.coreDidFail(error) }
+        input(.finished(id, succeeded: false))
+        input(.hint)
+    }
+
+    private func complete(_ id: Machine.ID, _ succeeded: Bool) {
+        targets[id] = nil
+        let error = errors.removeValue(forKey: id)
+        publish()
+        completions.removeValue(forKey: id)?(succeeded ? nil : error ?? CocoaError(.userCancelled))
+    }
+
+    private func observe() {
+        guard let url = snapshot.withLock({ $0.fileURL }) else { return input(.observed(.unchanged)) }
+        let access = access
+        fileQueue.async { [self] in
+            let outcome = try? access.look(url)
+            MainQueue.async { self.observed(outcome, url) }
+        }
+    }
+
+    private func observed(_ outcome: DocumentFileAccess.Outcome?, _ url: URL) {
+        guard let outcome, url == snapshot.withLock({ $0.fileURL }) else { return input(.observed(.unchanged)) }
+        guard let found = outcome.fingerprint else { return input(.observed(.missing)) }
+        input(.conflict(outcome.isInConflict))
+        input(.observed(found == fingerprint ? .unchanged : .changed))
+    }
+
+    private func publish() {
+        let isChanged = snapshot.withLock { snapshot in
+            let before = snapshot
+            snapshot.isOpen = machine.isOpen
+            snapshot.isInConflict = machine.isInConflict
+            snapshot.hasSavingError = machine.hasSavingError
+            snapshot.isEditingDisabled = machine.isEditingDisabled
+            snapshot.isEdited = machine.counter.isEdited
+            snapshot.isDeleted = machine.isDeleted
+            return snapshot != before
+        }
+        if isChanged { host?.coreDidChange() }
+    }
+
+    // MARK: Presenting
+
+    private func present(_ isPresented: Bool) {
+        self.isPresented = isPresented
+        guard let host else { return }
+        let runtime = environment.coordination()
+        for observer in observers { NotificationCenter.default.removeObserver(observer) }
+        observers = []
+        guard isPresented else { return runtime.remove(host.filePresenter) }
+        runtime.add(host.filePresenter)
+        observers = Self.leaving.map { name in
+            NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { [weak self] _ in
+                MainQueue.async { self?.request(.autosave) { _ in } }
+            }
+        }
+    }
+
+    private func presentAgain() {
+        present(false)
+        present(true)
+    }
+
+    /// The app may not go on: what is not saved is saved now.
+    private static let leaving = [
+        NSNotification.Name("UIApplicationWillResignActiveNotification"),
+        NSNotification.Name("UIApplicationDidEnterBackgroundNotification"),
+        NSNotification.Name("NSApplicationWillResignActiveNotification"),
+    ]
+
+    /// On any thread: the file is somewhere else now.
+    nonisolated func moved(to url: URL) {
+        snapshot.withLock { $0.fileURL = url }
+        MainQueue.async { [self] in
+            host?.coreDidChange()
+            input(.hint)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package import BatonConcurrency
+package import Foundation
+
+/// What documents need of the world: time, types, and where iCloud is. The app library sets it once.
+package struct DocumentEnvironment: Sendable {
+    package var clock: MomentClock
+    /// Runs something on the main queue after a delay. It may come too often, never too early.
+    package var schedule: @Sendable (Duration, @escaping @Sendable @MainActor () -> Void) -> Void
+    /// The identifier of the type of what is at a URL; the file need not exist.
+    package var type: @Sendable (URL) -> String?
+    /// The extension that files of a type have by preference, without a dot.
+    package var filenameExtension: @Sendable (String) -> String?
+    /// `NSUbiquitousDocumentUserActivityType` of the document type that a type belongs to (H-55).
+    package var activityType: @Sendable (String) -> String?
+    /// Whether a document is in iCloud (H-56).
+    package var isUbiquitous: @Sendable (URL) -> Bool
+    /// Where documents coordinate their accesses.
+    package var coordination: @Sendable () -> FileCoordinationRuntime
+
+    private static let epoch = ContinuousClock.now
+
+    /// The process's own. Types are read from the `Info.plist` until the library sets what knows more.
+    package static let standard = DocumentEnvironment(
+        clock: MomentClock { Moment(.now - epoch) },
+        schedule: { delay, action in
+            let milliseconds =
+                Int(delay.components.seconds) * 1000 + Int(delay.components.attoseconds / 1_000_000_000_000_000)
+            DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(milliseconds + 1)) {
+                MainActor.assumeIsolated { action() }
+            }
+        },
+        type: { DocumentTypes.main.type(of: $0) },
+        filenameExtension: { DocumentTypes.main.filenameExtension(of: $0) },
+        activityType: { DocumentTypes.main.entry(for: $0)?.activityType },
+        isUbiquitous: { _ in false },
+        coordination: { .shared })
+
+    /// For one task: tests have a time of their own.
+    @TaskLocal package static var scoped: DocumentEnvironment?
+
+    package static var shared: DocumentEnvironment {
+        get { scoped ?? current.withLock { $0 } }
+        set { current.withLock { $0 = newValue } }
+    }
+
+    private static let current = UncheckedMutex(standard)
+}

@@ -1,0 +1,63 @@
+package import Foundation
+
+/// One version of a file, as a store knows it.
+package struct FileVersionRecord: Sendable, Hashable {
+    /// Names the version for good, also in another process.
+    package var identifier: String
+    /// Where its content is; nil if it is not on this device.
+    package var content: URL?
+    package var modificationDate: Date?
+    /// The device that saved it, for people.
+    package var computerName: String?
+    /// The person who saved it, if it is known.
+    package var originatorName: String?
+    package var isConflict: Bool
+    package var isResolved: Bool
+
+    package init(
+        identifier: String, content: URL?, modificationDate: Date?, computerName: String? = nil,
+        originatorName: String? = nil, isConflict: Bool = false, isResolved: Bool = true
+    ) {
+        self.identifier = identifier
+        self.content = content
+        self.modificationDate = modificationDate
+        self.computerName = computerName
+        self.originatorName = originatorName
+        self.isConflict = isConflict
+        self.isResolved = isResolved
+    }
+}
+
+/// Keeps the versions of files that are not the current ones. Calls wait and may come on any thread.
+///
+/// Errors are those that apps get.
+package protocol FileVersionStore: Sendable {
+    /// All versions of a file but the current one, the newest first. Empty if there is no file.
+    func versions(of url: URL) throws -> [FileVersionRecord]
+
+    /// Keeps a copy of what is at a URL now.
+    /// - Parameters:
+    ///   - content: what to keep: the file itself, or what stands for it.
+    ///   - isConflict: whether somebody must decide between this and the current version.
+    func add(_ content: URL, as url: URL, isConflict: Bool) throws -> FileVersionRecord
+
+    /// Brings the content of a version to this device.
+    func fetch(_ identifier: String, of url: URL) throws -> FileVersionRecord
+
+    func setResolved(_ identifier: String, of url: URL) throws
+
+    func remove(_ identifier: String, of url: URL) throws
+
+    func removeAll(of url: URL) throws
+}
+
+/// The store of this process.
+package enum FileVersionStores {
+    /// Set to the daemon's when the process is attached.
+    package static var shared: any FileVersionStore {
+        get { current.withLock { $0 } }
+        set { current.withLock { $0 = newValue } }
+    }
+
+    private static let current = UncheckedMutex<any FileVersionStore>(DirectoryVersionStore.standard)
+}

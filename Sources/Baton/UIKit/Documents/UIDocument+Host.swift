@@ -1,0 +1,35 @@
+import Foundation
+
+extension UIDocument: DocumentHost {
+    nonisolated var filePresenter: any NSFilePresenter { self }
+
+    nonisolated func readDocument(from url: URL) throws { try read(from: url) }
+
+    func prepareWriting(to url: URL, creating: Bool) throws -> @Sendable (URL) throws -> Void {
+        let operation: SaveOperation = creating ? .forCreating : .forOverwriting
+        let type = creating ? core.environment.type(url) ?? savingFileType : savingFileType
+        // Handed to the background, and not used here any more.
+        nonisolated(unsafe) let contents = try contents(forType: type ?? "public.data")
+        nonisolated(unsafe) let attributes = try fileAttributesToWrite(to: url, for: operation)
+        return { url in
+            try self.writeContents(contents, andAttributes: attributes, safelyTo: url, for: operation)
+        }
+    }
+
+    func willRevert() {
+        disableEditing()
+        forgetUndo()
+    }
+
+    func didRevert() { enableEditing() }
+
+    func coreDidChange() {
+        activity.follow(snapshot, core.environment, title: localizedName, for: self)
+        let state = documentState
+        guard state != lastState else { return }
+        lastState = state
+        NotificationCenter.default.post(name: Self.stateChangedNotification, object: self)
+    }
+
+    func coreDidFail(_ error: any Error) { handleError(error, userInteractionPermitted: true) }
+}

@@ -301,14 +301,14 @@ import Testing
             }
         }
         await document.wait { $0.userActivity == nil }
-        #expect(!activity.isValid)
+        #expect(!activity.snapshot.isValid)
         #expect(seen.withLock { $0 } == ["com.myCompany.myEditor.editing", nil])
         observation.invalidate()
         document.userActivity = NSUserActivity(activityType: "com.example.own")
         let own = try #require(document.userActivity)
         #expect(await document.close())
         #expect(document.userActivity == nil)
-        #expect(!own.isValid)
+        #expect(!own.snapshot.isValid)
     }
 
     @Test("A package is read and written as a FileWrapper")

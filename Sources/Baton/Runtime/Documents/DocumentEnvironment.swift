@@ -1,7 +1,7 @@
 package import BatonConcurrency
 package import Foundation
 
-/// What documents need of the world: time, types, and where iCloud is. The app library sets it once.
+/// What documents need of the world: time, types, and where iCloud is.
 package struct DocumentEnvironment: Sendable {
     package var clock: MomentClock
     /// Runs something on the main queue after a delay. It may come too often, never too early.
@@ -29,8 +29,10 @@ package struct DocumentEnvironment: Sendable {
                 MainActor.assumeIsolated { action() }
             }
         },
-        type: { DocumentTypes.main.type(of: $0) },
-        filenameExtension: { DocumentTypes.main.filenameExtension(of: $0) },
+        type: { DocumentTypes.main.type(of: $0) ?? UTType(filenameExtension: $0.pathExtension)?.identifier },
+        filenameExtension: {
+            DocumentTypes.main.filenameExtension(of: $0) ?? UTType($0)?.preferredFilenameExtension
+        },
         activityType: { DocumentTypes.main.entry(for: $0)?.activityType },
         isUbiquitous: { _ in false },
         coordination: { .shared })

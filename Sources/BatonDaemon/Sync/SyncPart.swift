@@ -1,4 +1,5 @@
 import BatonDiscovery
+import BatonCore
 import BatonStore
 import BatonTransport
 import ServiceLifecycle

@@ -141,6 +141,43 @@ import Testing
         }
     }
 
+    @Test(
+        "Unfinished bodies of five accounts fill what there is for devices, and another account writes on",
+        arguments: [0, 4_800_000])
+    func manyAccounts(_ sent: Int) async throws {
+        let folder = try TemporaryDirectory()
+        try await CloudProcess.with(data: folder.file("data")) { server in
+            let clients = try (0..<6).map { _ in try CloudClient(server, try TestAccount()) }
+            for client in clients { try await client.register() }
+            let bearers = clients.dropLast().map { "b\"\($0.bearer ?? "")\"" }.joined(separator: ", ")
+            let program = """
+                import socket, ssl, sys
+                context, held = ssl._create_unverified_context(), []
+                for bearer in [\(bearers)]:
+                    for _ in range(12):
+                        try:
+                            plain = socket.create_connection(("127.0.0.1", \(server.port)), 60)
+                            connection = context.wrap_socket(plain)
+                            held.append(connection)
+                            connection.sendall(b"POST \(CloudMethods.writeItems.path) HTTP/1.1\\r\\n"
+                                b"Host: \(server.authority)\\r\\nContent-Type: application/proto\\r\\n"
+                                b"Content-Length: 4900000\\r\\nAuthorization: Bearer " + bearer + b"\\r\\n\\r\\n"
+                                + bytes(\(sent)))
+                        except OSError: pass
+                print("held", len(held), flush=True)
+                sys.stdin.read()
+                """
+            let attackers = try ChildProcess(["python3", "-c", program])
+            defer { attackers.send(SIGKILL) }
+            _ = try await within(.seconds(60), "the bodies to be sent") {
+                try await attackers.output.first { $0.hasPrefix("held") ? $0 : nil }
+            }
+            try await clients[5].put(1, String(repeating: "x", count: 1 << 20))
+            try await clients[5].put(2, "small")
+            #expect(try await clients[5].pull().count == 2)
+        }
+    }
+
     @Test("Connections of one account keep no other out, however many there are, and its own go on")
     func connections() async throws {
         let folder = try TemporaryDirectory()

@@ -29,6 +29,8 @@ struct BlobResource: Sendable {
             let (caller, space) = try await gate.admit(call.context)
             let share = gate.budgets.share(of: caller)
             defer { share.end() }
+            // A transfer that is cut off goes on where it was.
+            share.mayGiveWay(call.context.abandon)
             try share.hold(Self.partSize)
             let end = TransferEnd()
             defer { end.over() }

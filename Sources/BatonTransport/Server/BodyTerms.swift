@@ -17,8 +17,14 @@ package struct BodyTerms: Sendable {
 }
 
 extension ByteBudget {
-    /// For the planes of this process together: 64 MiB, and a quarter of it for one process, device or network.
-    package static let planes = ByteBudget(maximum: 64 << 20, perClient: 16 << 20)
+    // One budget for each plane of this process: who fills one keeps nobody out of another. 64 MiB together.
+
+    /// For apps and commands of this machine: 32 MiB, and a half of it for one process.
+    package static let local = ByteBudget(maximum: 32 << 20, perClient: 16 << 20)
+    /// For devices of the account: 24 MiB, and a half of it for one device.
+    package static let link = ByteBudget(maximum: 24 << 20, perClient: 12 << 20)
+    /// For callers who have proved nothing: 8 MiB, and a quarter of it for one network.
+    package static let strangers = ByteBudget(maximum: 8 << 20, perClient: 2 << 20)
 
     /// Terms under which each caller of a plane takes from this budget.
     func terms(

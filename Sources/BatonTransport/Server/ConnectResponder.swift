@@ -162,6 +162,7 @@ package struct ConnectResponder: Sendable {
             let context = limited
             isRead = false
             let body = try await collectBody(of: request, terms, channel)
+            try terms.share?.mayNotGiveWay()
             isRead = true
             let answer = try await withDeadline(
                 timeout, executor: EventLoopTaskExecutor(channel.eventLoop),
@@ -171,9 +172,11 @@ package struct ConnectResponder: Sendable {
                 try await handler(body, codec, context)
             }
             try terms.share?.hold(answer: answer.readableBytes)
+            // The call is done: a caller that does not read its answer can only be cut off.
+            terms.share?.mayGiveWay { channel.close(promise: nil) }
             try await Self.send(answer, codec, to: channel)
         } catch {
-            let error = known(error, path: request.head.path)
+            let error = terms.share?.hasGivenWay == true ? ByteBudget.gaveWay : known(error, path: request.head.path)
             // The rest of the request may never come: the connection is of no more use.
             let isLast = !isRead || error.reason == HTTPRules.malformed.reason
             try await Self.refuse(.init(code: ConnectError.status(of: error.code)), error, channel, close: isLast)
@@ -198,23 +201,25 @@ package struct ConnectResponder: Sendable {
             "The request is over the limit of \(ByteSize.text(limits.maximumMessageSize)).")
         let length = request.headers[.contentLength].flatMap(Int.init) ?? 0
         guard length <= limits.maximumMessageSize else { throw tooLarge }
-        try share?.hold(length)
         Self.invite(request, channel)
         return try await withDeadline(
-            terms.timeout, executor: EventLoopTaskExecutor(channel.eventLoop), error: Self.late(terms.timeout)
+            terms.timeout, executor: EventLoopTaskExecutor(channel.eventLoop), error: Self.late(terms.timeout),
+            onStart: { share?.mayGiveWay($0) }
         ) {
             var body = ByteBuffer()
+            var room = 0
             for try await var bytes in request.body {
-                guard body.readableBytes + bytes.readableBytes <= limits.maximumMessageSize else { throw tooLarge }
-                // Nothing more is taken where the length was told.
-                try share?.hold(body.readableBytes + bytes.readableBytes)
+                let size = body.readableBytes + bytes.readableBytes
+                guard size <= limits.maximumMessageSize else { throw tooLarge }
+                if size > room {
+                    // What comes counts, not what was promised: a length without a body would keep others out.
+                    room = max(size, min(length, 2 * room))
+                    try share?.hold(room)
+                }
                 if body.readableBytes == 0 {
                     body = bytes
-                    // As large as it gets: growing step by step would take up to twice as much.
-                    if length > bytes.readableBytes {
-                        body.reserveCapacity(minimumWritableBytes: length - bytes.readableBytes)
-                    }
                 } else {
+                    body.reserveCapacity(room)
                     body.writeBuffer(&bytes)
                 }
             }
@@ -244,6 +249,7 @@ package struct ConnectResponder: Sendable {
             HTTPResponsePart.head(
                 HTTPResponse(status: .ok, headerFields: [.contentType: codec.streamContentType]))
         ).get()
+        terms.share?.mayGiveWay { channel.close(promise: nil) }
         let call = StreamCall(
             codec: codec, context: context,
             requests: EnvelopeReader(limits: terms.limits, share: terms.share, body: request.body), channel: channel,

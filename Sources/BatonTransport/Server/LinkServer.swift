@@ -71,7 +71,7 @@ package final class LinkServer: Service {
     ///   - onReady: called with the port, each time that it is another one.
     package init(
         router: ConnectRouter, policy: Policy, gate: UnauthenticatedGate = UnauthenticatedGate(),
-        limits: ConnectLimits = .standard, bodies: ByteBudget = .planes, interfaces: [String]?, port: Int = 0,
+        limits: ConnectLimits = .standard, bodies: ByteBudget = .link, interfaces: [String]?, port: Int = 0,
         logger: Logger,
         onReady: @escaping @Sendable (_ port: Int) -> Void
     ) {

@@ -37,7 +37,7 @@ package final class LocalServer: Service {
     ///   - admit: throws for a path that a process may not call.
     ///   - onReady: called when callers can connect.
     package init(
-        socketPath: String, router: ConnectRouter, limits: ConnectLimits = .standard, bodies: ByteBudget = .planes,
+        socketPath: String, router: ConnectRouter, limits: ConnectLimits = .standard, bodies: ByteBudget = .local,
         maximumConnections: Int = LocalServer.maximumConnections,
         admit: @escaping @Sendable (_ path: String, _ process: PeerProcess) throws -> Void = { _, _ in },
         logger: Logger, onReady: @escaping @Sendable () -> Void = {}

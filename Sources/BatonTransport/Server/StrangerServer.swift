@@ -27,7 +27,7 @@ package final class StrangerServer: Service {
     ) {
         responder = ConnectResponder(
             router: router, limits: .unauthenticated,
-            terms: ByteBudget.planes.terms(limits: .unauthenticated, timeout: .seconds(5)), logger: logger)
+            terms: ByteBudget.strangers.terms(limits: .unauthenticated, timeout: .seconds(5)), logger: logger)
         self.gate = gate
         self.interfaces = interfaces
         self.port = port

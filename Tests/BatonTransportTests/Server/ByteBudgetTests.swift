@@ -1,4 +1,5 @@
 import BatonCore
+import Synchronization
 import Testing
 
 @testable import BatonTransport
@@ -32,6 +33,45 @@ struct ByteBudgetTests {
         shares[0].end()
         #expect(budget.bytes == 600)
         #expect(reason { () throws(BatonError) in try second.hold(400) } == nil && budget.bytes == 1000)
+    }
+
+    @Test("The client that holds the most gives way: its oldest call that may, and no call of one that holds less")
+    func givingWay() throws {
+        let budget = ByteBudget(maximum: 1000, perClient: 900)
+        let ended = Mutex<[String]>([])
+        func share(_ client: String, _ name: String, _ bytes: Int) throws -> ByteBudget.Share {
+            let share = budget.share(of: client)
+            share.mayGiveWay { ended.withLock { $0.append(name) } }
+            try share.hold(bytes)
+            return share
+        }
+        let large = try (1...3).map { try share("large", "large \($0)", 200) }
+        let small = try share("small", "small", 300)
+        // It was read, and is being done: it stays.
+        try large[0].mayNotGiveWay()
+        let new = try share("new", "new", 200)
+        #expect(ended.withLock { $0 } == ["large 2"] && budget.bytes == 900)
+        #expect(large[1].hasGivenWay && !large[2].hasGivenWay)
+        #expect(reason { () throws(BatonError) in try large[1].hold(1) } == "too_many_bytes")
+        #expect(reason { () throws(BatonError) in try large[1].mayNotGiveWay() } == "too_many_bytes")
+        large[1].end()
+        #expect(budget.bytes == 900)
+        // Of those that hold more than it the one with the most gives way, and then nobody is left that may.
+        try new.hold(400)
+        #expect(ended.withLock { $0 } == ["large 2", "large 3"] && budget.bytes == 900)
+        #expect(reason { () throws(BatonError) in try new.hold(600) } == "overloaded")
+        #expect(!small.hasGivenWay && !new.hasGivenWay && budget.bytes == 900)
+    }
+
+    @Test("Large bodies leave room for small ones")
+    func roomForSmall() throws {
+        let (large, size) = (10 * ByteBudget.smallSize, ByteBudget.smallSize)
+        let budget = ByteBudget(maximum: 16 * size, perClient: 16 * size)
+        let (first, second, third) = (budget.share(of: "one"), budget.share(of: "two"), budget.share(of: "three"))
+        try first.hold(large)
+        #expect(reason { () throws(BatonError) in try second.hold(5 * size) } == "overloaded")
+        try second.hold(4 * size)
+        try third.hold(size)
     }
 
     @Test("A client has so many large bodies at once, and a share that is dropped gives back what it held")

@@ -11,7 +11,7 @@ struct LocalPlaneFixture {
     let client: HTTPConnectClient
 
     static func run(
-        router: ConnectRouter, limits: ConnectLimits = .standard, bodies: ByteBudget = .planes,
+        router: ConnectRouter, limits: ConnectLimits = .standard, bodies: ByteBudget = .local,
         _ body: @Sendable (LocalPlaneFixture) async throws -> Void
     ) async throws {
         let directory = FileManager.default.temporaryDirectory.path + "/bt-\(UInt32.random(in: 0 ... .max))"

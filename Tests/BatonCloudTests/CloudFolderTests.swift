@@ -1,5 +1,7 @@
 import BatonCore
 import BatonTestSupport
+import BatonTrust
+import Crypto
 import Foundation
 import Glibc
 import Testing
@@ -106,10 +108,63 @@ import Testing
         #expect(error?.reason == "database_missing" && error?.code == .dataLoss)
 
         // Where nothing else says that there was one, nothing is lost.
-        for name in ["blobs", "certificate.pem", "key.pem"] {
+        for name in ["blobs", "certificate.pem", "key.pem", "registered"] {
             try FileManager.default.removeItem(atPath: data + "/" + name)
         }
         try await CloudProcess.with(data: data) { try await CloudClient($0, try TestAccount()).register() }
+    }
+
+    @Test("A young cloud without its log has its accounts still, and one that has lost them lets no stranger in")
+    func noLog() async throws {
+        let folder = try TemporaryDirectory()
+        let data = folder.file("data")
+        let account = try TestAccount()
+        let server = try await CloudProcess(data: data, registration: "first")
+        let client = try CloudClient(server, account)
+        try await client.register()
+        for number in 1...50 { try await client.put(number, "text") }
+        server.process.send(SIGKILL)
+        _ = try await server.process.status()
+        // As a copy of the database alone, which knows the account.
+        for name in ["cloud.sqlite-wal", "cloud.sqlite-shm"] { unlink(data + "/" + name) }
+        #expect(try CloudDatabase.hasAccounts(path: data + "/cloud.sqlite"))
+        try await CloudProcess.with(data: data, registration: "first") { server in
+            let stranger = try CloudClient(server, try TestAccount())
+            await #expect(throws: BatonError.self) { try await stranger.register() }
+        }
+        // Tables without an account, beside the mark alone.
+        for name in ["cloud.sqlite", "cloud.sqlite-wal", "cloud.sqlite-shm"] { unlink(data + "/" + name) }
+        try CloudDatabase.make(data + "/cloud.sqlite")
+        let lost = try await run("serve", "--data", data, "--listen", "127.0.0.1:0")
+        #expect(lost.status == 1 && lost.says("has no account, and the cloud has had one"), "\(lost)")
+        // The first page without a table.
+        let page = try Data(contentsOf: URL(fileURLWithPath: data + "/cloud.sqlite")).prefix(4096)
+        try page.write(to: URL(fileURLWithPath: data + "/cloud.sqlite"))
+        let empty = try await run("serve", "--data", data, "--listen", "127.0.0.1:0")
+        #expect(empty.status == 1 && empty.says("Put back a backup"), "\(empty)")
+    }
+
+    @Test("A cloud whose accounts have all left starts again, and takes another")
+    func allLeft() async throws {
+        let folder = try TemporaryDirectory()
+        let path = folder.file("cloud.sqlite")
+        let key = P256.Signing.PrivateKey().publicKey
+        let id = AccountID(rootKey: key)
+        let store = try SQLiteItemStore(
+            path: path, rules: StoreRules(), registered: RegisteredMark(folder: folder.path))
+        #expect(!FileManager.default.fileExists(atPath: folder.file("registered")))
+        _ = try await store.addAccount(id, rootKey: key.x963Representation, statements: [.sample], invitation: nil)
+        #expect(FileManager.default.fileExists(atPath: folder.file("registered")))
+        try await store.removeAccount(id)
+        while try await store.sweep() {}
+        try store.close()
+        try CloudFolder.checkHasAccounts(folder.path)
+        let other = folder.file("other")
+        try make(other)
+        try CloudDatabase.make(other + "/cloud.sqlite")
+        try CloudFolder.checkHasAccounts(other)
+        try RegisteredMark(folder: other).set()
+        #expect(throws: BatonError.self) { try CloudFolder.checkHasAccounts(other) }
     }
 
     @Test("A certificate of the server's own without its database is not served, but for one that it was given")
@@ -123,7 +178,7 @@ import Testing
         #expect(refused.status == 1 && refused.says("is missing. Put back a backup"), "\(refused)")
         #expect(refused.says("name them with --certificate and --key"), "\(refused)")
         let left = try FileManager.default.contentsOfDirectory(atPath: data).sorted()
-        #expect(left == ["certificate.pem", "key.pem", "lock"])
+        #expect(left == ["certificate.pem", "key.pem", "lock", "registered"])
         for command in [["verify"], ["backup", folder.file("backup")]] {
             let outcome = try await CloudCommand.run(command + ["--data", data])
             #expect(outcome.status == 1 && outcome.says("is missing. Put back a backup"), "\(outcome)")
@@ -131,6 +186,7 @@ import Testing
         let error = #expect(throws: BatonError.self) { try CloudFolder.checkHasDatabase(data) }
         #expect(error?.reason == "database_missing" && error?.code == .dataLoss)
         // One that an operator has put there, and named.
+        unlink(data + "/registered")
         try CloudFolder.checkHasDatabase(data, given: data + "/certificate.pem")
         #expect(throws: BatonError.self) { try CloudFolder.checkHasDatabase(data, given: "/etc/certificate.pem") }
         let named = ["--certificate", data + "/certificate.pem", "--key", data + "/key.pem"]

@@ -8,7 +8,7 @@ enum CloudFolder {
     private static let names = CloudBackup.unfinishedNames.union([
         "cloud.sqlite", "cloud.sqlite-wal", "cloud.sqlite-shm", "cloud.sqlite-journal", "lock", "blobs",
         "certificate.pem",
-        "key.pem", "reserve", "restoring",
+        "key.pem", "reserve", "restoring", RegisteredMark.name,
     ])
     /// The first is at the root of a disk; the others, in the home of a user who serves and has no other folder.
     private static let passedOver: Set = ["lost+found", ".pgpass", ".psql_history"]
@@ -28,7 +28,7 @@ enum CloudFolder {
     private static func isOwn(_ name: String) -> Bool {
         if names.contains(name) || passedOver.contains(name) { return true }
         // What a loss of power leaves of a file that was being written.
-        let isPart = ["certificate.pem.", "key.pem.", "restoring."].contains(where: { name.hasPrefix($0) })
+        let isPart = ["certificate.pem.", "key.pem.", "restoring.", RegisteredMark.name + "."].contains(where: { name.hasPrefix($0) })
         return isPart && name.hasSuffix(".new")
     }
 
@@ -40,7 +40,12 @@ enum CloudFolder {
     static func checkHasDatabase(_ folder: String, given: String? = nil) throws(BatonError) {
         let path = CloudServer.databasePath(in: folder)
         let size = bytes(of: path)
-        guard size == nil || size == 0 else { return }
+        // SQLite leaves its log when a server is killed.
+        let hasLog = bytes(of: path + "-wal").map { $0 > 0 } ?? false
+        if let size, size > 0 {
+            // The first page alone has no table in it. What is in the log is not lost.
+            guard !hasLog, isFirstPage(path, size) else { return }
+        }
         guard bytes(of: folder + "/restoring") == nil else {
             throw BatonError(
                 .dataLoss, reason: "database_missing",
@@ -48,14 +53,30 @@ enum CloudFolder {
         }
         let certificate = folder + "/certificate.pem"
         let isOwn = bytes(of: certificate) != nil && !isSame(certificate, given)
-        // SQLite leaves its log when a server is killed.
-        let hasLog = bytes(of: path + "-wal").map { $0 > 0 } ?? false
-        guard isOwn || hasLog || bytes(of: folder + "/blobs/blobs") != nil else { return }
+        let isUsed = bytes(of: folder + "/blobs/blobs") != nil || bytes(of: folder + "/" + RegisteredMark.name) != nil
+        guard isOwn || hasLog || isUsed else { return }
         throw BatonError(
             .dataLoss, reason: "database_missing",
             "“\(folder)” is a cloud's, but the database “\(path)” is \(size == nil ? "missing" : "empty"). "
                 + "Put back a backup, or move the folder away to begin anew. To keep the certificate that devices know, "
                 + "move certificate.pem and key.pem elsewhere, and name them with --certificate and --key.")
+    }
+
+    /// A database that has lost its accounts would let a stranger register the first one.
+    /// - Throws: `data_loss` `database_missing` when a file beside it says that it has had an account.
+    static func checkHasAccounts(_ folder: String) throws(BatonError) {
+        let (path, mark) = (CloudServer.databasePath(in: folder), folder + "/" + RegisteredMark.name)
+        // Whatever else is wrong with a database is said when it is opened.
+        guard bytes(of: mark) != nil, let hasHad = try? CloudDatabase.hasHadAccounts(path: path), !hasHad else { return }
+        throw BatonError(
+            .dataLoss, reason: "database_missing",
+            "The database “\(path)” has no account, and the cloud has had one. Put back a backup. To begin anew without "
+                + "the accounts, remove “\(mark)”.")
+    }
+
+    private static func isFirstPage(_ path: String, _ size: Int) -> Bool {
+        guard size <= 4096, let bytes = FileManager.default.contents(atPath: path) else { return false }
+        return bytes.starts(with: Data("SQLite format 3\0".utf8))
     }
 
     /// - Parameter given: as for ``checkHasDatabase(_:given:)``.

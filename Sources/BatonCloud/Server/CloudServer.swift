@@ -84,6 +84,7 @@ package struct CloudServer: Sendable {
             try CloudFolder.checkHasDatabase(options.data, given: options.security.givenCertificate)
             // Before anything is made in it. Whatever else is wrong with a database is said when it is opened.
             if (try? CloudDatabase.isBackup(path: path)) == true { throw CloudDatabase.backupNotServed }
+            try CloudFolder.checkHasAccounts(options.data)
         }
         try SecureDirectory.prepare(options.data)
         let lock = try Self.lock(options.data)

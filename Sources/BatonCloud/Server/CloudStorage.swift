@@ -23,7 +23,8 @@ struct CloudStorage: Sendable {
         if options.databases.isEmpty {
             let store = try SQLiteItemStore(
                 path: CloudServer.databasePath(in: options.data), rules: options.rules,
-                reserve: DiskReserve(path: options.data + "/reserve"), observer: { hub.publish($0, $1) })
+                reserve: DiskReserve(path: options.data + "/reserve"),
+                registered: RegisteredMark(folder: options.data), observer: { hub.publish($0, $1) })
             items = store
             checkAnswers = {
                 try await store.checkAnswers()

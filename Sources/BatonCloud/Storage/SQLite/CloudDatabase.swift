@@ -37,6 +37,8 @@ package enum CloudDatabase {
             // After the pool has chosen its own value for WAL.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             try migrate(pool)
+            // A copy of the file alone knows its tables then. Without room the log has them all.
+            _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.passive) }
             return pool
         } catch {
             throw meaning(error)
@@ -143,6 +145,15 @@ package enum CloudDatabase {
         try reading(path) { database -> Bool in
             guard try database.tableExists("accounts") else { return false }
             return try database.row("SELECT 1 FROM accounts WHERE name IS NOT NULL LIMIT 1") != nil
+        }
+    }
+
+    /// Whether an account was ever registered, as far as the database knows. Blocks.
+    static func hasHadAccounts(path: String) throws(BatonError) -> Bool {
+        try reading(path) { database -> Bool in
+            guard try database.tableExists("accounts"), try database.tableExists("server") else { return false }
+            return try database.row(
+                "SELECT 1 FROM accounts UNION ALL SELECT 1 FROM server WHERE name = 'account_removed' LIMIT 1") != nil
         }
     }
 

@@ -68,6 +68,16 @@ final class GroupCommit: Sendable {
         }
     }
 
+    /// Writes the log into the database, as far as nobody reads from before. A full disk is no error: the log has it all.
+    func checkpoint() async {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            queue.async {
+                _ = try? self.pool.writeWithoutTransaction { try $0.checkpoint(.passive) }
+                continuation.resume()
+            }
+        }
+    }
+
     /// Refuses what comes from now on. Blocks until the rest is written.
     func close() {
         state.withLock { $0.isClosed = true }

@@ -13,17 +13,22 @@ package final class SQLiteItemStore: ItemStore {
     let observer: ZoneObserver
     private let pool: DatabasePool
     private let writer: GroupCommit
+    private let registered: RegisteredMark?
     private let isClosed = Mutex(false)
 
     /// Opens the database, made if need be (0600), and brings its schema up to date. Blocks.
-    /// - Parameter reserve: what is kept for removing something while the disk is full; nil for nothing.
+    /// - Parameters:
+    ///   - reserve: what is kept for removing something while the disk is full; nil for nothing.
+    ///   - registered: says beside the database that it has had an account; nil for nothing.
     /// - Throws: `data_loss` `database_damaged`, `failed_precondition` `database_newer`.
     package init(
         path: String, rules: StoreRules, readers: Int = 4, reserve: DiskReserve? = nil,
+        registered: RegisteredMark? = nil,
         observer: @escaping ZoneObserver = { _, _ in }
     ) throws(BatonError) {
         self.rules = rules.withNewIncarnation()
         self.observer = observer
+        self.registered = registered
         // Opening needs some room, too.
         reserve?.release()
         do {
@@ -32,6 +37,12 @@ package final class SQLiteItemStore: ItemStore {
         }
         try CloudDatabase.boundLog(of: pool, reserve: reserve.flatMap { $0.wanted > 0 ? $0.wanted : nil })
         writer = GroupCommit(pool: pool, reserve: reserve)
+        guard let registered else { return }
+        do {
+            if try pool.read(Self.hasAccounts) { try registered.set() }
+        } catch {
+            throw CloudDatabase.meaning(error)
+        }
     }
 
     /// Ends all access, after what is under way. Blocks. Without it, the next start recovers what was committed.
@@ -131,7 +142,7 @@ package final class SQLiteItemStore: ItemStore {
     ) async throws -> AccountRecord {
         let record = AccountRecord(
             id: id, rootKey: rootKey, statements: statements, space: try BlobSpace.random(rules))
-        return try await write { database in
+        let added = try await write { database in
             guard try Self.accountRow(id, database) == nil else { throw StoreRules.accountExists }
             if mustBeFirst, try Self.hasAccounts(database) { throw StoreRules.notFirst }
             if let invitation { try Self.use(invitation, database) }
@@ -141,6 +152,10 @@ package final class SQLiteItemStore: ItemStore {
             try Self.add(statements, to: database.lastInsertedRowID, database)
             return record
         }
+        // Before it is answered: neither a lost log nor a lost database makes the cloud one that nobody has used.
+        await writer.checkpoint()
+        try registered?.set()
+        return added
     }
 
     package func addStatements(
@@ -178,6 +193,9 @@ package final class SQLiteItemStore: ItemStore {
                 "SELECT name FROM zones WHERE account = ? AND name IS NOT NULL", [account.id]
             ).map { ZoneID(unchecked: $0[0]) }
             try database.run("UPDATE accounts SET name = NULL WHERE id = ?", [account.id])
+            // Without it a database without accounts is taken for one that has lost them.
+            try database.run(
+                "INSERT INTO server (name, value) VALUES ('account_removed', x'') ON CONFLICT (name) DO NOTHING")
             return zones
         } committed: { [observer] zones in
             for zone in zones { observer(id, .gone(zone)) }

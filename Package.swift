@@ -283,7 +283,8 @@ let package = Package(
         .target(
             name: "Opening",
             dependencies: [
-                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonTrust", "BatonWire",
+                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonTrust",
+                "BatonWire",
                 "CGIO", "CSystemd", "UniformTypes", .grdb, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Opening"
@@ -320,7 +321,8 @@ let package = Package(
             name: "AirDrop",
             dependencies: [
                 "AirDropArchive", "AirDropProtocol", "BatonConcurrency", "BatonCore", "BatonDiscovery", "BatonStore",
-                "BatonTransport", "BatonTrust", "BatonWire", "CLinux", "Transfers", .crypto, .httpTypes, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
+                "BatonTransport", "BatonTrust", "BatonWire", "CLinux", "Transfers", .crypto, .httpTypes, .logging,
+                .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
                 .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/AirDrop"
@@ -360,7 +362,8 @@ let package = Package(
         .target(
             name: "SiteAssociations",
             dependencies: [
-                "AssociatedDomains", "BatonConcurrency", "BatonCore", "BatonWire", "BatonStore", "BatonTransport", "SiteAssociationClient",
+                "AssociatedDomains", "BatonConcurrency", "BatonCore", "BatonWire", "BatonStore", "BatonTransport",
+                "SiteAssociationClient",
                 .grdb,
                 .logging, .nioCore, .nioPosix, .protobuf, .serviceLifecycle,
             ],
@@ -378,7 +381,8 @@ let package = Package(
         .target(
             name: "BatonDaemon",
             dependencies: [
-                "AirDrop", "AppSessions", "AssociatedDomains", "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient",
+                "AirDrop", "AppSessions", "AssociatedDomains", "BatonConcurrency", "BatonCore", "BatonWire",
+                "BatonTrust", "BatonStore", "BatonClient",
                 "BatonDiscovery", "BatonTransport", "Transfers",
                 "CGIO", "Devices", "Handoff", "KeyValue", "LaunchServices", "Notices", "Opening", "SavedActivities",
                 "SiteAssociationClient", "SiteAssociations", "Sync", "UniformTypes", .argumentParser, .logging,
@@ -426,14 +430,16 @@ let package = Package(
         .target(
             name: "Baton",
             dependencies: [
-                "BatonConcurrency", "BatonCore", "BatonWire", "BatonClient", "CLinux", "FileCoordination", "MetadataQuery",
+                "BatonConcurrency", "BatonCore", "BatonWire", "BatonClient", "CLinux", "FileCoordination",
+                "MetadataQuery",
                 "UniformTypes", .logging, .protobuf,
             ]
         ),
         .testTarget(
             name: "BatonTests",
             dependencies: [
-                "Baton", "BatonClient", "BatonConcurrency", "BatonCore", "BatonTestSupport", "BatonTransport", "BatonWire",
+                "Baton", "BatonClient", "BatonConcurrency", "BatonCore", "BatonTestSupport", "BatonTransport",
+                "BatonWire",
                 "FileCoordination", "MetadataQuery", "MonkeyBrowser", "UniformTypes",
                 .logging, .protobuf,
             ]
@@ -487,7 +493,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "BatonTestSupport", "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonDiscovery", "BatonTransport", .protobuf,
+                "BatonTestSupport", "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonDiscovery",
+                "BatonTransport", .protobuf,
             ]
         ),
     ]
@@ -525,7 +532,10 @@ if ProcessInfo.processInfo.environment["BATON_FUZZING"] != nil {
                 .unsafeFlags([ProcessInfo.processInfo.environment["BATON_FUZZER_LIBRARY"] ?? ""]),
                 .linkedLibrary("stdc++"),
             ]))
-    let fuzzed = ["AirDropArchive", "AirDropProtocol", "AssociatedDomains", "BatonCommands", "BatonCore", "BatonTrust", "BatonWire"]
+    let fuzzed = [
+        "AirDropArchive", "AirDropProtocol", "AssociatedDomains", "BatonCommands", "BatonCore", "BatonTrust",
+        "BatonWire",
+    ]
     for target in package.targets where fuzzed.contains(target.name) {
         target.swiftSettings = [.unsafeFlags(["-sanitize=fuzzer", "-O"])]
     }

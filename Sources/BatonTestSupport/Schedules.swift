@@ -8,7 +8,8 @@ package enum Schedules {
     package static let seed = environment["BATON_SEED"].flatMap(UInt64.init)
     /// Where schedules begin.
     private static let firstSeed = environment["BATON_FIRST_SEED"].flatMap(UInt64.init) ?? 0
-    private static let isSoak = environment["BATON_SOAK"] == "1"
+    /// Whether dev/soak runs.
+    package static let isSoak = environment["BATON_SOAK"] == "1"
 
     /// - Parameter soak: the count for dev/soak.
     package static func count(_ usual: Int, soak: Int) -> Int { isSoak ? soak : usual }

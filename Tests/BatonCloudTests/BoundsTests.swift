@@ -151,7 +151,7 @@ import Testing
             for client in clients { try await client.register() }
             let bearers = clients.dropLast().map { "b\"\($0.bearer ?? "")\"" }.joined(separator: ", ")
             let program = """
-                import socket, ssl, sys
+                socket, ssl, sys = map(__import__, ("socket", "ssl", "sys"))
                 context, held = ssl._create_unverified_context(), []
                 for bearer in [\(bearers)]:
                     for _ in range(12):

@@ -19,7 +19,7 @@ import Testing
         return LaunchImageChooser(declarations).choose(request)?.file
     }
 
-    @Test("U-23, U-25, X-7: for the scheme myapp, Default-myapp@2x.png on a Retina screen and Default-myapp.png on others")
+    @Test("U-23, U-25, X-7: for myapp, Default-myapp@2x.png on a Retina screen and Default-myapp.png on others")
     func example() {
         let files = ["Default.png", "Default@2x.png", "Default-myapp.png", "Default-myapp@2x.png"]
         #expect(choose(files, scheme: "myapp", scale: 2) == "Default-myapp@2x.png")

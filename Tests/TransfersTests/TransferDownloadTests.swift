@@ -121,7 +121,8 @@ import Transfers
             }
             try outbox.finish(id, by: friend, .init(files: manifest.fileCount, bytes: manifest.totalBytes))
             return true
-        } progress: { _ in }
+        } progress: { _ in
+        }
         #expect(receipt.files == 21)
         #expect(bytes.withLock { UInt64($0) } == items.manifest.totalBytes)
 
@@ -129,7 +130,8 @@ import Transfers
             _ = try await outbox.send(items, to: friend) { id, _ in
                 try outbox.finish(id, by: friend, .init(files: 3, bytes: 10))
                 return true
-            } progress: { _ in }
+            } progress: { _ in
+            }
         }
     }
 }

@@ -3,13 +3,17 @@ import Testing
 import Transfers
 
 @Suite("Lists of files of a transfer") struct TransferManifestTests {
-    private func entry(_ path: String, _ kind: TransferManifest.Entry.Kind = .file, size: UInt64 = 0) -> TransferManifest.Entry {
+    private func entry(
+        _ path: String, _ kind: TransferManifest.Entry.Kind = .file, size: UInt64 = 0
+    ) -> TransferManifest.Entry {
         .init(path: path, kind: kind, size: size)
     }
 
     @Test(
         "what leads elsewhere, comes twice, or has no folder is refused",
-        arguments: ["../a", "a/../b", "/a", "a//b", "", ".", "a/", "a\0b", "missing/a", String(repeating: "a", count: 256)])
+        arguments: [
+            "../a", "a/../b", "/a", "a//b", "", ".", "a/", "a\0b", "missing/a", String(repeating: "a", count: 256),
+        ])
     func refused(path: String) {
         #expect(throws: BatonError.self) { try TransferManifest(entries: [entry(path)], urls: []) }
     }

@@ -36,7 +36,8 @@ enum AccountItemTarget: FuzzTarget {
 
     static func seeds() throws -> [[UInt8]] {
         let account = try account.get()
-        let envelope = try ContentKeyEnvelopes.missing(account.ring, membership: account.membership, existing: [:]).map {
+        let envelope = try ContentKeyEnvelopes.missing(account.ring, membership: account.membership, existing: [:]).map
+        {
             try ContentKeyEnvelope.make(
                 $0, ring: account.ring, membership: account.membership, writer: account.key, discoveryKey: nil)
         }

@@ -21,7 +21,9 @@ enum NativeMessagingTarget: FuzzTarget {
         precondition(whole == items(stream, step: step), "the frames depend on how the bytes are cut")
         for case .frame(.message(let message)) in whole {
             precondition(
-                items((try? NativeMessaging.frame(message)) ?? [], step: 1) == [.frame(.message(message)), .end(false)],
+                items((try? NativeMessaging.frame(message)) ?? [], step: 1) == [
+                    .frame(.message(message)), .end(false),
+                ],
                 "a message that was read reads differently")
             guard case .page(let page, _)? = try? ExtensionMessage(message) else { continue }
             precondition((try? WebPage(page.url)) == page.address, "an address that was taken reads differently")

@@ -33,7 +33,8 @@ enum PropertyListTarget: FuzzTarget {
         }
         if let resources = try? CodeResources(bytes: bytes) {
             for path in resources.sortedPaths {
-                precondition(!path.hasPrefix("/") && !path.split(separator: "/").contains(".."), "a path that leads out")
+                precondition(
+                    !path.hasPrefix("/") && !path.split(separator: "/").contains(".."), "a path that leads out")
             }
         }
     }

@@ -28,7 +28,8 @@ enum CloudFolder {
     private static func isOwn(_ name: String) -> Bool {
         if names.contains(name) || passedOver.contains(name) { return true }
         // What a loss of power leaves of a file that was being written.
-        let isPart = ["certificate.pem.", "key.pem.", "restoring.", RegisteredMark.name + "."].contains(where: { name.hasPrefix($0) })
+        let parts = ["certificate.pem.", "key.pem.", "restoring.", RegisteredMark.name + "."]
+        let isPart = parts.contains { name.hasPrefix($0) }
         return isPart && name.hasSuffix(".new")
     }
 
@@ -67,7 +68,8 @@ enum CloudFolder {
     static func checkHasAccounts(_ folder: String) throws(BatonError) {
         let (path, mark) = (CloudServer.databasePath(in: folder), folder + "/" + RegisteredMark.name)
         // Whatever else is wrong with a database is said when it is opened.
-        guard bytes(of: mark) != nil, let hasHad = try? CloudDatabase.hasHadAccounts(path: path), !hasHad else { return }
+        guard bytes(of: mark) != nil, let hasHad = try? CloudDatabase.hasHadAccounts(path: path), !hasHad
+        else { return }
         throw BatonError(
             .dataLoss, reason: "database_missing",
             "The database “\(path)” has no account, and the cloud has had one. Put back a backup. To begin anew without "

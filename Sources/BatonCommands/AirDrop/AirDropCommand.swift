@@ -37,7 +37,8 @@ struct AirDropCommand: Verb {
             } else {
                 try await session.call(AirDropMethods.getAirDrop, .init())
             }
-        try session.emit(json: AirDropReport.json(state), text: AirDropReport.text(state, now: session.context.clock.now))
+        try session.emit(
+            json: AirDropReport.json(state), text: AirDropReport.text(state, now: session.context.clock.now))
     }
 }
 
@@ -68,7 +69,8 @@ enum AirDropReport {
             let left = max(0, Double(state.until) / 1000 - now.timeIntervalSince1970)
             let minutes = Int((left / 60).rounded(.up))
             lines.append(
-                "Everyone nearby can ask to send to this device, for \(minutes == 1 ? "1 minute" : "\(minutes) minutes").")
+                "Everyone nearby can ask to send to this device, for \(minutes == 1 ? "1 minute" : "\(minutes) minutes")."
+            )
             if state.otherPort {
                 lines.append("The usual port is taken: a firewall must let TCP port \(state.port) in.")
             }
@@ -102,7 +104,8 @@ enum AirDropReport {
             BatonError(.permissionDenied, reason: "declined", "\(peer) declined.")
         case "expired":
             BatonError(
-                .deadlineExceeded, reason: "expired", "Nobody at \(peer) answered in time. Send it again when somebody is there.")
+                .deadlineExceeded, reason: "expired",
+                "Nobody at \(peer) answered in time. Send it again when somebody is there.")
         case "cancelled":
             BatonError(.canceled, reason: "cancelled", "The transfer was cancelled.")
         default:

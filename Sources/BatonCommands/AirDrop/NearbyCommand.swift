@@ -53,7 +53,8 @@ struct NearbyCommand: Verb {
 
     static func text(_ peers: [Baton_Control_V1_NearbyPeer], _ session: CommandSession) -> String {
         guard !peers.isEmpty else {
-            return "Nobody nearby can be sent to. The other device must be on this network and allow it: “baton airdrop "
+            return
+                "Nobody nearby can be sent to. The other device must be on this network and allow it: “baton airdrop "
                 + "everyone” there."
         }
         var table = session.table([.init("NAME", isFlexible: true), .init("KIND"), .init("ID")])
@@ -102,7 +103,8 @@ enum NearbyPeers {
             let names = peers.map(\.name).joined(separator: ", ")
             throw BatonError(
                 .notFound, reason: "peer_not_found",
-                "No device nearby is called “\(text)”. " + (peers.isEmpty ? "None can be sent to." : "Devices: \(names)."))
+                "No device nearby is called “\(text)”. "
+                    + (peers.isEmpty ? "None can be sent to." : "Devices: \(names)."))
         }
         guard found.count == 1 else {
             let ids = found.map { "\($0.name) (\($0.id.prefix(12)))" }.joined(separator: ", ")

@@ -102,8 +102,10 @@ struct SendCommand: Verb {
     static func json(_ event: Baton_Control_V1_SendEvent) -> JSONValue {
         switch event.event {
         case .asking(let asking):
-            ["event": "asking", "peer_name": .string(asking.peerName), "items": .init(UInt64(asking.items)),
-             "bytes": .init(asking.bytes)]
+            [
+                "event": "asking", "peer_name": .string(asking.peerName), "items": .init(UInt64(asking.items)),
+                "bytes": .init(asking.bytes),
+            ]
         case .progress(let progress): ["event": "progress", "progress": AirDropReport.json(progress)]
         case .outcome(let outcome): ["event": "ended", "outcome": AirDropReport.json(outcome)]
         case nil: ["event": "unknown"]

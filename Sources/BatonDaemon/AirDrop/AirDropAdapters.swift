@@ -25,6 +25,7 @@ struct AirDropPeers: AirDropDevices {
     func changes() -> AsyncStream<Void> {
         let events = presence.events()
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        // Cancelled when nobody listens any more.
         let task = Task {
             for await _ in events { continuation.yield(()) }
             continuation.finish()

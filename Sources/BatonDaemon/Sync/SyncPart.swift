@@ -1,5 +1,5 @@
-import BatonDiscovery
 import BatonCore
+import BatonDiscovery
 import BatonStore
 import BatonTransport
 import ServiceLifecycle

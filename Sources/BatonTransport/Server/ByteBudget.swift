@@ -156,7 +156,8 @@ package final class ByteBudget: Sendable {
             guard let oldest = calls.min(by: { $0.value.since < $1.value.since }) else { continue }
             (most, found) = (client.bytes, (other, oldest.key))
         }
-        guard let found, var client = state.clients[found.client], var call = client.calls[found.call] else { return nil }
+        guard let found, var client = state.clients[found.client], var call = client.calls[found.call]
+        else { return nil }
         state.bytes -= call.bytes
         client.bytes -= call.bytes
         if call.bytes > smallSize { client.large -= 1 }

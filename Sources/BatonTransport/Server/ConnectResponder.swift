@@ -202,9 +202,10 @@ package struct ConnectResponder: Sendable {
         let length = request.headers[.contentLength].flatMap(Int.init) ?? 0
         guard length <= limits.maximumMessageSize else { throw tooLarge }
         Self.invite(request, channel)
+        let mayGiveWay: (@escaping @Sendable () -> Void) -> Void = { share?.mayGiveWay($0) }
         return try await withDeadline(
             terms.timeout, executor: EventLoopTaskExecutor(channel.eventLoop), error: Self.late(terms.timeout),
-            onStart: { share?.mayGiveWay($0) }
+            onStart: mayGiveWay
         ) {
             var body = ByteBuffer()
             var room = 0

@@ -45,16 +45,19 @@ package struct EntrySet: Sendable {
     // MARK: Changing
 
     /// Entries that other devices told of.
-    package mutating func merge(_ incoming: some Sequence<Entry>) -> EntryChanges {
+    ///
+    /// - Parameter isFromZone: the zone has them, and is told what it lacks. Otherwise it is told what was news.
+    package mutating func merge(_ incoming: some Sequence<Entry>, isFromZone: Bool = true) -> EntryChanges {
         var changes = EntryChanges()
         for entry in incoming {
             guard let own = entries[entry.id] else {
                 put(entry, &changes)
+                if !isFromZone { changes.send(entry.id) }
                 continue
             }
             let joined = own.joined(entry)
             if joined != own { put(joined, &changes) }
-            if joined != entry { changes.send(entry.id) }
+            if joined != (isFromZone ? entry : own) { changes.send(entry.id) }
         }
         settle(&changes)
         return changes
@@ -121,6 +124,8 @@ package struct EntrySet: Sendable {
         }
         if entry.kind == .directory, old == nil || old?.mergedInto != entry.mergedInto {
             for ids in (children[entry.id] ?? [:]).values { changes.affected.formUnion(ids) }
+            // Told of a merge before this one, they had nothing that could take their place.
+            changes.affected.formUnion(aliases[entry.id] ?? [])
         }
     }
 

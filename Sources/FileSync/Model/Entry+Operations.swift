@@ -17,6 +17,12 @@ package struct Sighting: Hashable, Sendable {
         dots = Set(dots.map { fresh[$0] ?? $0 })
     }
 
+    /// Of other contents than that one nothing was seen.
+    init(of entry: Entry, showing hash: ContentHash?) {
+        shown = Set(entry.shownDots.filter { entry.heads[$0]?.hash == hash })
+        dots = shown.union(entry.presence.filter { entry.heads[$0] == nil })
+    }
+
     package init(of entry: Entry) {
         dots = entry.presence.union(entry.heads.keys)
         shown = []
@@ -138,6 +144,16 @@ extension Entry {
             presence.remove(dot)
         }
         for (dot, version) in history where version.hash == hash { history[dot] = nil }
+    }
+
+    /// An edit whose content is nowhere any more never was: what it replaced is the content again.
+    mutating func withdraw(_ hash: ContentHash, for replaced: [Dot: FileVersion]) {
+        let isPresent = heads.contains { $0.value.hash == hash && presence.contains($0.key) }
+        drop(hash)
+        for (dot, version) in replaced {
+            heads[dot] = version
+            if isPresent { presence.insert(dot) }
+        }
     }
 
     /// Its own dots become another actor's: a database that was restored had given them twice.

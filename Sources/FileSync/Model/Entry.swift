@@ -30,6 +30,13 @@ package enum MetadataKey: Hashable, Comparable, Sendable {
     }
 }
 
+extension ByteString {
+    /// A value of ``MetadataKey/modified``.
+    static func time(_ nanoseconds: Int64) -> ByteString {
+        ByteString(withUnsafeBytes(of: nanoseconds.bigEndian) { Array($0) })
+    }
+}
+
 /// One item of a tree: a file, a directory, a link or a package, as all devices know it.
 ///
 /// Its state has a join that is commutative, associative and idempotent, so devices that have heard of the same changes

@@ -26,6 +26,7 @@ package enum DiskStep: Hashable, Sendable {
     case exchange(ExpectedNode, ExpectedNode)
     /// To staging, to be compared there. A directory must be empty.
     case remove(ExpectedNode)
+    /// With nothing to set it only tells whether the file is as expected.
     case setMetadata(ExpectedNode, [MetadataKey: ByteString])
 }
 

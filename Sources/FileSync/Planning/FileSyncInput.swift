@@ -12,7 +12,10 @@ package enum FileSyncInput: Sendable {
     case contentRead(LocalHandle, Fingerprint, LocalContent)
     /// It changed meanwhile, or is gone. A scan shows it.
     case readFailed(LocalHandle)
+    /// From the zone.
     case received([Entry])
+    /// From a device that is near: the zone may not have them.
+    case receivedDirectly([Entry])
     /// The zone was read to its end.
     case readToEnd
     /// These were deleted for good by a device; the stamp is the deletion's.
@@ -69,7 +72,7 @@ package enum FileSyncAction: Sendable {
     /// What was staged is not wanted any more.
     case discard(LocalHandle)
     case perform(EntryID, DiskStep)
-    /// Compare a file in staging with what it was, once it is at rest.
+    /// Compare a file in staging with what it was, once it is at rest. What is not in staging is as it was.
     case compare(LocalHandle)
     /// More than half of the files are missing. A person must say whether that is meant.
     case deletionsHeld(files: Int)

@@ -61,6 +61,10 @@ extension FileSyncPlanner {
             return block(entry.id, by: .place(parent, key))
         }
         guard let expected = expected(old) else { return }
+        if old.localName != localName {
+            // The same name to this file system, in another case: a rename follows.
+            (record.localName, record.sharedName) = (old.localName, old.localName)
+        }
         perform(
             entry.id,
             Intent(
@@ -105,9 +109,14 @@ extension FileSyncPlanner {
 
     func metadata(of entry: Entry) -> [MetadataKey: ByteString] {
         var result: [MetadataKey: ByteString] = [:]
-        for (key, register) in entry.metadata {
-            if key == .modified, let version = entry.winner?.version, version.stamp > register.stamp { continue }
-            if !register.value.bytes.isEmpty { result[key] = register.value }
+        for (key, register) in entry.metadata where key != .modified && !register.value.bytes.isEmpty {
+            result[key] = register.value
+        }
+        // A placeholder's own time tells whether somebody wrote over it.
+        guard let version = entry.winner?.version, !state.evicted.contains(entry.id) else { return result }
+        result[.modified] = .time(version.modified)
+        if let register = entry.metadata[.modified], register.stamp > version.stamp {
+            result[.modified] = register.value
         }
         return result
     }
@@ -134,7 +143,8 @@ extension FileSyncPlanner {
             guard !isBusy(heir) else { return block(id, by: .heir(heir)) }
             discardStaged(heir)
             guard let entry = state.entries[heir] else { return }
-            state.base.hand(id, to: heir, sighting: Sighting(of: entry))
+            state.base.hand(id, to: heir, sighting: Sighting(of: entry, showing: record.hash))
+            handIntents(in: id, to: heir)
             wake(.directory(heir))
             ready.formUnion(state.base.children(of: heir))
             ready.insert(heir)
@@ -180,7 +190,7 @@ extension FileSyncPlanner {
             var after = record
             after.metadata = wanted
             var difference = wanted.filter { record.metadata[$0.key] != $0.value }
-            for key in record.metadata.keys where wanted[key] == nil && key != .mode {
+            for key in record.metadata.keys where wanted[key] == nil && key != .mode && key != .modified {
                 difference[key] = ByteString([])
             }
             after.metadata[.mode] = wanted[.mode] ?? record.metadata[.mode]
@@ -190,8 +200,16 @@ extension FileSyncPlanner {
         }
         // The disk is as the entry says. A person who changes it from here on has seen all of it.
         discardStaged(entry.id)
+        // What waited for it to leave takes another name on this disk.
+        wake(.place(record.parent, state.base.traits.key(of: record.localName)))
         var after = record
         after.sighting = Sighting(of: entry)
+        if entry.heads.keys.contains(where: { !record.sighting.dots.contains($0) && after.sighting.dots.contains($0) }),
+            let expected = expected(record)
+        {
+            // Versions that nobody sees at the path: a file that was deleted before they came must not take them along.
+            return perform(entry.id, Intent(step: .setMetadata(expected, [:]), outcome: [entry.id: after]))
+        }
         if entry.kind == .directory {
             after.members = [:]
             for member in state.entries.members(of: entry.id).dropFirst() {
@@ -331,7 +349,15 @@ extension FileSyncPlanner {
                 moved = state.base.children(of: parent).first {
                     $0 != id && state.base[$0].map { state.base.traits.key(of: $0.localName) } == key
                 }
+                // It wants the name of a directory that is to be gone and that it is in itself.
+                if let directory = moved, isInBase(id, below: directory) { moved = id }
             case .nesting: moved = id
+            case .directory(let parent):
+                // The new directory wants the name of one that is to be gone, and that holds this still.
+                guard case .place = blockers[parent], let record = state.base[id],
+                    state.entries.placement(of: record.parent) == .gone
+                else { continue }
+                moved = id
             default: continue
             }
             guard let moved, !isBusy(moved), let record = state.base[moved], record.parent != .stash,

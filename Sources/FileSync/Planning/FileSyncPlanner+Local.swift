@@ -41,7 +41,13 @@ extension FileSyncPlanner {
             }
             if !scan.isComplete { lookForMissing(in: parent, &pass) }
         }
-        if scan.isComplete { deleteMissing(pass) }
+        if scan.isComplete {
+            // What a person put into a directory that is out of the tree for a moment is found when that is back.
+            if state.base.children(of: .stash).contains(where: { state.base[$0]?.kind == .directory }) {
+                pass.needsComplete = true
+            }
+            deleteMissing(pass)
+        }
         if var changes = batch {
             batch = nil
             state.entries.settle(&changes)
@@ -80,7 +86,11 @@ extension FileSyncPlanner {
         guard var record = state.base[id], record.kind == node.kind else { return }
         state.held.remove(id)
         if let read = reads[node.handle], read.entry != id { forget(node.handle, read) }
-        if record.isPlaceholder, record.fingerprint != node.fingerprint {
+        if record.isPlaceholder, record.fingerprint.hasSameTimeAndSize(as: node.fingerprint) {
+            // A rename, or a change of its mode, is seen in the rest of it.
+            record.fingerprint = node.fingerprint
+            if record != state.base[id] { setBase(id, record) }
+        } else if record.isPlaceholder {
             // Somebody wrote over a placeholder. That is no content of the file: the placeholder comes again, beside it.
             setBase(id, nil)
             return unknown(node, in: parent, &pass)
@@ -98,7 +108,7 @@ extension FileSyncPlanner {
             moved(
                 id, &record, to: parent, node.name, shared: record.localName == node.name ? record.sharedName : shared)
         }
-        if node.metadata != record.metadata { changed(id, &record, node.metadata) }
+        if node.metadata != record.metadata.filter({ $0.key != .modified }) { changed(id, &record, node.metadata) }
         if record.kind != .directory, record.fingerprint != node.fingerprint {
             read(node, in: parent, entry: id)
         } else if let read = reads[node.handle], read.entry == id {
@@ -196,20 +206,29 @@ extension FileSyncPlanner {
         guard let id = read.entry, var record = state.base[id], var entry = state.entries[id] else {
             return created(handle, read, content)
         }
+        let time = ByteString.time(fingerprint.modified)
+        let isTouched = record.metadata[.modified] != time
         record.fingerprint = fingerprint
         record.handle = handle
+        record.metadata[.modified] = time
         if record.hash != content.hash {
             let version = version(content, modified: fingerprint.modified, over: entry, at: handle)
+            let before = entry.heads
             let wasStored = record.hash.map { !state.unstored.contains($0) } ?? true
             entry.edit(
                 version, over: &record.sighting, by: state.actor, keepsHistory: state.keepsHistory && wasStored)
+            keepReplaced(before, of: entry, by: content.hash)
             record.hash = content.hash
             setBase(id, record)
             update(entry)
         } else {
             setBase(id, record)
+            if isTouched {
+                entry.set(.modified, to: time, at: stamp(after: entry))
+                update(entry)
+            }
         }
-        if read.metadata != record.metadata { changed(id, &record, read.metadata) }
+        if read.metadata != record.metadata.filter({ $0.key != .modified }) { changed(id, &record, read.metadata) }
     }
 
     private mutating func created(_ handle: LocalHandle, _ read: PendingRead, _ content: LocalContent) {
@@ -222,7 +241,8 @@ extension FileSyncPlanner {
             entry.id,
             BaseRecord(
                 handle: handle, kind: read.kind, parent: read.parent, localName: read.name, sharedName: read.name,
-                fingerprint: read.fingerprint, hash: content.hash, metadata: read.metadata,
+                fingerprint: read.fingerprint, hash: content.hash,
+                metadata: read.metadata.merging([.modified: .time(read.fingerprint.modified)]) { own, _ in own },
                 sighting: Sighting(of: entry)))
         update(entry)
     }

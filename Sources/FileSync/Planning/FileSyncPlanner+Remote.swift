@@ -2,7 +2,7 @@ import BatonCore
 
 /// What other devices and people say.
 extension FileSyncPlanner {
-    mutating func receive(_ entries: [Entry]) {
+    mutating func receive(_ entries: [Entry], isFromZone: Bool) {
         for entry in entries {
             guard let own = state.entries[entry.id] else { continue }
             let isUnknown = entry.context[state.actor] > own.context[state.actor]
@@ -11,7 +11,8 @@ extension FileSyncPlanner {
             }
             if isUnknown || isTwice { becomeAnother() }
         }
-        note(state.entries.merge(entries))
+        note(state.entries.merge(entries, isFromZone: isFromZone))
+        guard isFromZone else { return }
         let known = Set(entries.filter { state.entries[$0.id] == $0 }.map(\.id))
         state.unsent.remove(known)
         ready.formUnion(known.intersection(state.evicted))

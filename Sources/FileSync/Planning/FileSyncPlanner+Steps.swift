@@ -30,6 +30,21 @@ extension FileSyncPlanner {
         }
     }
 
+    /// What steps under way bring into a directory is in the one that has its place from now on.
+    mutating func handIntents(in directory: EntryID, to heir: EntryID) {
+        for (owner, intent) in state.intents {
+            for (id, record) in intent.outcome {
+                guard var record, record.parent == directory else { continue }
+                let key = state.base.traits.key(of: record.localName)
+                reserved[.place(directory, key)] = nil
+                reserved[.place(heir, key)] = id
+                wake(.place(directory, key))
+                record.parent = heir
+                state.intents[owner]?.outcome[id] = record
+            }
+        }
+    }
+
     private mutating func release(_ intent: Intent) {
         involved.subtract(intent.outcome.keys)
         for id in intent.outcome.keys { free(id) }
@@ -44,7 +59,7 @@ extension FileSyncPlanner {
     mutating func performed(_ id: EntryID, _ outcome: StepOutcome) {
         guard let intent = state.intents.removeValue(forKey: id) else { return }
         release(intent)
-        resumed.remove(id)
+        let isResumed = resumed.remove(id) != nil
         switch outcome {
         case .done(let fingerprint):
             if let file = staged[id], intent.stagedHandle == file.handle { staged[id] = nil }
@@ -60,12 +75,16 @@ extension FileSyncPlanner {
                 if entry == id, let fingerprint, record.kind != .directory { record.fingerprint = fingerprint }
                 setBase(entry, record)
             }
-            for (handle, file) in intent.displaced {
-                state.displaced[handle] = file
-                actions.append(.compare(handle))
+            if case .remove(let old) = intent.step, old.place.directory == state.stagingHandle, intent.displaced.isEmpty
+            {
+                // A directory or placeholder that had left the tree before: nothing is to be compared.
+                actions.append(.discard(old.handle))
             }
+            displace(intent)
         case .changed:
             discardInterrupted(id, intent)
+            // It may have been done before the crash, and the disk have been changed since.
+            if isResumed { displace(intent) }
             awaitingScan.formUnion(intent.outcome.keys)
             // Not only the places of the step: whatever has gone from there may be anywhere.
             scanEverything()
@@ -74,6 +93,13 @@ extension FileSyncPlanner {
             for entry in intent.outcome.keys { retries[entry] = now.monotonic + Self.retryDelay }
         }
         if !isScanned, resumed.isEmpty { scanEverything() }
+    }
+
+    private mutating func displace(_ intent: Intent) {
+        for (handle, file) in intent.displaced {
+            state.displaced[handle] = file
+            actions.append(.compare(handle))
+        }
     }
 
     /// What a step of before a crash was to place is not known to be staged any more.

@@ -4,6 +4,7 @@ import BatonCore
 /// Contents that are on this disk only. They do not leave it, and no entry that names them does, before the cloud has them.
 extension FileSyncPlanner {
     mutating func upload() {
+        for id in state.replaced.keys where state.entries[id].map(isWhole) ?? true { state.replaced[id] = nil }
         for hash in state.unstored.sorted() where !uploading.contains(hash) {
             guard let version = version(of: hash) else {
                 // A newer save has taken its place.
@@ -45,6 +46,13 @@ extension FileSyncPlanner {
                 && entry.history.values.allSatisfy { !state.unstored.contains($0.hash) })
     }
 
+    /// Until the content of an edit is stored, what it replaced is kept.
+    mutating func keepReplaced(_ before: [Dot: FileVersion], of entry: Entry, by hash: ContentHash) {
+        guard state.unstored.contains(hash) else { return }
+        let old = before.filter { entry.heads[$0.key] == nil && !state.unstored.contains($0.value.hash) }
+        if !old.isEmpty { state.replaced[entry.id, default: [:]].merge(old) { own, _ in own } }
+    }
+
     private mutating func forget(_ hash: ContentHash) {
         state.unstored.remove(hash)
         sources[hash] = nil
@@ -62,18 +70,23 @@ extension FileSyncPlanner {
 
     private func source(of hash: ContentHash) -> LocalHandle? {
         guard !isScanning else { return nil }
-        let file = state.base.records.filter { $0.value.hash == hash && !reading.contains($0.key) }.min {
+        let file = state.base.records.filter {
+            $0.value.hash == hash && !reading.contains($0.key) && !state.held.contains($0.key)
+        }.min {
             $0.key < $1.key
         }
         return file?.value.handle ?? state.displaced.filter { $0.value.hash == hash }.keys.min()
     }
 
-    /// A content was replaced or deleted here before it was anywhere else. Nobody else knows what names it.
+    /// A content was replaced or deleted here before it was anywhere else. Nobody else knows of the change that names it.
     private mutating func lose(_ hash: ContentHash) {
         for id in Array(state.unsent) {
             guard var entry = state.entries[id] else { continue }
             let isOnly = entry.heads.values.allSatisfy { $0.hash == hash } && !entry.heads.isEmpty
-            if isOnly, state.base[id] == nil {
+            if isOnly, state.base[id] == nil, let replaced = state.replaced[id] {
+                entry.withdraw(hash, for: replaced)
+                update(entry)
+            } else if isOnly, state.base[id] == nil {
                 note(state.entries.remove(id))
                 state.unsent.remove([id])
             } else if isOnly {

@@ -14,6 +14,8 @@ package struct FileSyncState: Sendable {
     package internal(set) var unsent = UnsentQueue()
     /// Contents that are on this disk only.
     package internal(set) var unstored: Set<ContentHash> = []
+    /// Contents that edits replaced whose own contents are on this disk only. Where such a one is lost, the edit never was.
+    package internal(set) var replaced: [EntryID: [Dot: FileVersion]] = [:]
     /// Entries whose content a person wants not to be here.
     package internal(set) var evicted: Set<EntryID> = []
     /// Entries that are missing here, of which a person must say whether they were deleted.

@@ -21,6 +21,9 @@ package struct Fingerprint: Hashable, Sendable {
         self.changed = changed
     }
 
+    /// The system's own time, which a rename changes too, aside.
+    func hasSameTimeAndSize(as other: Fingerprint) -> Bool { size == other.size && modified == other.modified }
+
     package static let directory = Fingerprint(size: 0, modified: 0, changed: 0)
 }
 

@@ -1,5 +1,5 @@
-package import BatonCore
 import BatonConcurrency
+package import BatonCore
 import BatonStore
 import Foundation
 import Synchronization

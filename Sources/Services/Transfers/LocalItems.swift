@@ -34,7 +34,8 @@ package struct LocalItems: Sendable {
             var name = url.lastPathComponent
             guard !name.isEmpty, name != "/" else {
                 throw BatonError(
-                    .invalidArgument, reason: "invalid_item", "The root folder cannot be sent. Name a file or a folder.")
+                    .invalidArgument, reason: "invalid_item", "The root folder cannot be sent. Name a file or a folder."
+                )
             }
             var number = 2
             while !names.insert(name).inserted {

@@ -155,5 +155,4 @@ package final class TransferOutbox: Sendable {
 
     private static let receiverGone = BatonError(
         .unavailable, reason: "receiver_gone", "The other device is not heard of any more. Send the files again.")
-
 }

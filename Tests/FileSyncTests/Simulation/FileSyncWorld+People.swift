@@ -45,20 +45,29 @@ extension FileSyncWorld {
         case 8..<11: if let node { move(index, node, to: parent, name) }
         case 11: if let node { swap(index, node) }
         case 12..<14: if let node { delete(index, node) }
-        case 14:
-            if let node, node.kind == .file {
-                log("\(index): mode of \(node.name)")
-                replicas[index].disk.setMode(node.handle, UInt8.random(in: 0..<4, using: &random))
-            }
+        case 14: if let node, node.kind != .symbolicLink { changeMetadata(index, node) }
         default: if let node { command(index, node) }
         }
         if chance(3) { scan(index) }
     }
 
+    private func changeMetadata(_ index: Int, _ node: SimulatedDisk.Node) {
+        let value = UInt8.random(in: 0..<4, using: &random)
+        let what = Int.random(in: 0..<3, using: &random)
+        log("\(index): \(["mode", "attribute", "time"][what]) of \(node.name) (\(node.handle)) = \(value)")
+        switch what {
+        case 0: replicas[index].disk.setMode(node.handle, value)
+        case 1: replicas[index].disk.setAttribute(node.handle, value == 0 ? nil : value)
+        default: if node.kind != .directory { replicas[index].disk.touch(node.handle, Int64(value)) }
+        }
+    }
+
     private func create(_ index: Int, _ parent: UInt64, _ name: EntryName) {
         guard find(index, parent, name) == nil else { return }
         let content = fresh()
-        let kind: EntryKind = chance(6) ? .package : .file
+        let kind: EntryKind = chance(6) ? .package : chance(8) ? .symbolicLink : .file
+        if kind == .symbolicLink { statistics.links += 1 }
+        releaseHeld(index, parent, name)
         log("\(index): create \(name) in \(parent) with \(content)")
         _ = replicas[index].disk.create(kind, in: parent, name, content: content)
     }
@@ -77,6 +86,8 @@ extension FileSyncWorld {
     }
 
     private func edit(_ index: Int, _ node: SimulatedDisk.Node) {
+        // A link is written by putting another one in its place.
+        if node.kind == .symbolicLink { return saveByRename(index, node) }
         let content = fresh()
         release(node)
         log("\(index): edit \(node.name) (\(node.handle)) \(node.content) -> \(content)")
@@ -93,7 +104,8 @@ extension FileSyncWorld {
             release(node)
             replicas[index].disk.unlink(node.handle)
         }
-        _ = replicas[index].disk.create(node.kind, in: node.parent, node.name, content: content)
+        let number = replicas[index].disk.create(node.kind, in: node.parent, node.name, content: content)
+        successors[index, default: [:]][number] = seen(index, node)
     }
 
     private func move(_ index: Int, _ node: SimulatedDisk.Node, to parent: UInt64, _ name: EntryName) {
@@ -106,6 +118,7 @@ extension FileSyncWorld {
             replicas[index].disk.unlink(other.handle)
         }
         log("\(index): move \(node.name) (\(node.handle)) to \(name) in \(parent)")
+        releaseUnseen(index, node, to: parent, name)
         replicas[index].disk.rename(node.handle, to: parent, name)
     }
 
@@ -116,6 +129,8 @@ extension FileSyncWorld {
         else { return }
         log("\(index): swap \(node.name) (\(node.handle)) and \(other.name) (\(other.handle))")
         replicas[index].dirty.insert(other.parent)
+        releaseUnseen(index, node, to: other.parent, other.name)
+        releaseUnseen(index, other, to: node.parent, node.name)
         replicas[index].disk.rename(node.handle, to: other.parent, other.name)
         replicas[index].disk.rename(other.handle, to: node.parent, node.name)
     }
@@ -126,17 +141,28 @@ extension FileSyncWorld {
             release(other)
             log("\(index): unlink \(other.name) (\(other.handle)) \(other.content)")
             replicas[index].disk.unlink(other.handle)
-            // A placeholder's content goes with it, and conflict versions that were known.
+            // A placeholder's content goes with it, and conflict versions that had been seen.
             releaseEntry(index, other)
         }
     }
 
-    private func releaseEntry(_ index: Int, _ node: SimulatedDisk.Node) {
+    /// Whoever deletes a file deletes the versions of it that the disk was made to stand for, and none that came since.
+    private func releaseEntry(_ index: Int, _ node: SimulatedDisk.Node) { released.formUnion(seen(index, node)) }
+
+    func seen(_ index: Int, _ node: SimulatedDisk.Node) -> Set<UInt64> {
         let state = replicas[index].planner.state
-        guard let id = state.base.id(of: SimulatedDisk.handle(node.handle)), let entry = state.entries[id] else {
-            return
-        }
-        for version in entry.heads.values { released.insert(SimulatedReplica.number(of: version.hash)) }
+        guard let id = state.base.id(of: SimulatedDisk.handle(node.handle)), let entry = state.entries[id],
+            let sighting = state.base[id]?.sighting
+        else { return successors[index]?[node.handle] ?? [] }
+        return Set(
+            entry.heads.filter { sighting.dots.contains($0.key) }.map { SimulatedReplica.number(of: $0.value.hash) })
+    }
+
+    /// To the disk the move of a file that no scan has seen yet is a deletion and a creation.
+    private func releaseUnseen(_ index: Int, _ node: SimulatedDisk.Node, to parent: UInt64, _ name: EntryName) {
+        guard replicas[index].planner.state.base.id(of: SimulatedDisk.handle(node.handle)) == nil else { return }
+        released.formUnion(successors[index]?[node.handle] ?? [])
+        releaseHeld(index, parent, name)
     }
 
     private func command(_ index: Int, _ node: SimulatedDisk.Node) {
@@ -149,7 +175,7 @@ extension FileSyncWorld {
     /// Somebody who had a file open writes to it after it has left the tree.
     func lateWrite(_ index: Int) {
         let files = replicas[index].disk.children(SimulatedDisk.staging).filter {
-            $0.name.bytes.starts(with: Array("old-".utf8))
+            $0.name.bytes.starts(with: Array("old-".utf8)) && $0.kind != .symbolicLink
                 && replicas[index].planner.state.displaced[SimulatedDisk.handle($0.handle)] != nil
         }
         guard let node = files.first else { return }

@@ -19,6 +19,8 @@ extension FileSyncWorld {
                     act(index)
                 }
                 if budget == 0 { throw Violation(description: "Q: device \(index) does not come to rest") }
+                if let violation { throw violation }
+                if decideHeld(index) { isQuiet = false }
                 if replicas[index].version < version { isQuiet = false }
                 deliver(index, all: true)
                 if !replicas[index].pending.isEmpty || !replicas[index].planner.isAtRest { isQuiet = false }
@@ -100,15 +102,28 @@ extension FileSyncWorld {
             {
                 throw Violation(description: "E: device \(replica.index): content of \(node.name)")
             }
-            if let mode = entry.metadata[.mode]?.value.bytes.last, !node.isPlaceholder, mode != node.mode {
-                throw Violation(description: "E: device \(replica.index): mode of \(node.name)")
-            }
+            if !node.isPlaceholder { try check(node, entry, replica) }
         }
         guard replica.disk.children(SimulatedDisk.staging).isEmpty else {
             throw Violation(
                 description:
                     "M: device \(replica.index) leaves files in staging: \(replica.disk.children(SimulatedDisk.staging))"
             )
+        }
+    }
+
+    private func check(_ node: SimulatedDisk.Node, _ entry: Entry, _ replica: SimulatedReplica) throws {
+        if let mode = entry.metadata[.mode]?.value.bytes.last, mode != node.mode {
+            throw Violation(description: "E: device \(replica.index): mode of \(node.name)")
+        }
+        if entry.metadata[SimulatedDisk.attributeKey]?.value.bytes.last != node.attribute {
+            throw Violation(description: "E: device \(replica.index): attribute of \(node.name)")
+        }
+        guard let version = entry.winner?.version else { return }
+        var wanted = ByteString.time(version.modified)
+        if let register = entry.metadata[.modified], register.stamp > version.stamp { wanted = register.value }
+        if wanted != .time(node.modified) {
+            throw Violation(description: "E: device \(replica.index): time of \(node.name)")
         }
     }
 
@@ -131,6 +146,7 @@ extension FileSyncWorld {
     func brief(_ input: FileSyncInput) -> String {
         switch input {
         case .scanned(let scan): return "scanned \(scan.isComplete ? "all" : "\(scan.listings.count)")"
+        case .receivedDirectly(let entries): return "received directly \(entries.map(brief))"
         case .received(let entries): return "received \(entries.map(brief))"
         case .pushed(let entries): return "pushed \(entries.map(brief))"
         case .performed(let id, let outcome): return "performed \(id.description.prefix(6)) \(outcome)"

@@ -15,7 +15,7 @@ final class FileSyncWorld {
 
     struct Statistics {
         var operations = 0, steps = 0, crashes = 0, changed = 0, conflicts = 0, directMeetings = 0, lateWrites = 0
-        var exchanges = 0, merged = 0, stashes = 0
+        var exchanges = 0, merged = 0, stashes = 0, links = 0, held = 0
 
         mutating func add(_ other: Statistics) {
             operations += other.operations
@@ -28,6 +28,8 @@ final class FileSyncWorld {
             exchanges += other.exchanges
             merged += other.merged
             stashes += other.stashes
+            links += other.links
+            held += other.held
         }
     }
 
@@ -40,6 +42,12 @@ final class FileSyncWorld {
     var history: [String]?
     /// Nothing happens by chance but the order.
     var isCalm = false
+    /// What went wrong in the midst of something.
+    var violation: Violation?
+    /// Of each device whose files are all gone at once: what the entries still hold of them.
+    var unconfirmed: [Int: Set<UInt64>] = [:]
+    /// A file that was saved over another one by renaming, before a scan, takes with it what the other one stood for.
+    var successors: [Int: [UInt64: Set<UInt64>]] = [:]
     // The cloud.
     var items: [EntryID: (version: Int, entry: Entry)] = [:]
     var version = 0
@@ -88,10 +96,12 @@ final class FileSyncWorld {
 
     func run() throws {
         // Now and then all come to the same in between, so that there is something in common to be changed apart.
+        if seed % 100 == 7 { try fill() }
         for _ in 0..<Int.random(in: 1...2, using: &random) {
             for _ in 0..<Int.random(in: 10...40, using: &random) {
                 event()
                 time += 10
+                if let violation { throw violation }
             }
             try quiesce()
         }
@@ -108,6 +118,7 @@ final class FileSyncWorld {
         } else {
             replicas[index].tell(input, at: time)
         }
+        checkPlannedPaths(index)
     }
 
     private func event() {
@@ -119,7 +130,7 @@ final class FileSyncWorld {
         case 14: meet(index)
         case 15..<17: deliver(index)
         case 17: crash(index)
-        case 18: lateWrite(index)
+        case 18: if seed % 100 == 7, chance(4) { deleteAll(index) } else { lateWrite(index) }
         default:
             time += 3000
             replicas[index].advance(to: time)
@@ -147,7 +158,7 @@ final class FileSyncWorld {
             chance(2)
         {
             log("\(index) performs \(step), untold")
-            _ = replicas[index].disk.perform(step)
+            _ = performOnDisk(step, index)
         }
         log("\(index) crashes")
         replicas[index].crash()
@@ -178,10 +189,10 @@ final class FileSyncWorld {
             guard let node = replicas[index].disk[SimulatedDisk.number(handle)],
                 replicas[index].disk.fingerprint(node) == fingerprint
             else { return tell(index, .readFailed(handle)) }
-            tell(index, .contentRead(handle, fingerprint, SimulatedReplica.content(node.content)))
+            tell(index, .contentRead(handle, fingerprint, SimulatedReplica.content(node)))
         case .upload(let version, let handle):
             guard let node = replicas[index].disk[SimulatedDisk.number(handle)],
-                SimulatedReplica.content(node.content).hash == version.hash
+                SimulatedReplica.content(node).hash == version.hash
             else { return tell(index, .uploadFailed(version.hash)) }
             blobs.insert(version.hash)
             tell(index, .uploaded(version.hash))
@@ -196,12 +207,12 @@ final class FileSyncWorld {
             if case .move(_, let place) = step, SimulatedDisk.number(place.directory) == SimulatedDisk.staging {
                 statistics.stashes += 1
             }
-            let outcome = replicas[index].disk.perform(step)
+            let outcome = performOnDisk(step, index)
             if outcome == .changed { statistics.changed += 1 }
             log("\(index) performs \(step): \(outcome)")
             tell(index, .performed(id, chance(40) && outcome == .changed ? .failed : outcome))
         case .compare(let handle): compare(handle, index)
-        case .deletionsHeld: break
+        case .deletionsHeld: statistics.held += 1
         }
     }
 
@@ -209,8 +220,10 @@ final class FileSyncWorld {
         let number = SimulatedDisk.number(handle)
         if !isCalm, chance(6) { lateWrite(index) }
         guard let file = replicas[index].planner.state.displaced[handle] else { return }
-        guard let node = replicas[index].disk[number] else { return tell(index, .compared(handle, nil)) }
-        let content = SimulatedReplica.content(node.content)
+        guard let node = replicas[index].disk[number], node.parent == SimulatedDisk.staging else {
+            return tell(index, .compared(handle, nil))
+        }
+        let content = SimulatedReplica.content(node)
         tell(index, .compared(handle, content.hash == file.hash ? nil : content))
         // A content that the cloud does not have yet stays until it does.
         if replicas[index].planner.state.displaced[handle] == nil { replicas[index].disk.unlink(number) }
@@ -228,7 +241,7 @@ final class FileSyncWorld {
             // Chunks come from the cloud, or from this disk.
             if case .chunks = version.body, !blobs.contains(version.hash),
                 !replicas[index].disk.nodes.values.contains(where: {
-                    SimulatedReplica.content($0.content).hash == version.hash
+                    SimulatedReplica.content($0).hash == version.hash
                 })
             {
                 return tell(index, .stagingFailed(id))
@@ -237,7 +250,7 @@ final class FileSyncWorld {
         }
         let name = EntryName(unchecked: Array("new-\(random.next())".utf8))
         let number = replicas[index].disk.create(kind, in: SimulatedDisk.staging, name, content: content)
-        replicas[index].disk.setMode(number, metadata[.mode]?.bytes.last ?? 0)
+        replicas[index].disk.set(number, metadata)
         if isPlaceholder { replicas[index].disk.setPlaceholder(number) }
         guard let node = replicas[index].disk[number] else { return }
         tell(index, .staged(id, request, SimulatedDisk.handle(number), replicas[index].disk.fingerprint(node)))
@@ -284,6 +297,6 @@ final class FileSyncWorld {
             Bool.random(using: &random)
         }
         given = given.filter(planner.isWhole)
-        if !given.isEmpty { tell(other, .received(given)) }
+        if !given.isEmpty { tell(other, .receivedDirectly(given)) }
     }
 }

@@ -13,6 +13,9 @@ struct SimulatedDisk {
         var content: UInt64 = 0
         var changed: UInt64
         var mode: UInt8 = 0
+        /// The value of `user.a`.
+        var attribute: UInt8?
+        var modified: Int64 = 0
         var isPlaceholder = false
     }
 
@@ -40,7 +43,8 @@ struct SimulatedDisk {
     }
 
     func fingerprint(_ node: Node) -> Fingerprint {
-        node.kind == .directory ? .directory : Fingerprint(size: 8, modified: 0, changed: Int64(node.changed))
+        node.kind == .directory
+            ? .directory : Fingerprint(size: 8, modified: node.modified, changed: Int64(node.changed))
     }
 
     func children(_ parent: UInt64) -> [Node] {
@@ -82,6 +86,7 @@ struct SimulatedDisk {
         last += 1
         let changed = tick()
         nodes[last] = Node(handle: last, kind: kind, parent: parent, name: name, content: content, changed: changed)
+        nodes[last]?.modified = Int64(changed)
         return last
     }
 
@@ -89,9 +94,45 @@ struct SimulatedDisk {
         let changed = tick()
         nodes[number]?.content = content
         nodes[number]?.changed = changed
+        nodes[number]?.modified = Int64(changed)
     }
 
-    mutating func setMode(_ number: UInt64, _ mode: UInt8) { nodes[number]?.mode = mode }
+    mutating func setMode(_ number: UInt64, _ mode: UInt8) {
+        let changed = tick()
+        nodes[number]?.mode = mode
+        nodes[number]?.changed = changed
+    }
+
+    mutating func setAttribute(_ number: UInt64, _ value: UInt8?) {
+        let changed = tick()
+        nodes[number]?.attribute = value
+        nodes[number]?.changed = changed
+    }
+
+    mutating func touch(_ number: UInt64, _ modified: Int64) {
+        let changed = tick()
+        nodes[number]?.modified = modified
+        nodes[number]?.changed = changed
+    }
+
+    static let attributeKey = MetadataKey.attribute(ByteString(Array("user.a".utf8)))
+
+    /// As a scan tells it.
+    func metadata(_ node: Node) -> [MetadataKey: ByteString] {
+        guard node.kind != .symbolicLink else { return [:] }
+        var result: [MetadataKey: ByteString] = [.mode: ByteString([1, node.mode])]
+        if let value = node.attribute { result[Self.attributeKey] = ByteString([1, value]) }
+        return result
+    }
+
+    /// An empty value takes an attribute away.
+    mutating func set(_ number: UInt64, _ values: [MetadataKey: ByteString]) {
+        if let mode = values[.mode]?.bytes.last { setMode(number, mode) }
+        if let value = values[Self.attributeKey] { setAttribute(number, value.bytes.last) }
+        if let time = values[.modified] {
+            touch(number, Int64(bitPattern: time.bytes.reduce(0) { $0 << 8 | UInt64($1) }))
+        }
+    }
 
     mutating func setPlaceholder(_ number: UInt64) { nodes[number]?.isPlaceholder = true }
 
@@ -152,8 +193,8 @@ struct SimulatedDisk {
             return .done(nil)
         case .setMetadata(let old, let values):
             guard isAt(old) else { return .changed }
-            if let mode = values[.mode]?.bytes.last { setMode(Self.number(old.handle), mode) }
-            return .done(nil)
+            set(Self.number(old.handle), values)
+            return .done(nodes[Self.number(old.handle)].map(fingerprint))
         }
     }
 

@@ -16,7 +16,8 @@ struct SimulatedReplica {
     /// The wall clock's error.
     var drift: UInt64 = 0
     var dirty: Set<UInt64> = []
-    var compared: Set<UInt64> = []
+    /// Intents whose paths were looked at.
+    var checked: Set<Intent> = []
 
     init(index: Int, seed: UInt64, policy: ConflictPolicy, traits: FileSystemTraits, keepsHistory: Bool) {
         self.index = index
@@ -100,13 +101,16 @@ struct SimulatedReplica {
     private func local(_ node: SimulatedDisk.Node) -> LocalNode {
         LocalNode(
             handle: SimulatedDisk.handle(node.handle), kind: node.kind, name: node.name,
-            fingerprint: disk.fingerprint(node), metadata: [.mode: ByteString([1, node.mode])])
+            fingerprint: disk.fingerprint(node), metadata: disk.metadata(node))
     }
 
-    static func content(_ number: UInt64) -> LocalContent {
+    static func content(_ node: SimulatedDisk.Node) -> LocalContent { content(node.content, node.kind) }
+
+    /// Some files are in chunks; a link's target never is.
+    static func content(_ number: UInt64, _ kind: EntryKind = .file) -> LocalContent {
         let hash = ContentHash(number &* 0x9E37_79B9_7F4A_7C15, number, 0, 0)
         let bytes = (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-        guard number % 3 == 0,
+        guard number % 3 == 0, kind != .symbolicLink,
             let list = try? ChunkList(
                 sizes: .small, isIndirect: false, references: [ChunkReference(hash: hash, length: 8)], size: 8)
         else { return LocalContent(size: 8, hash: hash, body: .inline(ByteString(bytes))) }

@@ -62,6 +62,22 @@ final class CaseWorld {
         world.replicas[device].pending = waiting.filter { if case .read = $0 { false } else { true } }
     }
 
+    /// A device looks at its disk and reads what changed, and nothing more.
+    func read(_ device: Int) {
+        world.tell(device, .scanned(world.replicas[device].scan()))
+        var later: [FileSyncAction] = []
+        for action in world.replicas[device].pending {
+            guard case .read = action else {
+                later.append(action)
+                continue
+            }
+            world.replicas[device].pending = [action]
+            world.act(device)
+            later += world.replicas[device].pending
+        }
+        world.replicas[device].pending = later
+    }
+
     func sync() throws { try world.quiesce() }
 
     func entry(_ device: Int, _ path: String) -> Entry? {

@@ -76,7 +76,9 @@ extension Integration {
             }
         }
 
-        @Test("a person who declines is heard at the sender, and nothing is kept; nobody is asked while AirDrop is off (A-1)")
+        @Test(
+            "a person who declines is heard at the sender, and nothing is kept; nobody is asked while AirDrop is off (A-1)"
+        )
         func declined() async throws {
             try await TestHousehold.with(2) { household in
                 let (sender, receiver) = (household[0], household[1])
@@ -159,7 +161,9 @@ extension Integration {
 
         private var openDrop: String { Products.package + "/.build/opendrop/bin/opendrop" }
 
-        @Test("OpenDrop finds a device that everyone may see, and sends it files and links; hidden, it is not found (A-1)")
+        @Test(
+            "OpenDrop finds a device that everyone may see, and sends it files and links; hidden, it is not found (A-1)"
+        )
         func fromOpenDrop() async throws {
             try await TestHousehold.with(2, paired: false) { household in
                 let (other, receiver) = (household[0], household[1])

@@ -32,6 +32,7 @@ struct AirDropListener: Sendable {
         var configuration = ServiceGroupConfiguration(services: [server], logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(1)
         let group = ServiceGroup(configuration: configuration)
+        // Ended and awaited by `close`; below, when it did not start.
         let running = Task {
             do {
                 try await group.run()

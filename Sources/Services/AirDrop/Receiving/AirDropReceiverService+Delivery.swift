@@ -61,6 +61,7 @@ extension AirDropReceiverService {
             return UploadID(state.lastNumber)
         }
         driver.input(.uploadBegan(upload, .certificate(Array(device.rawValue.utf8)), connectionID()))
+        // Cancelled when the transfer ends.
         let task = Task { [self] in
             do {
                 let folder = try stagingFolder(of: transfer)

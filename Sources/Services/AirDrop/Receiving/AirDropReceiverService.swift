@@ -253,7 +253,8 @@ package final class AirDropReceiverService: Service {
             visibilities.send(visibility)
         case .question(let id):
             guard let transfer = transfer(id) else { return }
-            recorder.record("airdrop", "asked", "Another device wants to send.", ["transfer_id": "\(transfer.question.id)"])
+            recorder.record(
+                "airdrop", "asked", "Another device wants to send.", ["transfer_id": "\(transfer.question.id)"])
             events.send(.asked(transfer.question))
             acceptIfWatched(id)
         case .withdrawQuestion: break  // Followed by `finished`, which is told.

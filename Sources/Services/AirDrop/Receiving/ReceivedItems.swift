@@ -6,18 +6,8 @@ import Foundation
 import Glibc
 
 /// Where received files go. Blocks on the disk.
-struct ReceivedItems: Sendable {
+enum ReceivedItems {
     private static let maximumNumber = 10_000
-
-    /// The person's folder of downloads.
-    let downloads: String
-    /// For files that an app may get: private to the daemon.
-    let privateFolder: String
-
-    init(downloads: String, privateFolder: String) {
-        self.downloads = downloads
-        self.privateFolder = privateFolder
-    }
 
     /// - Throws: `failed_precondition` with reason `folder_unusable`.
     static func prepare(_ folder: String) throws(BatonError) {

@@ -40,7 +40,8 @@ final class AirDropConnection: Sendable {
         } catch {
             throw BatonError(
                 .unavailable, reason: "connection_failed",
-                "The other device cannot be reached at \(address). Look whether a firewall blocks the port.", cause: error)
+                "The other device cannot be reached at \(address). Look whether a firewall blocks the port.",
+                cause: error)
         }
     }
 

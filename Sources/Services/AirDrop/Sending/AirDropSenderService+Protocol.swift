@@ -24,7 +24,8 @@ extension AirDropSenderService {
         let packer = try await Self.disk.run { try ArchivePacker(named) }
         let request = try askRequest(packer.files, urls)
         let transfer = OutgoingTransfer(
-            packer, request, connect: { [self] in try await connect(service, try AirDropTLS.clientContext()) }, tell: tell)
+            packer, request, connect: { [self] in try await connect(service, try AirDropTLS.clientContext()) },
+            tell: tell)
         let outcome = try await transfer.run()
         var result: AirDropOutcome
         switch outcome {
@@ -74,7 +75,8 @@ final class OutgoingTransfer: Sendable {
     private static let blockSize = 256 << 10
 
     init(
-        _ packer: ArchivePacker, _ request: AskRequest, connect: @escaping @Sendable () async throws -> AirDropConnection,
+        _ packer: ArchivePacker, _ request: AskRequest,
+        connect: @escaping @Sendable () async throws -> AirDropConnection,
         tell: @escaping @Sendable (AirDropSenderService.Event) async throws -> Void
     ) {
         self.packer = packer

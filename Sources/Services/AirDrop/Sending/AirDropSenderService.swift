@@ -69,7 +69,9 @@ package final class AirDropSenderService: Sendable {
                 case .found(let service):
                     guard !isOwn(service.instance), announced.all.count < Self.maximumPeers else { continue }
                     group.addTask { [self] in
-                        guard let answer = try? await discover(service, tls), let name = answer.computerName else { return }
+                        guard let answer = try? await discover(service, tls), let name = answer.computerName else {
+                            return
+                        }
                         let peer = NearbyPeer(
                             kind: .announced(service.instance), name: name, model: answer.modelName ?? "")
                         announced.set(peer, for: service.instance)
@@ -158,7 +160,9 @@ package final class AirDropSenderService: Sendable {
             if needsBytes {
                 _ = try await outbox.send(items, to: device) { [devices] id, manifest in
                     try await devices.offer(id, manifest, to: device)
-                } progress: { try? await tell(.progress($0)) }
+                } progress: {
+                    try? await tell(.progress($0))
+                }
             } else {
                 guard try await devices.offer(.random(), items.manifest, to: device) else {
                     return AirDropOutcome(.declined)

@@ -175,6 +175,7 @@ package final class ApplicationBus: Service {
     }
 
     private func answer(_ number: UInt64, _ call: ApplicationCall) {
+        // The caller on the bus waits for it; calls have deadlines of their own.
         Task {
             var failure: String?
             do {

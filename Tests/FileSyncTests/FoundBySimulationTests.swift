@@ -1,0 +1,123 @@
+import BatonCore
+import Testing
+
+@testable import FileSync
+
+/// What random schedules found, each as short as it can be.
+@Suite("Found by the file sync simulation")
+struct FoundBySimulationTests {
+    @Test("An entry that a near device gave back is told to the zone all the same", arguments: [false, true])
+    func directMeeting(isSwapped: Bool) throws {
+        let world = CaseWorld(isSwapped: isSwapped)
+        world.create(world.a, "f", 10)
+        world.look(world.a)
+        let entry = try #require(world.entry(world.a, "f"))
+        world.world.tell(world.b, .receivedDirectly([entry]))
+        world.world.tell(world.a, .receivedDirectly([entry]))
+        try world.sync()
+        #expect(world.world.items[entry.id]?.entry == entry)
+        #expect(world.result == ["f": 10])
+    }
+
+    @Test("A save that was deleted before it left the device never was", arguments: [false, true])
+    func lostEdit(isSwapped: Bool) throws {
+        for isMoved in [false, true] {
+            let world = CaseWorld(isSwapped: isSwapped)
+            world.create(world.a, "f", 10)
+            try world.sync()
+            world.edit(world.a, "f", 12)
+            world.read(world.a)
+            world.delete(world.a, "f")
+            world.read(world.a)
+            if isMoved { world.move(world.b, "f", to: "g") }
+            try world.sync()
+            #expect(world.result == (isMoved ? ["g": 10] : [:]))
+        }
+    }
+
+    @Test("A file takes the name of the directory that it was in", arguments: [false, true])
+    func nameOfItsDirectory(isSwapped: Bool) throws {
+        let world = CaseWorld(isSwapped: isSwapped)
+        world.create(world.a, "d")
+        world.create(world.a, "d/f", 10)
+        try world.sync()
+        world.move(world.a, "d/f", to: "t")
+        world.delete(world.a, "d")
+        world.move(world.a, "t", to: "d")
+        try world.sync()
+        #expect(world.result == ["d": 10])
+    }
+
+    @Test("A file that was deleted takes no version along that came after that", arguments: [false, true])
+    func unseenVersion(isSwapped: Bool) throws {
+        let world = CaseWorld(isSwapped: isSwapped, policy: .versions)
+        world.create(world.a, "f", 10)
+        try world.sync()
+        world.edit(world.b, "f", 11)
+        world.read(world.b)
+        world.world.time += 1000
+        world.edit(world.a, "f", 13)
+        world.read(world.a)
+        let other = try #require(world.entry(world.b, "f"))
+        world.delete(world.a, "f")
+        world.world.tell(world.a, .receivedDirectly([other]))
+        world.read(world.a)
+        try world.sync()
+        #expect(world.result == ["f": 11])
+    }
+
+    @Test("The time of a file is set without its content", arguments: [false, true])
+    func touched(isSwapped: Bool) throws {
+        let world = CaseWorld(isSwapped: isSwapped)
+        world.create(world.a, "f", 10)
+        try world.sync()
+        let handle = world.node(world.b, "f")
+        world.world.replicas[world.a].disk.touch(world.node(world.a, "f"), 77)
+        try world.sync()
+        #expect(world.world.replicas[world.b].disk[world.node(world.b, "f")]?.modified == 77)
+        #expect(world.node(world.b, "f") == handle)
+    }
+
+    @Test("A placeholder that was renamed, or whose mode was changed, stands for its file still")
+    func placeholder() throws {
+        let world = CaseWorld(isSwapped: false)
+        world.create(world.a, "f", 10)
+        try world.sync()
+        let id = try #require(world.entry(world.a, "f")?.id)
+        world.world.tell(world.a, .command(.evict(id)))
+        try world.sync()
+        world.world.replicas[world.a].disk.setMode(world.node(world.a, ".f.icloud"), 2)
+        world.move(world.a, ".f.icloud", to: ".g.icloud")
+        try world.sync()
+        #expect(world.tree(world.a) == [".g.icloud": 0])
+        #expect(world.tree(world.b) == ["g": 10])
+        #expect(world.entry(world.b, "g")?.id == id)
+    }
+
+    @Test("Two directories become one while a file is on its way into the one that gives way")
+    func mergedUnderStep() throws {
+        let world = CaseWorld(isSwapped: false)
+        let (a, b) = (world.a, world.b)
+        world.create(b, "d")
+        world.create(b, "d/f", 10)
+        try world.sync()
+        // A new directory of that name, with a lesser identifier, comes while a move into the old one is under way.
+        let old = try #require(world.entry(a, "d"))
+        let file = try #require(world.entry(a, "d/f"))
+        var moved = file
+        var sighting = Sighting(of: file)
+        let stamp = Stamp(
+            time: HybridTimestamp(rawValue: file.newestStamp.time.rawValue + 10), actor: ActorID(rawValue: 9))
+        moved.move(
+            to: nil, named: EntryName(unchecked: Array("g".utf8)), at: stamp, over: &sighting,
+            by: ActorID(rawValue: 9))
+        world.world.tell(a, .receivedDirectly([moved]))
+        #expect(world.world.replicas[a].planner.state.intents.count == 1)
+        let lesser = Entry(
+            id: EntryID(high: 1, low: 1), kind: .directory, parent: .root, name: old.name.value, version: nil,
+            stamp: stamp, actor: ActorID(rawValue: 9))
+        world.world.tell(a, .receivedDirectly([lesser]))
+        try world.sync()
+        #expect(world.result == ["d/": 0, "d/g": 10])
+    }
+}

@@ -138,7 +138,7 @@ extension AirDropReceiverService {
         let tooLarge = BatonError(
             .resourceExhausted, reason: "property_list_too_large", "The request is larger than \(limit) bytes.")
         guard call.length ?? 0 <= UInt64(limit) else { throw tooLarge }
-        let share = ByteBudget.planes.share(of: "airdrop \(call.context.remoteAddress?.host ?? "")")
+        let share = ByteBudget.strangers.share(of: "airdrop \(call.context.remoteAddress?.host ?? "")")
         defer { share.end() }
         var body: [UInt8] = []
         try await call.read { bytes in

@@ -303,7 +303,4 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
     ) -> NSKeyValueObservation { NSKeyValueObservation(activity, self, options, changeHandler) }
 }
 
-/// The key of a document's URL in its activity's `userInfo` (H-58).
-public let NSUserActivityDocumentURLKey = DocumentActivity.urlKey
-
 extension NSDocument: ActivityResponder {}

@@ -1,5 +1,5 @@
 import FileCoordination
-package import Foundation
+import Foundation
 import Synchronization
 
 /// Keeps versions in a directory of its own: one directory for each file, known by its path.

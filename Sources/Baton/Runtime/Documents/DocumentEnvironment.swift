@@ -1,5 +1,5 @@
 package import BatonConcurrency
-package import Foundation
+import Foundation
 
 /// What documents need of the world: time, types, and where iCloud is.
 package struct DocumentEnvironment: Sendable {

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// One version of a file, as a store knows it.
 package struct FileVersionRecord: Sendable, Hashable {

@@ -96,7 +96,8 @@ struct NoticeSimulationTests {
             case 2:
                 let isThere = Bool.random(using: &generator)
                 try perform(
-                    machine.questionEnded(key, isThere ? NoticeReceived(title: "Received photo.png", lines: []) : nil))
+                    machine.questionEnded(
+                        key, isThere ? NoticeReceived(title: "Received photo.png", lines: []) : nil, now: now))
             default:
                 let open = shown.values.filter { $0.question != nil }.sorted { $0.id < $1.id }
                 guard let notice = open.randomElement(using: &generator), let asked = notice.question else { return }
@@ -178,6 +179,9 @@ struct NoticeSimulationTests {
         /// Everything ends: nothing stays on the desktop.
         mutating func finish() throws {
             offers = []
+            for number in 0..<4 {
+                try perform(machine.questionEnded("question \(number)", nil, now: now))
+            }
             try perform(machine.offersChanged([], now: now))
             for acceptance in continuing { try perform(machine.failed(acceptance, message: "No.", now: now)) }
             var turns = 0

@@ -23,7 +23,7 @@ package struct NoticeConfiguration: Sendable {
     package var answerDeadline = Duration.seconds(3)
     /// Longer than any continuation takes; one that is not heard of any more is not waited for.
     package var continuationLifetime = Duration.seconds(180)
-    /// After this a failure is told of no longer.
+    /// After this a failure, or what has arrived, is told of no longer.
     package var failureLifetime = Duration.seconds(600)
     /// Continuations that are followed; of more the oldest are not any longer.
     package var maximumContinuations = 256

@@ -40,7 +40,7 @@ extension NoticeStateMachine: StateMachine {
         case .failed(let acceptance, let message): failed(acceptance, message: message, now: now)
         case .acceptFailed(let offer, let message): acceptFailed(offer, message: message, now: now)
         case .asked(let key, let title, let lines): asked(key, title: title, lines: lines)
-        case .questionEnded(let key, let received): questionEnded(key, received)
+        case .questionEnded(let key, let received): questionEnded(key, received, now: now)
         case .answered(let id, let accepts): answered(id, accepts: accepts)
         case .invoked(let id): invoked(id, now: now)
         case .closed(let id): closed(id, now: now)

@@ -11,6 +11,12 @@ package struct NoticeReceived: Hashable, Sendable {
     }
 }
 
+/// A notice of what has arrived, and when it goes by itself.
+struct ShownReceipt: Hashable, Sendable {
+    var notice: Notice
+    var end: Duration
+}
+
 /// Questions whether to take what another device sends. Their number is bounded by who asks: ``NoticeConfiguration`` has no
 /// rate for them, since a sender gets no second question before the first is answered.
 extension NoticeStateMachine {
@@ -27,15 +33,15 @@ extension NoticeStateMachine {
         return [.show(notice)]
     }
 
-    mutating func questionEnded(_ key: String, _ result: NoticeReceived?) -> [NoticeAction] {
+    mutating func questionEnded(_ key: String, _ result: NoticeReceived?, now: Duration) -> [NoticeAction] {
         let question = questions.removeValue(forKey: key)
         var actions: [NoticeAction] = question.map { [.close($0.id)] } ?? []
         guard let result, policy != .off else { return actions }
         let notice = Notice(
             id: nextID(), kind: .received, title: NoticeText.line(result.title, limit: NoticeText.title),
             lines: result.lines.map { NoticeText.line($0, limit: NoticeText.sentence) })
-        received.append(notice)
-        if received.count > Self.maximumReceived { actions.append(.close(received.removeFirst().id)) }
+        received.append(ShownReceipt(notice: notice, end: now + configuration.failureLifetime))
+        if received.count > Self.maximumReceived { actions.append(.close(received.removeFirst().notice.id)) }
         return actions + [.show(notice)]
     }
 
@@ -51,13 +57,20 @@ extension NoticeStateMachine {
             questions[key] = nil
             return true
         }
-        guard let index = received.firstIndex(where: { $0.id == id }) else { return false }
+        guard let index = received.firstIndex(where: { $0.notice.id == id }) else { return false }
         received.remove(at: index)
         return true
     }
 
+    /// What has arrived is told of for a while only.
+    mutating func advanceReceived(now: Duration) -> [NoticeAction] {
+        let ended = received.filter { $0.end <= now }
+        received.removeAll { $0.end <= now }
+        return ended.map { .close($0.notice.id) }
+    }
+
     mutating func closeQuestions() -> [NoticeAction] {
-        let all = questions.values.map(\.id) + received.map(\.id)
+        let all = questions.values.map(\.id) + received.map(\.notice.id)
         questions = [:]
         received = []
         return all.sorted().map { .close($0) }

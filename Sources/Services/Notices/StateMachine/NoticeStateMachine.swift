@@ -44,7 +44,7 @@ package struct NoticeStateMachine: Sendable {
     /// By their keys.
     var questions: [String: Notice] = [:]
     /// What has arrived, the oldest first.
-    var received: [Notice] = []
+    var received: [ShownReceipt] = []
 
     package init(policy: NoticePolicy = .on, configuration: NoticeConfiguration = .init()) {
         self.configuration = configuration
@@ -63,7 +63,7 @@ package struct NoticeStateMachine: Sendable {
     package var open: [Notice] {
         let all =
             slots.values.compactMap(\.notice) + continuations.values.compactMap(\.notice)
-            + failures.values.map(\.notice) + questions.values + received
+            + failures.values.map(\.notice) + questions.values + received.map(\.notice)
         return all.sorted { $0.id < $1.id }
     }
 
@@ -113,12 +113,12 @@ package struct NoticeStateMachine: Sendable {
         for continuation in continuations.values {
             deadlines += [continuation.due, continuation.answerDue, continuation.end].compactMap(\.self)
         }
-        deadlines += failures.values.map(\.end)
+        deadlines += failures.values.map(\.end) + received.map(\.end)
         return deadlines.min()
     }
 
     /// What is due happens. Idempotent.
     package mutating func advance(now: Duration) -> [NoticeAction] {
-        reconcile(now: now) + advanceContinuations(now: now)
+        reconcile(now: now) + advanceContinuations(now: now) + advanceReceived(now: now)
     }
 }

@@ -87,7 +87,8 @@ extension Integration {
                 let save = try #require(titles.firstIndex(of: "Save to a Folder")) + 1
                 try await device.baton("answer", "\(second.questionID)", "\(save)")
                 let third = try await question(.directory, on: device)
-                let folder = "\(household.directory)/Saved"
+                // A confined app writes to its container.
+                let folder = device.container(of: "com.example.ShareSheet") + "/Documents/Saved"
                 try await device.baton("answer", "\(third.questionID)", folder)
                 try await prints("completed development.baton.activity.SaveToFolder")
                 #expect(try String(contentsOfFile: folder + "/Text.txt", encoding: .utf8) == "Hello there")

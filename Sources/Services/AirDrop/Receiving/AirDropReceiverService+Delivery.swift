@@ -16,11 +16,11 @@ extension AirDropReceiverService {
             id: id, sender: devices.name(of: device), device: device,
             names: manifest.topLevel.map { SafeName.display($0.path) }, links: manifest.urls,
             itemCount: manifest.topLevel.count + manifest.urls.count, bytes: manifest.totalBytes)
-        let transfer = IncomingTransfer(question, .device(device, manifest))
+        let transfer = IncomingTransfer(question, .device(device, manifest), on: connectionID())
         let client = AirDropClient.certificate(Array(device.rawValue.utf8))
         let ask = begin(transfer)
         driver.input(
-            .asked(ask, client, connectionID(), .ownDevice, needsUpload: !manifest.entries.isEmpty))
+            .asked(ask, client, transfer.connection, .ownDevice, needsUpload: !manifest.entries.isEmpty))
         do {
             try await transfer.answer.value()
             return true
@@ -60,7 +60,7 @@ extension AirDropReceiverService {
             state.lastNumber += 1
             return UploadID(state.lastNumber)
         }
-        driver.input(.uploadBegan(upload, .certificate(Array(device.rawValue.utf8)), connectionID()))
+        driver.input(.uploadBegan(upload, .certificate(Array(device.rawValue.utf8)), transfer.connection))
         // Cancelled when the transfer ends.
         let task = Task { [self] in
             do {

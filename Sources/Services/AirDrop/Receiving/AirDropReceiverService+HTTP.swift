@@ -53,8 +53,8 @@ extension AirDropReceiverService {
             id: .random(), sender: SafeName.display(request.senderComputerName), device: nil,
             names: request.files.map { SafeName.display($0.name) }, links: request.links.map(\.text),
             itemCount: request.files.count + request.links.count, bytes: nil)
-        let transfer = IncomingTransfer(question, .stranger(request.files))
         let connection = connection(of: call)
+        let transfer = IncomingTransfer(question, .stranger(request.files), on: connection)
         let id = begin(transfer)
         driver.input(.asked(id, .connection(connection), connection, .stranger, needsUpload: request.needsUpload))
         do {

@@ -21,6 +21,8 @@ final class IncomingTransfer: Sendable {
     let stored = Promise<Void>()
     let question: AirDropQuestion
     let source: Source
+    /// On which it was asked about: the upload must come on the same one.
+    let connection: ConnectionID
     private let state = Mutex(State())
 
     struct State {
@@ -36,8 +38,9 @@ final class IncomingTransfer: Sendable {
         var download: Task<Void, Never>?
     }
 
-    init(_ question: AirDropQuestion, _ source: Source) {
+    init(_ question: AirDropQuestion, _ source: Source, on connection: ConnectionID) {
         self.question = question
+        self.connection = connection
         self.source = source
     }
 

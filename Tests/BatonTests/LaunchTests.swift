@@ -31,6 +31,19 @@ import Testing
         }
     }
 
+    @Test("an activity that is current before the launch is over is told by the one attachment of the launched app (H-31)")
+    func currentWhileLaunching() async throws {
+        try await withApp { app in
+            let delegate = LaunchDelegate(will: true, did: true)
+            let activity = NSUserActivity(activityType: "com.example.edit")
+            delegate.onLaunch = { activity.becomeCurrent() }
+            app.runtime.application.launch(delegate: delegate, options: nil)
+            let request = try await app.nextAttach()
+            #expect(request.canContinue)
+            #expect(request.activities.count == 1)
+        }
+    }
+
     @Test(
         "if either launch callback returns false, no callback of a continuation is called (H-67)",
         arguments: [(true, false), (false, true), (false, false)])

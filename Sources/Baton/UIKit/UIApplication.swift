@@ -51,6 +51,7 @@ open class UIApplication: UIResponder {
         page: URL? = nil
     ) {
         isLaunching = true
+        runtime.beginLaunching()
         self.delegate = delegate
         // What a scene is to open is its own affair.
         let reason = options
@@ -68,6 +69,7 @@ open class UIApplication: UIResponder {
         post(Self.didFinishLaunchingNotification, options)
         transition(to: .active)
         attach()
+        runtime.finishLaunching()
     }
 
     private func connectFirstScene(_ options: [LaunchOptionsKey: Any]?, request: String?, page: URL?) {

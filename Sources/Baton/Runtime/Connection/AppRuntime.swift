@@ -46,6 +46,9 @@ final class AppRuntime: Sendable {
         /// Every activity that the daemon may ask about. Bounded by the objects that the app holds.
         var activities: [ActivityID: WeakActivity] = [:]
         var canContinue = false
+        /// The application object is launching: it attaches once, with what it can do by then.
+        var isLaunching = false
+        var attachesAfterLaunch = false
         var isStopped = false
         var connection: Task<Void, Never>?
         var wake: AsyncStream<Void>.Continuation?
@@ -253,9 +256,23 @@ extension AppRuntime {
         wake?.yield()
     }
 
+    /// Until ``finishLaunching()`` nothing attaches. An attachment says whether the process can continue activities: one that was made
+    /// before the delegate is known would be made again, and its offers would come, go and come.
+    func beginLaunching() { state.withLock { $0.isLaunching = true } }
+
+    func finishLaunching() {
+        let wake = state.withLock { state in
+            state.isLaunching = false
+            return state.attachesAfterLaunch ? start(&state) : state.wake
+        }
+        wake?.yield()
+    }
+
     @discardableResult
     func start(_ state: inout State) -> AsyncStream<Void>.Continuation? {
-        if state.connection == nil, !state.isStopped {
+        if state.isLaunching {
+            state.attachesAfterLaunch = true
+        } else if state.connection == nil, !state.isStopped {
             let connection = AppConnection(runtime: self, profile: profile(&state))
             // Lives as long as the process; a runtime that ends before is ended by `stop`, which cancels and awaits it.
             state.connection = Task(priority: .userInitiated) { await connection.run() }

@@ -16,10 +16,12 @@ import Testing
     private static let text = String(repeating: "x", count: 1 << 20)
 
     /// Servers on a disk of 64 MiB of their own.
-    /// - Parameter ballast: of which so many bytes are taken.
+    /// - Parameters:
+    ///   - ballast: Bytes that are taken from the beginning.
+    ///   - body: Its `setRoom` leaves so many bytes on the disk; nil removes what fills it.
     private func withSmallDisk(
         ballast: Int,
-        _ body: (_ start: () async throws -> CloudProcess, _ makeRoom: () async throws -> Void) async throws -> Void
+        _ body: (_ start: () async throws -> CloudProcess, _ setRoom: (_ bytes: Int?) async throws -> Void) async throws -> Void
     ) async throws {
         let folder = try TemporaryDirectory()
         let mount = folder.file("mount")
@@ -38,9 +40,11 @@ import Testing
         let there = ["nsenter", "-t", "\(holder.processID)", "-m"]
         try await body {
             try await CloudProcess(data: mount + "/data", wrapper: there)
-        } _: {
-            let removal = try ChildProcess(there + ["rm", mount + "/ballast"])
-            let status = try await removal.status()
+        } _: { bytes in
+            let filling = "head -c $(($(df -B1 --output=avail \(mount) | tail -n 1) - \(bytes ?? 0))) /dev/zero > \(mount)/more"
+            let change = try ChildProcess(
+                there + (bytes == nil ? ["sh", "-c", "rm -f \(mount)/ballast \(mount)/more"] : ["sh", "-c", filling]))
+            let status = try await change.status()
             #expect(status == 0)
         }
     }
@@ -124,9 +128,27 @@ import Testing
         }
     }
 
+    @Test("A server that starts on a full disk is not ready before a write has failed, and is once there is room")
+    func readyFromTheStart() async throws {
+        try await withSmallDisk(ballast: 24_000_000) { start, setRoom in
+            let first = try await start()
+            await first.process.end()
+            try await setRoom(600_000)
+            let server = try await start()
+            defer { server.process.send(SIGKILL) }
+            let client = try CloudClient(server, try TestAccount())
+            let full = try await client.curl("/ready")
+            #expect(full.status == 503 && String(decoding: full.body, as: UTF8.self).contains("disk_full"), "\(full)")
+            try await setRoom(nil)
+            #expect(try await client.curl("/ready").status == 200)
+            try await client.register()
+            await server.process.end()
+        }
+    }
+
     @Test("While writes fail for lack of space the server is not ready, and it is again once there is some")
     func readiness() async throws {
-        try await withSmallDisk(ballast: 24_000_000) { start, makeRoom in
+        try await withSmallDisk(ballast: 24_000_000) { start, setRoom in
             let server = try await start()
             defer { server.process.send(SIGKILL) }
             let client = try CloudClient(server, try TestAccount())
@@ -136,7 +158,7 @@ import Testing
             let full = try await client.curl("/ready")
             #expect(full.status == 503 && String(decoding: full.body, as: UTF8.self).contains("disk_full"), "\(full)")
             #expect(try await client.curl("/health").status == 200)
-            try await makeRoom()
+            try await setRoom(nil)
             try await within(.seconds(60), "the server to be ready") {
                 while try await client.curl("/ready").status != 200 {}
             }

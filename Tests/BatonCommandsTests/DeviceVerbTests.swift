@@ -135,6 +135,37 @@ struct DeviceVerbTests {
                 #"{"account_id":"ACCOUNTACCOUNT","told":["Kitchen"],"cloud_told":false}\#n"#))
     }
 
+    @Test("Without a person to ask the question stands in one line")
+    func nobodyToAsk() async {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(ControlMethods.listDevices) { _ in Self.devices }
+        #expect(await fixture.run("account", "leave") == .usage)
+        #expect(fixture.errors.text.contains("stays on this device. Take this device out of the account? Nobody"))
+        #expect(!fixture.errors.text.contains("\\n"))
+    }
+
+    @Test("Of devices of one name the one that belongs to the account is shut out")
+    func revokesMember() async {
+        var fixture = CommandLineFixture()
+        fixture.terminal.isInputInteractive = true
+        fixture.input = ["y"]
+        fixture.daemon.on(ControlMethods.listDevices) { _ in
+            .with {
+                $0.devices = ["AAAAAAAA", "BBBBBBBB", "CCCCCCCC"].map { id in
+                    .with {
+                        $0.deviceID = id
+                        $0.name = "vm"
+                        $0.revoked = id != "BBBBBBBB"
+                    }
+                }
+            }
+        }
+        fixture.daemon.on(ControlMethods.revokeDevice) { request in .with { $0.deviceID = request.device } }
+        #expect(await fixture.run("device", "revoke", "vm") == .success)
+        let requests = fixture.daemon.requests(of: Baton_Control_V1_RevokeDeviceRequest.self)
+        #expect(requests.map(\.device) == ["BBBBBBBB"])
+    }
+
     @Test("The only device of an account hears what becomes of the account", arguments: [true, false])
     func leavesAlone(hasKey: Bool) async {
         var fixture = CommandLineFixture()
@@ -181,6 +212,15 @@ struct DeviceVerbTests {
             fixture.output.text == "{\"account_id\":\"ACCOUNT\",\"device_id\":\"DEVICE\",\"device_name\":\"Desk\"}\n")
         let request = fixture.daemon.requests(of: Baton_Control_V1_CreateAccountRequest.self).first
         #expect(request?.deviceName == "Desk")
+    }
+
+    @Test("Without a name of its own an account's device is shown with the one that the daemon gave it")
+    func createsAccountUnnamed() async {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(ControlMethods.createAccount) { _ in .with { $0.accountID = "ACCOUNT" } }
+        fixture.daemon.on(ControlMethods.getStatus) { _ in .with { $0.deviceName = "kitchen" } }
+        #expect(await fixture.run("account", "create", "--name", "") == .success)
+        #expect(fixture.output.text.contains("this device is “kitchen”"))
     }
 
     @Test("Without an account there is none to show, and the message says how to get one")

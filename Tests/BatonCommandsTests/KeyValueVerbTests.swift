@@ -88,6 +88,34 @@ struct KeyValueVerbTests {
         #expect(await fixture.run("kv", "get", "none", "--app", "Reader", "--json") == .notFound)
     }
 
+    @Test("a value that may give way is said to, until everything of the account was read", arguments: [true, false])
+    func early(isSynced: Bool) async throws {
+        let fixture = fixture()
+        fixture.daemon.onStream(ControlMethods.readKeyValues) { _ in
+            AsyncThrowingStream { continuation in
+                continuation.yield(.with { $0.synced = isSynced })
+                continuation.finish()
+            }
+        }
+        // Without an account nothing goes before what is set.
+        fixture.daemon.on(ControlMethods.getStatus) { _ in .init() }
+        #expect(await fixture.run("kv", "set", "key", "x", "--create", "--app", "com.example.tool") == .success)
+        #expect(fixture.errors.text.isEmpty)
+        fixture.daemon.on(ControlMethods.getStatus) { _ in .with { $0.accountID = "ACCOUNT" } }
+        #expect(await fixture.run("kv", "set", "key", "x", "--create", "--app", "com.example.tool") == .success)
+        #expect(fixture.output.text.hasSuffix("“key” was set.\n"))
+        #expect(fixture.errors.text.contains("It gives way to an older value of another device") == !isSynced)
+    }
+
+    @Test("a day or time that there is not is told apart from what has no form of one")
+    func noSuchDay() async throws {
+        for text in ["2026-13-01T00:00:00Z", "2026-02-30T00:00:00Z", "2026-01-32T00:00:00Z", "2026-01-01T25:00:00Z"] {
+            let fixture = fixture()
+            #expect(await fixture.run("kv", "set", "key", text, "--type", "date", "--app", "Reader") == .usage)
+            #expect(fixture.errors.text.contains("there is no such day or time"), "\(text)")
+        }
+    }
+
     @Test("values of each type are written as what they are, and what is none is refused before it is sent")
     func writes() async throws {
         let fixture = fixture()

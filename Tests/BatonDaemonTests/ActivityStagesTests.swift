@@ -97,6 +97,22 @@ import Testing
         #expect(!stages.contains { ($0.finding + $0.advice).contains(TeamID.development.rawValue) })
     }
 
+    @Test("A browser's page that leads to the device itself is named, here and there, and nobody's team (H-84)")
+    func ownPage() {
+        var activity = ActivityDescription(
+            id: .random(), type: .browsingWeb, title: nil, webpageURL: "http://localhost:8080/")
+        #expect(offering(activity)["page"] == .failed)
+        activity.webpageURL = "https://example.org/"
+        #expect(offering(activity)["page"] == nil)
+        // As the other device has it: the page was passed over.
+        activity.webpageURL = nil
+        let browser = AppIdentity(bundleID: BundleID(unchecked: "baton.browse"), team: .development)
+        let stages = Explanations.receiving(
+            Offer(activity: activity, app: browser, timestamp: .zero), finding: .init(match: .noAppOfTeam),
+            isKnown: true, isConsumed: false)
+        #expect(verdicts(stages) == ["received": .ok, "page": .failed])
+    }
+
     @Test("The receiver says whether it was told of the activity, and whether it was continued there already")
     func received() {
         let offer = Offer(activity: activity(), app: app.identity, timestamp: .zero)

@@ -6,7 +6,8 @@ import NIOPosix
 struct CloudStorage: Sendable {
     let items: any ItemStore
     let blobs: any BlobStore
-    /// Throws when a database does not answer, or has no room for what it was last asked to write.
+    /// Throws when a database does not answer, or has no room for what it was last asked to write, or the
+    /// folder's disk is full.
     let checkAnswers: @Sendable () async throws -> BatonError?
     /// Blocks.
     private let closeItems: @Sendable () -> Void
@@ -28,6 +29,10 @@ struct CloudStorage: Sendable {
             items = store
             checkAnswers = {
                 try await store.checkAnswers()
+                // Before a write has failed, too: as a server that starts on a full disk.
+                try await threads.runIfActive {
+                    try DiskRoom.check(Int(clamping: options.limits.batchBytes), in: options.data)
+                }
                 try await shortage.check {
                     try await threads.runIfActive {
                         try DiskRoom.find(Int(clamping: options.limits.blobBytes), at: options.data + "/room")

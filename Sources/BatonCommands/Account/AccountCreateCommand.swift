@@ -20,13 +20,16 @@ struct AccountCreateCommand: Verb {
         let name = name ?? ProcessInfo.processInfo.hostName
         let answer = try await session.call(
             ControlMethods.createAccount, .with { $0.deviceName = name }, timeout: .seconds(60))
+        // The daemon puts a name of its own in the place of an empty one.
+        let status = try? await session.call(ControlMethods.getStatus, .init())
+        let shown = status.flatMap { $0.deviceName.isEmpty ? nil : $0.deviceName } ?? name
         try session.emit(
             json: [
                 "account_id": .string(answer.accountID), "device_id": .string(answer.deviceID),
-                "device_name": .string(name),
+                "device_name": .string(shown),
             ],
             text: """
-                Account \(ShownIdentifier.text(answer.accountID)) was made; this device is “\(TerminalText.escape(name))”.
+                Account \(ShownIdentifier.text(answer.accountID)) was made; this device is “\(TerminalText.escape(shown))”.
                 Let another device join: run “baton pair” on both. It needs no account of its own.
                 """)
     }

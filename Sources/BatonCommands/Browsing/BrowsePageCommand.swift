@@ -21,6 +21,11 @@ struct BrowsePageCommand: Verb {
 
     func run(in session: CommandSession) async throws {
         let page = try BrowsedPage(url: url, title: title)
+        guard !page.address.isLoopback else {
+            throw CommandFailure.usage(
+                "“\(TerminalText.escape(page.address.shownHost))” leads every device to itself, so your other devices do not "
+                    + "take this page. Name an address by which they reach this device.", reason: "page_of_this_device")
+        }
         // Bound 64, the oldest goes first: there is an event at each restart of the daemon and at each continuation.
         let (events, reporting) = AsyncStream.makeStream(
             of: PagePublisher.Event.self, bufferingPolicy: .bufferingNewest(64))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BatonCore
 import BatonWire
 import SwiftProtobuf
 
@@ -13,6 +14,12 @@ struct ExplainDeviceCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        try await ExplanationReport.run(.with { $0.device = device }, session)
+        do {
+            try await ExplanationReport.run(.with { $0.device = device }, session)
+        } catch let error as BatonError where error.reason == "unknown_device" && device.utf8.count < 4 {
+            throw BatonError(
+                error.code, reason: error.reason,
+                "\(error.message) The beginning of an identifier has 4 characters at least.")
+        }
     }
 }

@@ -65,11 +65,14 @@ package struct CommandRunner: Sendable {
         }
     }
 
+    /// Bytes. A server may say as much as fits into an answer.
+    private static let maximumMessage = 1000
+
     private func report(_ failure: CommandFailure, asJSON: Bool) -> CommandStatus {
         if asJSON {
             if let json = failure.json { try? context.standardError.write("\(json)\n") }
         } else if let error = failure.error {
-            try? context.standardError.write("baton: \(TerminalText.escape(error.message))\n")
+            try? context.standardError.write("baton: \(TerminalText.escape(error.message.shortened(toBytes: Self.maximumMessage)))\n")
         }
         return failure.status
     }

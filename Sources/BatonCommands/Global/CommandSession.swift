@@ -96,6 +96,8 @@ struct CommandSession: Sendable {
     /// - Throws: `usage` where nobody can answer a question.
     func requirePerson(_ question: String) throws {
         guard context.terminal.isInputInteractive, !isJSON else {
+            // An error is one line.
+            let question = question.split(separator: "\n").joined(separator: " ")
             throw CommandFailure.usage("\(question) Nobody can be asked here: repeat the command with --yes to do it.")
         }
     }

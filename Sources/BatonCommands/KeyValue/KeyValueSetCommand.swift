@@ -47,5 +47,21 @@ struct KeyValueSetCommand: Verb {
         request.bundleID = try await store.bundleID(session)
         let item = try await session.call(ControlMethods.writeKeyValue, request).item
         try session.emit(json: KeyValueReport.json(item), text: "“\(TerminalText.escape(item.key))” \(done)")
+        if await isEarly(request.bundleID, session) {
+            try session.remark(
+                "It gives way to an older value of another device until this store has been read from the account. "
+                    + "“baton kv list” shows what holds then.")
+        }
+    }
+
+    /// Whether the account may still have values that go before those that are set here. Without an account nothing does.
+    private static func isEarly(_ bundleID: String, _ session: CommandSession) async -> Bool {
+        // The value was set, whatever becomes of these questions.
+        guard !session.isJSON, let status = try? await session.call(ControlMethods.getStatus, .init()),
+            !status.accountID.isEmpty, !status.revoked
+        else { return false }
+        var isSynced = true
+        try? await session.keyValues(of: bundleID, watch: false) { isSynced = $0.synced }
+        return !isSynced
     }
 }

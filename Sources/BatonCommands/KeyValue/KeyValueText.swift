@@ -19,10 +19,12 @@ enum KeyValueType: String, CaseIterable, ExpressibleByArgument {
         case .date:
             if let date = Self.moment(text) {
                 guard CalendarText.isPossible(text) else {
-                    throw Self.invalid("“\(Self.shown(text))” is no date: there is no such day or time. Write \(form).")
+                    throw noSuchMoment(text)
                 }
                 return .date(date)
             }
+            // The parser takes no 13th month, and no 32nd day.
+            if Self.hasFormOfMoment(text), !CalendarText.isPossible(text) { throw noSuchMoment(text) }
         case .json: return try parsed(text)
         }
         throw malformed(text)
@@ -50,6 +52,17 @@ enum KeyValueType: String, CaseIterable, ExpressibleByArgument {
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
+
+    private func noSuchMoment(_ text: String) -> BatonError {
+        Self.invalid("“\(Self.shown(text))” is no date: there is no such day or time. Write \(form).")
+    }
+
+    /// Whether it begins with digits where those of a date and a time are.
+    private static func hasFormOfMoment(_ text: String) -> Bool {
+        let form = "0000-00-00T00:00:00".utf8
+        return text.utf8.count >= form.count
+            && zip(text.utf8, form).allSatisfy { $1 == UInt8(ascii: "0") ? isDigit($0) : $0 == $1 }
+    }
 
     /// With a fraction of a second or without one; nothing may follow.
     private static func moment(_ text: String) -> Date? {

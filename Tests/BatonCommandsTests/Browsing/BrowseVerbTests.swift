@@ -29,6 +29,14 @@ import Testing
         #expect(fixture.errors.text.contains("baton: "))
     }
 
+    @Test("A page that leads every device to itself is refused", arguments: ["http://localhost:8080", "http://[::1]/"])
+    func ownPage(_ url: String) async {
+        let fixture = Self.attaching()
+        #expect(await fixture.run("browse", url) == .usage)
+        #expect(fixture.errors.text.contains("leads every device to itself"))
+        #expect(fixture.daemon.requests(of: Baton_App_V1_AttachRequest.self).isEmpty)
+    }
+
     @Test("Without a daemon it ends with 3")
     func noDaemon() async {
         var fixture = CommandLineFixture()

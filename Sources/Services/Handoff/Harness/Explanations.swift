@@ -34,6 +34,13 @@ enum Explanations {
                 Stage("expiration", .failed, "Its expiration date has passed.", "The app must set a later one.")
             )
         }
+        // An app's activity can do without its page. A browser's activity is nothing but its page.
+        if description.type == .browsingWeb, let page = description.webpageURL, WebPage.fromOtherDevice(page) == nil {
+            stages.append(
+                Stage(
+                    "page", .failed, "Its page, \(page.shortened(toBytes: 200)), leads every device to itself, so others "
+                        + "pass it over.", "Open the page by an address at which the other devices reach this one."))
+        }
         if isCurrent, description.isEligibleForHandoff, !hasExpired, !isPublished {
             stages.append(
                 Stage(
@@ -69,6 +76,12 @@ enum Explanations {
             return [
                 page, Stage("app", .ok, "No app there takes the activity, or is named by the page's site."),
                 Stage("browser", .ok, "The browser there opens the page."),
+            ]
+        case (_, nil) where offer.activity.type == .browsingWeb && finding.match == .noAppOfTeam:
+            return [
+                Stage(
+                    "page", .failed, "No page of it is known there: what leads to the device itself is passed over.",
+                    "Open the page by an address at which the other devices reach this one.")
             ]
         case (.activity, _) where finding.obstacle == nil, (_, nil):
             return matching(offer, finding.match)

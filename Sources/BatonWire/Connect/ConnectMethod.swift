@@ -63,6 +63,33 @@ package enum AppMethods {
     package static let openDocument = ConnectMethod<
         Baton_App_V1_OpenDocumentRequest, Baton_App_V1_OpenDocumentResponse
     >(service, "OpenDocument")
+    package static let openContainer = ConnectMethod<
+        Baton_App_V1_OpenContainerRequest, Baton_App_V1_OpenContainerResponse
+    >(service, "OpenContainer")
+    package static let watchContainer = ConnectMethod<
+        Baton_App_V1_WatchContainerRequest, Baton_App_V1_ContainerNews
+    >(service, "WatchContainer")
+    package static let changeDocument = ConnectMethod<
+        Baton_App_V1_ChangeDocumentRequest, Baton_App_V1_ChangeDocumentResponse
+    >(service, "ChangeDocument")
+    package static let listFileVersions = ConnectMethod<
+        Baton_App_V1_ListFileVersionsRequest, Baton_App_V1_ListFileVersionsResponse
+    >(service, "ListFileVersions")
+    package static let readFileVersion = ConnectMethod<
+        Baton_App_V1_ReadFileVersionRequest, Baton_App_V1_FileVersionPart
+    >(service, "ReadFileVersion")
+    package static let changeFileVersions = ConnectMethod<
+        Baton_App_V1_ChangeFileVersionsRequest, Baton_App_V1_ChangeFileVersionsResponse
+    >(service, "ChangeFileVersions")
+    package static let attachCoordinator = ConnectMethod<
+        Baton_App_V1_AttachCoordinatorRequest, Baton_App_V1_CoordinatorCommand
+    >(service, "AttachCoordinator")
+    package static let coordinate = ConnectMethod<
+        Baton_App_V1_CoordinateRequest, Baton_App_V1_CoordinateResponse
+    >(service, "Coordinate")
+    package static let shareByAirDrop = ConnectMethod<
+        Baton_App_V1_ShareByAirDropRequest, Baton_App_V1_ShareByAirDropEvent
+    >(service, "ShareByAirDrop")
     package static let askPerson = ConnectMethod<Baton_App_V1_AskPersonRequest, Baton_App_V1_AskPersonResponse>(
         service, "AskPerson")
 }

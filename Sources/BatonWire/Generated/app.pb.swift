@@ -228,6 +228,14 @@ package nonisolated struct Baton_App_V1_AppCommand: Sendable {
     set {kind = .openURL(newValue)}
   }
 
+  package var protectedData: Baton_App_V1_ProtectedDataChanged {
+    get {
+      if case .protectedData(let v)? = kind {return v}
+      return Baton_App_V1_ProtectedDataChanged()
+    }
+    set {kind = .protectedData(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -241,6 +249,7 @@ package nonisolated struct Baton_App_V1_AppCommand: Sendable {
     case wasContinued(Baton_App_V1_WasContinued)
     case receiveStream(Baton_App_V1_ReceiveStream)
     case openURL(Baton_App_V1_OpenURLCommand)
+    case protectedData(Baton_App_V1_ProtectedDataChanged)
 
   }
 
@@ -269,6 +278,9 @@ package nonisolated struct Baton_App_V1_Attached: Sendable {
   package var payloadLimit: UInt64 = 0
 
   package var deviceName: String = String()
+
+  /// The device is locked: files that came by AirDrop cannot be read now.
+  package var protectedDataUnavailable: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1386,7 +1398,7 @@ nonisolated extension Baton_App_V1_AttachRequest: SwiftProtobuf.Message, SwiftPr
 
 nonisolated extension Baton_App_V1_AppCommand: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".AppCommand"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}command_id\0\u{1}attached\0\u{3}save_activity\0\u{3}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{3}was_continued\0\u{4}\u{3}receive_stream\0\u{3}open_url\0\u{c}\u{8}\u{1}\u{c}\u{9}\u{1}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}command_id\0\u{1}attached\0\u{3}save_activity\0\u{3}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{3}was_continued\0\u{4}\u{3}receive_stream\0\u{3}open_url\0\u{3}protected_data\0\u{c}\u{8}\u{1}\u{c}\u{9}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1499,6 +1511,19 @@ nonisolated extension Baton_App_V1_AppCommand: SwiftProtobuf.Message, SwiftProto
           self.kind = .openURL(v)
         }
       }()
+      case 12: try {
+        var v: Baton_App_V1_ProtectedDataChanged?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .protectedData(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .protectedData(v)
+        }
+      }()
       default: break
       }
     }
@@ -1545,6 +1570,10 @@ nonisolated extension Baton_App_V1_AppCommand: SwiftProtobuf.Message, SwiftProto
       guard case .openURL(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
     }()
+    case .protectedData?: try {
+      guard case .protectedData(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -1560,7 +1589,7 @@ nonisolated extension Baton_App_V1_AppCommand: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension Baton_App_V1_Attached: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Attached"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}session_id\0\u{1}app\0\u{3}protocol_version\0\u{3}payload_limit\0\u{3}device_name\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}session_id\0\u{1}app\0\u{3}protocol_version\0\u{3}payload_limit\0\u{3}device_name\0\u{3}protected_data_unavailable\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1573,6 +1602,7 @@ nonisolated extension Baton_App_V1_Attached: SwiftProtobuf.Message, SwiftProtobu
       case 3: try { try decoder.decodeSingularUInt32Field(value: &self.protocolVersion) }()
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.payloadLimit) }()
       case 5: try { try decoder.decodeSingularStringField(value: &self.deviceName) }()
+      case 6: try { try decoder.decodeSingularBoolField(value: &self.protectedDataUnavailable) }()
       default: break
       }
     }
@@ -1598,6 +1628,9 @@ nonisolated extension Baton_App_V1_Attached: SwiftProtobuf.Message, SwiftProtobu
     if !self.deviceName.isEmpty {
       try visitor.visitSingularStringField(value: self.deviceName, fieldNumber: 5)
     }
+    if self.protectedDataUnavailable != false {
+      try visitor.visitSingularBoolField(value: self.protectedDataUnavailable, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1607,6 +1640,7 @@ nonisolated extension Baton_App_V1_Attached: SwiftProtobuf.Message, SwiftProtobu
     if lhs.protocolVersion != rhs.protocolVersion {return false}
     if lhs.payloadLimit != rhs.payloadLimit {return false}
     if lhs.deviceName != rhs.deviceName {return false}
+    if lhs.protectedDataUnavailable != rhs.protectedDataUnavailable {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -46,7 +46,7 @@ struct CommandDispatcher: Sendable {
             receiveStream(message, reply: reply)
         case .openURL(let message):
             runtime.onMain { [runtime] in reply(.opened(runtime.openings.open(message))) }
-        case .attached:
+        case .attached, .protectedData:
             done()
         case nil:
             reply(

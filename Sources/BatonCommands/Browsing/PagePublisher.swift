@@ -219,7 +219,7 @@ package final class PagePublisher: Sendable {
                 noteContinued(message)
                 answer.done = .init()
             case .attached: break
-            case .didFail: answer.done = .init()
+            case .didFail, .protectedData: answer.done = .init()
             case .willContinue, .continueActivity, .receiveStream, .openURL, nil:
                 answer.error = Self.refusal("A browser cannot do what was asked of it.")
             }

@@ -19,6 +19,24 @@ struct FoundBySimulationTests {
         #expect(world.result == ["f": 10])
     }
 
+    @Test("What is in a directory that became one with another is planned again when that one comes late")
+    func lateTarget() throws {
+        let world = CaseWorld(isSwapped: false)
+        for (device, name, content) in [(world.a, "d/f", 10), (world.b, "d/g", 11)] as [(Int, String, UInt64)] {
+            world.create(device, "d")
+            world.create(device, name, content)
+        }
+        try world.sync()
+        let items = world.world.items.values.map(\.entry)
+        let alias = try #require(items.first { $0.mergedInto != nil })
+        var entries = EntrySet(policy: .files)
+        _ = entries.merge(items.filter { $0.id != alias.mergedInto }, isFromZone: true)
+        let changes = entries.merge(items.filter { $0.id == alias.mergedInto }, isFromZone: true)
+        let inside = items.filter { $0.place.parent == alias.id }
+        #expect(!inside.isEmpty)
+        #expect(changes.affected.isSuperset(of: inside.map(\.id)))
+    }
+
     @Test("A save that was deleted before it left the device never was", arguments: [false, true])
     func lostEdit(isSwapped: Bool) throws {
         for isMoved in [false, true] {

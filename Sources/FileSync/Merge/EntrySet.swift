@@ -123,9 +123,7 @@ package struct EntrySet: Sendable {
             affectAncestors(of: target, &changes)
         }
         if entry.kind == .directory, old == nil || old?.mergedInto != entry.mergedInto {
-            for ids in (children[entry.id] ?? [:]).values { changes.affected.formUnion(ids) }
-            // Told of a merge before this one, they had nothing that could take their place.
-            changes.affected.formUnion(aliases[entry.id] ?? [])
+            affectContents(of: entry.id, &changes)
         }
     }
 
@@ -137,6 +135,20 @@ package struct EntrySet: Sendable {
         if let target = entry.mergedInto {
             aliases[target]?.remove(entry.id)
             if aliases[target]?.isEmpty == true { aliases[target] = nil }
+        }
+    }
+
+    /// What is in a directory, and in those that are one with it. Told of the merge before this one, they had nothing that could
+    /// take their place, and what is in them had no directory.
+    private func affectContents(of id: EntryID, _ changes: inout EntryChanges) {
+        var directories = [id]
+        var known: Set<EntryID> = [id]
+        while let directory = directories.popLast() {
+            for ids in (children[directory] ?? [:]).values { changes.affected.formUnion(ids) }
+            for alias in aliases[directory] ?? [] where known.insert(alias).inserted {
+                changes.affected.insert(alias)
+                directories.append(alias)
+            }
         }
     }
 

@@ -102,6 +102,7 @@ extension FileSyncWorld {
             replicas[index].disk.rename(node.handle, to: node.parent, backup)
         } else {
             release(node)
+            if wasMoved(index, node) { releaseEntry(index, node) }
             replicas[index].disk.unlink(node.handle)
         }
         let number = replicas[index].disk.create(node.kind, in: node.parent, node.name, content: content)
@@ -156,6 +157,14 @@ extension FileSyncWorld {
         else { return successors[index]?[node.handle] ?? [] }
         return Set(
             entry.heads.filter { sighting.dots.contains($0.key) }.map { SimulatedReplica.number(of: $0.value.hash) })
+    }
+
+    /// A scan that sees neither the move nor the file that was moved sees a deletion, and a creation elsewhere.
+    private func wasMoved(_ index: Int, _ node: SimulatedDisk.Node) -> Bool {
+        let base = replicas[index].planner.state.base
+        guard let record = base.id(of: SimulatedDisk.handle(node.handle)).flatMap({ base[$0] }) else { return false }
+        let parent = record.parent == .root ? SimulatedDisk.handle(SimulatedDisk.root) : base[record.parent]?.handle
+        return record.localName != node.name || parent != SimulatedDisk.handle(node.parent)
     }
 
     /// To the disk the move of a file that no scan has seen yet is a deletion and a creation.

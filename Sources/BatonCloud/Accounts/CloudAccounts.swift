@@ -7,7 +7,7 @@ import SwiftProtobuf
 
 /// Lets devices in: registers accounts, authenticates devices, knows them by their tokens, and shuts them out.
 package final class CloudAccounts: Sendable {
-    /// Who may register an account that the server does not know.
+    /// Decides who may register an account that the server does not know.
     package enum Registration: String, CaseIterable, Sendable {
         /// Anybody while there is no account, then by invitation.
         case first
@@ -42,7 +42,7 @@ package final class CloudAccounts: Sendable {
         directory = MembershipDirectory(store: store)
     }
 
-    /// What somebody who comes now is told.
+    /// The registration mode in effect now, for errors sent to a newcomer.
     package func registrationNow() async throws -> Registration {
         guard registration == .first else { return registration }
         return try await store.hasAccounts() ? .invitation : .open
@@ -134,7 +134,7 @@ package final class CloudAccounts: Sendable {
             device.key.isValidSignature(signature, for: Self.signingDomain + statement.bytes)
         else {
             throw BatonError(
-                .unauthenticated, reason: "wrong_signature", "What was sent is not signed by the device that it names.")
+                .unauthenticated, reason: "wrong_signature", "The request is not signed by the device that it names.")
         }
         try names.check(
             authority: statement.content.authority, certificate: statement.content.serverCertificate,
@@ -157,7 +157,7 @@ package final class CloudAccounts: Sendable {
 
     // MARK: Each call
 
-    /// Who a token was given to, by its MAC alone.
+    /// The caller that a token was issued to, judged by the token's MAC alone.
     package func caller(authorization: String?) throws(BatonError) -> CloudCaller {
         try tokens.caller(authorization: authorization, now: clock.milliseconds)
     }
@@ -223,7 +223,7 @@ package final class CloudAccounts: Sendable {
 
     // MARK: Other nodes
 
-    /// What is in memory of it is not believed any more, at once; ``followNews()`` does the rest.
+    /// Discards what is cached for the accounts concerned; ``followNews()`` reads them again.
     package func hear(_ news: StoreNews) {
         switch news {
         case .membership(let account):

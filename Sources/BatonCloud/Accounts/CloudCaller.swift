@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// Who calls: a device of an account, as its token says. Whether it is a member is another question.
+/// A caller: a device of an account, as its token says. Membership is checked separately.
 package struct CloudCaller: Hashable, Sendable {
     package var account: AccountID
     package var device: DeviceID

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Tokens that were found right, so that each is taken apart once and not with each call. What a token stands for never
-/// changes; until when it is good is looked at each time.
+/// Caches verified tokens, so that each is parsed once instead of with each call. A token's meaning never changes; its
+/// expiry is checked at every use.
 final class KnownTokens: Sendable {
     struct Known: Sendable {
         var caller: CloudCaller

@@ -5,10 +5,10 @@ import Crypto
 import Foundation
 import Synchronization
 
-/// Who belongs to the accounts that call, from memory: every call asks it.
+/// Caches the members of the accounts that call: every call asks for them.
 ///
-/// What is merged counts at once, also before it is on the disk; should the disk refuse it, it is tried again with the next
-/// statements.
+/// Merged statements count at once, before they are on the disk. If the disk refuses them, they are written again
+/// together with the next statements.
 package final class MembershipDirectory: Sendable {
     /// Accounts in memory. Policy: those that were not asked for longest go, but none with statements that are not saved.
     static let maximumAccounts = 4096
@@ -16,7 +16,7 @@ package final class MembershipDirectory: Sendable {
     package struct Entry: Sendable {
         package var membership: Membership
         package var space: BlobSpace
-        /// Of what was read: see ``AccountRecord/revision``.
+        /// The revision that was read, see ``AccountRecord/revision``.
         package var revision: UInt64
         fileprivate var unsaved: [Baton_Link_V1_SignedStatement] = []
         /// Another one with each change, and each time that it was read anew.
@@ -99,7 +99,7 @@ package final class MembershipDirectory: Sendable {
 
     // MARK: Other nodes
 
-    /// What is known of an account is read anew before it is used.
+    /// Reads the account again from the store before its next use.
     package func invalidate(_ account: AccountID) {
         state.withLock { state in
             state.entries[account]?.isStale = true
@@ -130,7 +130,7 @@ package final class MembershipDirectory: Sendable {
         return try Membership(rootKey: key, statements: record.statements)
     }
 
-    /// What was read, and what of this node is not on the disk yet.
+    /// The statements that were read, plus those of this node that are not on the disk yet.
     private static func keep(_ entry: Entry, _ account: AccountID, _ state: inout State) -> Entry {
         var entry = entry
         if let old = state.entries[account], !old.unsaved.isEmpty {

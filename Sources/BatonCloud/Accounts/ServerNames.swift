@@ -22,12 +22,12 @@ package struct ServerNames: Sendable {
         guard isNamed else {
             throw BatonError(
                 .permissionDenied, reason: "other_server",
-                "What was signed names another server. Call this one by its own name; it is told with --authority.")
+                "The signature is for a different server name. Use this server's own name, which --authority sets.")
         }
         guard isCertificate?(certificate) ?? true else {
             throw BatonError(
                 .permissionDenied, reason: "other_certificate",
-                "What was signed names another certificate than this server's. Somebody may be in between.")
+                "The signature is for a different certificate; the connection may be intercepted.")
         }
     }
 }

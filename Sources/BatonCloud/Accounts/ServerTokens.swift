@@ -3,7 +3,7 @@ import BatonTrust
 import Crypto
 package import Foundation
 
-/// What the server hands out and knows again without having kept it: each carries a MAC under a key of the server's.
+/// Issues stateless tokens: each carries a MAC under a key of the server, so that the server need not store it.
 package struct ServerTokens: Sendable {
     private let challengeKey: SymmetricKey
     private let tokenKey: SymmetricKey

@@ -11,7 +11,7 @@ struct BlobResource: Sendable {
     let gate: CloudGate
     let hub: ChangeHub
 
-    /// Of what goes to or comes from the disk at once.
+    /// Bytes read from or written to the disk at once.
     private static let partSize = 256 << 10
 
     func register(on router: inout ConnectRouter) {
@@ -56,7 +56,7 @@ struct BlobResource: Sendable {
     ) async throws {
         let (size, offset) = try Self.place(call.query)
         guard var upload = try await blobs.begin(hash, size: size, at: offset, of: caller.account, in: space) else {
-            // It is there already. What comes is not looked at.
+            // The blob is there already, so the body is ignored.
             try await call.read { _ in try end.check() }
             return try await answer(CloudBlobs.Progress(received: size, isComplete: true), call)
         }
@@ -74,7 +74,7 @@ struct BlobResource: Sendable {
         try await answer(progress, call)
     }
 
-    /// Of a query: `size=TOTAL`, and `offset=N`, which is 0 where it is not said. Each once, in digits.
+    /// Parses the query `size=TOTAL` with an optional `offset=N` (default 0): each at most once, in digits.
     static func place(_ query: String) throws(BatonError) -> (size: UInt64, offset: UInt64) {
         var numbers: [Substring: UInt64] = ["offset": 0]
         var seen: Set<Substring> = []
@@ -96,7 +96,7 @@ struct BlobResource: Sendable {
         "Say the blob's whole size and the offset of what is sent, each once and in digits: ?offset=0&size=1000. Without "
             + "an offset it is 0.")
 
-    /// What to tell of a disk that became full in the middle.
+    /// The error to send when the disk became full during an upload.
     /// - Parameter kept: bytes of the blob.
     private static func told(_ error: any Error, kept: UInt64) -> any Error {
         guard let full = error as? BatonError, full.reason == "disk_full", kept > 0 else { return error }

@@ -154,13 +154,13 @@ package final class CloudBlobs: Sendable {
         guard upload.isReserved, reason != BlobFailure.busy.reason, reason != BlobFailure.wrongOffset(0).reason else {
             return 0
         }
-        // Also when the caller has gone away and its call is cancelled. What cannot be forgotten now is collected.
+        // Runs even when the caller has gone away and its call is cancelled. A later collection removes the rest.
         let kept = await Task {
             let kept = try await received(upload.address)
             guard kept == 0, try await store.size(of: upload.address) == nil,
                 try await items.cancelBlob(upload.address.hash, size: upload.size, of: upload.account)
             else { return kept }
-            // What came from elsewhere since it was asked how much there is.
+            // Another node may have added bytes since the size was read.
             try await store.dropUpload(upload.address)
             return 0
         }.result
@@ -191,7 +191,7 @@ package final class CloudBlobs: Sendable {
         let addresses = try await items.giveUpBlobs(limit: limit)
         var removed: [BlobAddress] = []
         let start = ContinuousClock.now
-        // What is not done in time is another node's, see ``PostgreSQLItemStore/collecting``.
+        // Another node collects what this one does not finish in time, see ``PostgreSQLItemStore/collecting``.
         for address in addresses where start.duration(to: .now) < Self.patience {
             do {
                 try await store.remove(address)

@@ -2,17 +2,17 @@ package import BatonCore
 package import BatonWire
 package import Foundation
 
-/// What is kept of an account besides its zones.
+/// An account's record, without its zones.
 package struct AccountRecord: Sendable {
     package var id: AccountID
     /// X9.63.
     package var rootKey: Data
-    /// Who belongs to it, each statement after those that it needs.
+    /// The membership statements, each after those that it depends on.
     package var statements: [Baton_Link_V1_SignedStatement]
     /// Names where its blobs are: another one when an account was deleted and registered again, so that what is still
     /// being removed of the old one is not taken for the new one's.
     package var space: BlobSpace
-    /// Of the statements: grows with each that is kept, where other nodes may add some; else 0.
+    /// The revision of the statements. It grows with each new statement where several nodes may add them; else it is 0.
     package var revision: UInt64
 
     package init(

@@ -38,7 +38,7 @@ package struct BlobAddress: Hashable, Sendable {
     }
 }
 
-/// What the account knows of a blob.
+/// The state of a blob within an account.
 package enum BlobStanding: Int, Sendable {
     /// Its bytes are coming.
     case uploading = 0

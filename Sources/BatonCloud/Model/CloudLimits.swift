@@ -14,10 +14,10 @@ package struct CloudLimits: Sendable {
 
     package init() {}
 
-    /// Of one message: a batch, and what surrounds its contents. Each name of a blob has two bytes around its 32.
+    /// The largest message: a batch with its framing. Each blob name has two bytes around its 32.
     var messageBytes: Int { batchBytes + batchBytes / 8 + 512 * itemsPerBatch }
 
-    /// Of what is said of a deletion: it names an item, and hardly more.
+    /// Limit of a tombstone: it names an item, and hardly more.
     static let tombstoneBytes = 4096
 
     /// - Throws: `invalid_argument` or `resource_exhausted`.
@@ -42,7 +42,7 @@ package struct CloudLimits: Sendable {
         }
         for tombstone in batch.lazy.compactMap(\.tombstone) {
             try check(
-                tombstone.count, Self.tombstoneBytes, "tombstone_too_large", "What is said of a deletion", "bytes",
+                tombstone.count, Self.tombstoneBytes, "tombstone_too_large", "A tombstone", "bytes",
                 "Say less.")
             bytes += tombstone.count
         }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What an item holds.
+/// The content of an item.
 package struct ItemContent: Hashable, Sendable {
     package var sealed: Data
     /// Blobs that the content needs.
@@ -11,7 +11,7 @@ package struct ItemContent: Hashable, Sendable {
         self.blobs = blobs
     }
 
-    /// What it counts towards limits of size.
+    /// Size as counted towards size limits.
     package var byteCount: Int { sealed.count + 32 * blobs.count }
 }
 
@@ -22,7 +22,7 @@ package struct StoredItem: Hashable, Sendable {
     package var version: UInt64
     /// Nil: deleted, or not there.
     package var content: ItemContent?
-    /// Of a deleted one: what the devices say to each other about the deletion. Nil where they said nothing.
+    /// The tombstone of a deleted item: sealed details for the other devices. Nil when there are none.
     package var tombstone: Data?
     /// Milliseconds since 1970.
     package var written: UInt64
@@ -40,16 +40,16 @@ package struct StoredItem: Hashable, Sendable {
         StoredItem(id: id, version: 0, content: nil, written: 0)
     }
 
-    /// What each item costs besides its content, deleted ones too: so that nothing is free.
+    /// Overhead counted for each item besides its content, deleted ones included, so that no item is free.
     package static let overhead = 128
 
-    /// What the item counts towards the account's quota.
+    /// Bytes that the item counts towards the account's quota.
     package var cost: Int { Self.overhead + byteCount }
 
-    /// What it counts towards limits of size.
+    /// Size as counted towards size limits.
     package var byteCount: Int { content?.byteCount ?? tombstone?.count ?? 0 }
 
-    /// What the drivers keep in one place: its content, or, once it is deleted, the tombstone.
+    /// The bytes that drivers store in one column: the content, or the tombstone of a deleted item.
     var sealed: Data? { content?.sealed ?? tombstone }
 }
 
@@ -60,7 +60,7 @@ package struct ItemWrite: Hashable, Sendable {
     package var replaces: UInt64
     /// Nil: to be deleted.
     package var content: ItemContent?
-    /// Of a deletion: what is told of it for as long as it is remembered. Sealed, as contents are; nil for nothing.
+    /// The tombstone of a deletion, kept as long as the deletion is remembered. Sealed like contents; nil for none.
     package var tombstone: Data?
 
     package init(_ id: ItemID, replaces: UInt64, content: ItemContent?, tombstone: Data? = nil) {
@@ -70,7 +70,7 @@ package struct ItemWrite: Hashable, Sendable {
         self.tombstone = tombstone
     }
 
-    /// What the item will count towards the account's quota.
+    /// Bytes that the item will count towards the account's quota.
     package var cost: Int { StoredItem.overhead + (content?.byteCount ?? tombstone?.count ?? 0) }
 
     /// As ``StoredItem/sealed``.

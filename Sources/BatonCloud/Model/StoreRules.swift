@@ -1,7 +1,7 @@
 package import BatonCore
 package import Foundation
 
-/// What every driver of items keeps to, besides what docs/cloud.md fixes. Times are in milliseconds.
+/// Rules for every driver of items, in addition to docs/cloud.md. Times are in milliseconds.
 package struct StoreRules: Sendable {
     /// How long a deletion is remembered.
     package var retention: UInt64 = 90 * day
@@ -15,7 +15,7 @@ package struct StoreRules: Sendable {
     /// So many bytes may be on their way out of an account that is over its quota before what does not make it larger is
     /// refused, too: see ``checkWrite(used:leaving:growth:)``.
     package var leavingOverQuota = 64 << 20
-    /// Of the items that a conflict tells: those that fit, and one at least.
+    /// The largest total size of items returned with a conflict; at least one item is returned.
     package var conflictBytes = 4 << 20
     package var clock: WallClock
     /// So many random bytes.
@@ -33,8 +33,7 @@ package struct StoreRules: Sendable {
     package static let epochLength = 16
     static let secretLength = 32
 
-    /// What the remembered answer to a batch counts towards the account's quota: about what its row and the row's places in
-    /// the indexes have.
+    /// Bytes that a remembered answer counts towards the account's quota: about the size of its row and index entries.
     package static let answerCost = 256
 
     /// For keys too: the system's generator.
@@ -62,7 +61,8 @@ package struct StoreRules: Sendable {
 
     // MARK: Refusals
 
-    /// - Throws: `resource_exhausted` when a growth leads over the quota. What makes an account smaller is always let in.
+    /// - Throws: `resource_exhausted` when the write grows the account beyond its quota. Writes that shrink it always
+    ///   pass.
     func checkQuota(used: Int, growth: Int) throws(BatonError) {
         guard growth > 0, quota > 0, used + growth > Int(clamping: quota) else { return }
         throw BatonError(
@@ -72,9 +72,9 @@ package struct StoreRules: Sendable {
                 + "bytes until its answer is forgotten, which takes days.")
     }
 
-    /// Of a batch, which leaves an answer besides. What does not make the account larger is let in also over the quota, but
-    /// not without end: else who rewrites the same bytes for ever would fill the disk with answers.
-    /// - Parameter leaving: bytes of `used` that go by themselves: of deleted zones, and of answers.
+    /// Checks a batch, which also leaves an answer behind. Over quota, writes that do not grow the account are accepted
+    /// up to a limit; otherwise a client that rewrites the same bytes for ever would fill the disk with answers.
+    /// - Parameter leaving: bytes of `used` that await deletion, of deleted zones and old answers.
     /// - Throws: `resource_exhausted`.
     func checkWrite(used: Int, leaving: Int, growth: Int) throws(BatonError) {
         guard growth > 0 || leaving >= leavingOverQuota else { return }
@@ -103,7 +103,7 @@ package struct StoreRules: Sendable {
         .invalidArgument, reason: "idempotency_key_reused",
         "Another batch was written under this idempotency key. Make a new key for each batch.")
     static let membershipChanged = BatonError(
-        .aborted, reason: "membership_changed", "Who belongs to the account has just changed. Try again.")
+        .aborted, reason: "membership_changed", "The account's membership has just changed. Try again.")
     static let missingBlob = BatonError(
         .failedPrecondition, reason: "blob_missing", "An item names a blob that was not uploaded. Upload it first.")
     static let blobBeingCollected = BatonError(

@@ -6,7 +6,7 @@ package struct WriteBatch: Sendable {
     /// 16 random bytes, the same when the batch is sent again.
     package let key: Data
     package let writes: [ItemWrite]
-    /// What a repetition must have in common with the first.
+    /// The digest that a repetition shares with the first attempt.
     package let digest: Data
     /// By which statements of the account the caller was let in (``AccountRecord/revision``): a driver with several nodes refuses
     /// the batch when there are more by now. Nil: whatever there are.
@@ -45,7 +45,7 @@ package struct WriteBatch: Sendable {
     }
 }
 
-/// What became of a batch.
+/// The outcome of a batch.
 package enum WriteOutcome: Hashable, Sendable {
     /// The versions of the writes, in their order.
     case written([UInt64])

@@ -3,13 +3,13 @@ package import Foundation
 
 /// How far a reader has come in a zone. Opaque to devices.
 package struct ZoneCursor: Hashable, Sendable {
-    /// Of the zone that was read.
+    /// The epoch of the zone that was read.
     package var epoch: Data
     /// The reader has everything up to this version.
     package var position: UInt64
     /// The zone's newest version when the reader began: it cannot have what was deleted before.
     package var floor: UInt64
-    /// Who wrote last to the zone when the cursor was given out: see ``ZoneHistory``.
+    /// The incarnation that wrote last to the zone when the cursor was issued, see ``ZoneHistory``.
     package var incarnation: UInt64
     /// The newest version that the reader was told of otherwise, by its own writes. Told beside the cursor.
     package var known: UInt64 = 0
@@ -34,7 +34,7 @@ package struct ZoneCursor: Hashable, Sendable {
                 .outOfRange, reason: "cursor_from_the_future",
                 "The cursor is ahead of the zone. Start over from the empty cursor.")
         }
-        // What came after the end is lost.
+        // Changes after the end are lost.
         guard max(position, floor) <= end, history.contains(known, head: head) else { throw Self.ofAnotherTime }
         guard horizon <= max(position, floor) else {
             throw BatonError(

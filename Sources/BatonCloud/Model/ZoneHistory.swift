@@ -11,7 +11,7 @@ package import Foundation
 package struct ZoneHistory: Hashable, Sendable {
     struct Stretch: Hashable, Sendable {
         var incarnation: UInt64
-        /// What the zone had come to before.
+        /// The zone's head before this stretch.
         var base: UInt64
         /// Its first version.
         var first: UInt64
@@ -26,7 +26,7 @@ package struct ZoneHistory: Hashable, Sendable {
 
     package init() {}
 
-    /// Who wrote last; 0 for a zone that was last written to before there were incarnations.
+    /// The incarnation that wrote last; 0 for a zone last written before there were incarnations.
     package var newest: UInt64 { stretches.last?.incarnation ?? 0 }
 
     /// The oldest may be forgotten.

@@ -15,7 +15,7 @@ package struct ZoneHead: Hashable, Sendable {
     }
 }
 
-/// What happened to a zone.
+/// A change of a zone.
 package enum ZoneChange: Hashable, Sendable {
     case moved(ZoneHead)
     case gone(ZoneID)

@@ -1,7 +1,7 @@
 import BatonCore
 import BatonTransport
 
-/// What bodies and answers may hold in memory.
+/// Memory budgets for request bodies and answers.
 struct CloudBudgets: Sendable {
     /// For callers who have proved nothing, by network.
     private let strangers: ByteBudget

@@ -27,7 +27,7 @@ enum CloudFolder {
 
     private static func isOwn(_ name: String) -> Bool {
         if names.contains(name) || passedOver.contains(name) { return true }
-        // What a loss of power leaves of a file that was being written.
+        // Prefixes of temporary files that a loss of power may leave behind.
         let parts = ["certificate.pem.", "key.pem.", "restoring.", RegisteredMark.name + "."]
         let isPart = parts.contains { name.hasPrefix($0) }
         return isPart && name.hasSuffix(".new")
@@ -44,7 +44,7 @@ enum CloudFolder {
         // SQLite leaves its log when a server is killed.
         let hasLog = bytes(of: path + "-wal").map { $0 > 0 } ?? false
         if let size, size > 0 {
-            // The first page alone has no table in it. What is in the log is not lost.
+            // The first page alone holds no table, but contents in the log are not lost.
             guard !hasLog, isFirstPage(path, size) else { return }
         }
         guard bytes(of: folder + "/restoring") == nil else {
@@ -67,7 +67,7 @@ enum CloudFolder {
     /// - Throws: `data_loss` `database_missing` when a file beside it says that it has had an account.
     static func checkHasAccounts(_ folder: String) throws(BatonError) {
         let (path, mark) = (CloudServer.databasePath(in: folder), folder + "/" + RegisteredMark.name)
-        // Whatever else is wrong with a database is said when it is opened.
+        // Other faults of a database are reported when it is opened.
         guard bytes(of: mark) != nil, let hasHad = try? CloudDatabase.hasHadAccounts(path: path), !hasHad
         else { return }
         throw BatonError(

@@ -3,7 +3,7 @@ import BatonTransport
 import BatonWire
 import Foundation
 
-/// What every call passes: the token, the membership, the rate, and what its body may cost.
+/// Checks that every call passes: the token, the membership, the rate, and the memory that its body may use.
 struct CloudGate: Sendable {
     let accounts: CloudAccounts
     let metrics: CloudMetrics
@@ -28,8 +28,8 @@ struct CloudGate: Sendable {
             timeout: .seconds(5), share: budgets.share(of: Self.network(of: context)))
     }
 
-    /// What strangers send is small, but for the membership of an account that is registered. Where nobody may register,
-    /// that of a known account is small, too: its devices bring the rest once they are let in.
+    /// Requests from strangers are small, except for the membership of an account that registers. Where nobody may
+    /// register, the membership of a known account is small as well: its devices send the rest once they are admitted.
     private func limitsOfRegistration(_ context: CallContext) throws -> ConnectLimits {
         guard accounts.registration == .closed else {
             return ConnectLimits(maximumMessageSize: limits.messageBytes)

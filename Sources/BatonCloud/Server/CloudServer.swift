@@ -12,7 +12,7 @@ import UnixSignals
 /// The composition root of `baton-cloud serve`: storage, accounts, zones, blobs and the listener, run until a signal.
 package struct CloudServer: Sendable {
     package struct Options: Sendable {
-        /// Of everything that the server keeps.
+        /// The directory that holds everything that the server keeps.
         package var data: String
         /// Nil for every address of the machine.
         package var host: String?
@@ -82,7 +82,8 @@ package struct CloudServer: Sendable {
         let path = Self.databasePath(in: options.data)
         if options.databases.isEmpty {
             try CloudFolder.checkHasDatabase(options.data, given: options.security.givenCertificate)
-            // Before anything is made in it. Whatever else is wrong with a database is said when it is opened.
+            // Checked before anything is created in the directory. Other faults of a database are reported when it is
+            // opened.
             if (try? CloudDatabase.isBackup(path: path)) == true { throw CloudDatabase.backupNotServed }
             try CloudFolder.checkHasAccounts(options.data)
         }
@@ -185,7 +186,7 @@ package struct CloudServer: Sendable {
     /// Nodes that share a database have each their own, and a new one has none.
     private var isOwnCertificateLost: Bool {
         guard options.databases.isEmpty, !ServerIdentity.isThere(in: options.data) else { return false }
-        // Whatever is wrong with a database is said when it is opened.
+        // Other faults of a database are reported when it is opened.
         return (try? CloudDatabase.hasAccounts(path: Self.databasePath(in: options.data))) ?? false
     }
 

@@ -1,7 +1,7 @@
 import BatonCore
 package import Foundation
 
-/// Keeps the bytes of blobs. Whatever happens at whatever instant, what is there under a name is what the name says.
+/// Stores the bytes of blobs. A blob under a name always has the contents that the name states, even after a crash.
 package protocol BlobStore: Sendable {
     /// How many bytes of a blob that is not complete have come; 0 when none.
     func received(_ address: BlobAddress) async throws -> UInt64

@@ -2,11 +2,11 @@ package import BatonCore
 package import BatonWire
 package import Foundation
 
-/// Keeps accounts, zones, items, and what is known of blobs. docs/cloud.md says what each call means; every driver passes
-/// the same conformance suite.
+/// Stores accounts, zones, items, and the state of blobs. docs/cloud.md defines each call; every driver passes the same
+/// conformance suite.
 ///
-/// What a call has answered would survive a loss of power. A call that throws has changed nothing. All throw
-/// ``BatonError``: `unauthenticated` `unknown_account` for an account that is not there.
+/// Once a call has returned, its effect survives a loss of power. A call that throws has changed nothing. All throw
+/// ``BatonError``: `unauthenticated` `unknown_account` for an account that does not exist.
 package protocol ItemStore: Sendable {
     // MARK: Server
 
@@ -23,7 +23,7 @@ package protocol ItemStore: Sendable {
     func hasAccounts() async throws -> Bool
     /// - Parameters:
     ///   - invitation: is used up with it.
-    ///   - mustBeFirst: it is refused while there is another account. Of two at once, one is the first.
+    ///   - mustBeFirst: refuse while there is another account. Exactly one of two concurrent calls is the first.
     /// - Throws: `already_exists`; `permission_denied` when the invitation was used before, or there is another account.
     func addAccount(
         _ id: AccountID, rootKey: Data, statements: [Baton_Link_V1_SignedStatement], invitation: OneUse?,

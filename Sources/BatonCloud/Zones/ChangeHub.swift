@@ -12,7 +12,7 @@ package final class ChangeHub: Sendable {
 
     private struct State {
         var subscriptions: [AccountID: [UInt64: Subscription]] = [:]
-        /// What else to end when a device is revoked: transfers of blobs.
+        /// Transfers of blobs, which also end when a device is revoked.
         var transfers: [UInt64: (caller: CloudCaller, cancel: @Sendable (BatonError) -> Void)] = [:]
         var last: UInt64 = 0
         var count = 0

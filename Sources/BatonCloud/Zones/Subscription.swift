@@ -1,8 +1,8 @@
 import BatonCore
 import Synchronization
 
-/// What one subscriber is still to be told. A zone that moves many times while the subscriber is slow is told once, as it
-/// is then.
+/// The pending events of one subscriber. A zone that moves many times while the subscriber is slow is reported once, in
+/// its latest state.
 package final class Subscription: Sendable {
     /// Zones that wait to be told. Policy: beyond it the stream ends, and says so; the next one begins with every zone.
     static let maximumPending = 20_000

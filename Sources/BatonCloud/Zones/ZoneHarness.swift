@@ -152,7 +152,7 @@ struct ZoneHarness: Sendable {
             for event in try await subscription.next() where !told.contains(event) {
                 try await send(event, writer, context)
             }
-            // What came while the beginning was told is in the first of them.
+            // The first batch of events may repeat the initial state.
             told = []
         }
     }

@@ -11,7 +11,7 @@ import Glibc
 package enum CloudBackup {
     package struct Report: Sendable {
         package var blobs = 0
-        /// Of them, those that were copied this time.
+        /// The number of blobs that were copied this time.
         package var copied = 0
         /// Blobs that were not where they should be, or not what they should be; a sentence for each.
         package var problems: [String] = []
@@ -44,7 +44,7 @@ package enum CloudBackup {
         // Blobs of an earlier backup that are the right ones for certain; others may be left of one that was interrupted.
         let kept = Set(isLater ? try CloudDatabase.completeBlobs(path: folder + database).map(\.0) : [])
         try removeUnfinished(in: folder)
-        // Of one that fails nothing stays that looks like a database.
+        // A failed backup leaves nothing that looks like a database.
         defer { try? removeUnfinished(in: folder) }
         try CloudDatabase.copy(data + database, to: folder + unfinished)
         let findings = try CloudDatabase.structuralFindings(path: folder + unfinished)
@@ -100,7 +100,7 @@ package enum CloudBackup {
             )
         }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        // What a first backup leaves that was interrupted.
+        // Files that an interrupted first backup leaves behind.
         let own = unfinishedNames.union(["lock", "blobs", "certificate.pem", "key.pem", "lost+found"])
         guard Set(names).isSubset(of: own) else { throw notABackup(folder) }
         return false

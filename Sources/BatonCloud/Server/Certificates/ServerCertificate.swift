@@ -5,7 +5,7 @@ import Synchronization
 
 /// The certificate that devices see: the server's, or that of the proxy before it. It is read again when its files change.
 package final class ServerCertificate: Sendable {
-    /// What a look at the files found.
+    /// The result of looking at the files.
     package enum Change: Sendable {
         case none
         case replaced(fingerprint: Data)
@@ -25,7 +25,7 @@ package final class ServerCertificate: Sendable {
 
         /// Nil when it is not there.
         init?(_ path: String) {
-            // What a link leads to is what is read: tools that renew certificates change links.
+            // The target of a link is read, since tools that renew certificates change links.
             let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
             guard let attributes = try? FileManager.default.attributesOfItem(atPath: file) else { return nil }
             number = attributes[.systemFileNumber].map { "\($0)" }

@@ -61,7 +61,7 @@ package struct ServerIdentity: Sendable {
             let cause = String(cString: strerror(errno))
             throw unusable("The \(what) “\(path)” cannot be read: \(cause).")
         }
-        // Whoever opens a named pipe waits until somebody writes into it.
+        // Opening a named pipe would block until somebody writes into it.
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG) else {
             throw unusable("The \(what) “\(path)” is not a file. Put one in PEM there, or name another.")
@@ -104,8 +104,8 @@ package struct ServerIdentity: Sendable {
         return (certificatePath, keyPath)
     }
 
-    /// What is wrong with the server's own, so that it could not start; nil when nothing is, and where it has none. Changes
-    /// nothing. Blocks.
+    /// A problem with the server's own identity that keeps it from starting; nil when there is none, or no identity.
+    /// Changes nothing. Blocks.
     static func finding(in directory: String) -> String? {
         let (certificatePath, keyPath) = (directory + "/certificate.pem", directory + "/key.pem")
         // A key alone is that of a first start that was interrupted, and is made again.

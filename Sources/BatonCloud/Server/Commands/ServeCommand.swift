@@ -34,7 +34,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            Who may register an account: first (anybody while there is none, then by invitation), open (anybody), \
+            Registration of accounts: first (anybody while there is none, then by invitation), open (anybody), \
             invitation or closed. Default: first.
             """)
     var registration: CloudAccounts.Registration?
@@ -58,7 +58,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "How to say it. Default: text.")
     var logFormat: LogFormat?
 
-    @Option(help: "Who may read /metrics: callers from this machine, or all who reach the server. Default: local.")
+    @Option(help: "Access to /metrics: local (callers on this machine) or all (everyone). Default: local.")
     var metrics: MetricsAudience?
 
     func validate() throws {
@@ -95,7 +95,8 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// What to call a server by that listens at `host`: at every address, by the machine's.
+    /// The name under which a server that listens on `host` is called; the machine's name if it listens on every
+    /// address.
     static func callable(_ host: String?, machine: String) -> String {
         let host = host.flatMap { LocalHost(host: $0) == .unspecified ? nil : $0 } ?? machine
         return host.contains(":") ? "[\(host)]" : host

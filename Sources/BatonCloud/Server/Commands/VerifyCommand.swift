@@ -54,14 +54,14 @@ struct VerifyCommand: AsyncParsableCommand {
         }
     }
 
-    /// What several nodes share.
+    /// Verifies the storage that several nodes share.
     private func verifyShared(_ configuration: CloudConfiguration) async throws {
         var findings: [String] = []
         var count = 0
         let objects = try configuration.store(ProcessInfo.processInfo.environment)
         let databases = configuration.databases
         for (index, location) in databases.enumerated() {
-            // Of each that cannot be read, what it says.
+            // Reports an error for each database that cannot be read.
             try await PostgreSQLStart.explaining(location, place: databases.count > 1 ? index + 1 : nil) {
                 if index == 0, let finding = try PostgreSQLVerification.secretFinding(location: location) {
                     findings.append(finding)

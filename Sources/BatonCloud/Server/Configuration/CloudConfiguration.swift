@@ -3,7 +3,7 @@ import BatonStore
 import BatonTransport
 import Foundation
 
-/// What an operator may set, in a file, on the command line, or both; with the defaults of a cloud that was told nothing.
+/// The settings of a cloud server, from a file, the command line, or both, with their defaults.
 package struct CloudConfiguration: Sendable {
     /// Nil for the folder that is used when none is named.
     package var data: String?
@@ -34,7 +34,7 @@ package struct CloudConfiguration: Sendable {
 
     // MARK: Contradictions
 
-    /// What does not go together, a sentence for each; empty when all does.
+    /// Settings that contradict each other, a sentence for each; empty when there are none.
     package var problems: [String] {
         var problems: [String] = []
         if address == nil {
@@ -72,7 +72,7 @@ package struct CloudConfiguration: Sendable {
         return problems
     }
 
-    /// What is wrong with the databases' URLs: asked by every command.
+    /// Problems with the databases' URLs; every command checks them.
     var databaseProblems: [String] { databases.compactMap { DatabaseLocation.problem($0) } }
 
     private var address: (host: String?, port: Int)? {

@@ -1,7 +1,7 @@
 import BatonCore
 import Yams
 
-/// What is wrong with a value: the rest of a sentence that begins with its name.
+/// A problem with a value: the rest of a sentence that begins with the setting's name.
 struct ConfigurationProblem: Error {
     var text: String
 }

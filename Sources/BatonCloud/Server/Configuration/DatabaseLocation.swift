@@ -4,7 +4,8 @@ import Foundation
 enum DatabaseLocation {
     private static let schemes = ["postgresql://", "postgres://"]
 
-    /// What is wrong with it, in a sentence that does not repeat it, since it may hold a password; nil when nothing is.
+    /// A sentence that describes a problem with the URL, without repeating it, since it may hold a password; nil when
+    /// there is no problem.
     static func problem(_ url: String) -> String? {
         guard let scheme = schemes.first(where: { url.hasPrefix($0) }) else {
             return "“storage.postgres” (--postgres) must be a URL, as in postgresql://baton@db.example.com/baton."

@@ -16,7 +16,7 @@ package final class CloudMetrics: Sendable {
         var sum = 0.0
     }
 
-    /// What became of batches.
+    /// Outcomes of batches.
     private struct Writes {
         var written = 0
         var conflicts = 0
@@ -42,7 +42,7 @@ package final class CloudMetrics: Sendable {
         var gauges: [(name: String, help: String, value: @Sendable () -> Int)] = []
     }
 
-    /// Of durations, in seconds.
+    /// Histogram bounds for durations, in seconds.
     private static let bounds = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10]
     private let state = Mutex(State())
 

@@ -2,11 +2,12 @@ import BatonCore
 import BatonTransport
 import HTTPTypes
 
-/// What tools ask a server: `/health` (it runs), `/ready` (it can answer), `/metrics` (Prometheus, for those who may).
+/// Pages for monitoring tools: `/health` (it runs), `/ready` (it can answer), `/metrics` (Prometheus, with restricted
+/// access).
 struct HealthPages: Sendable {
     let readiness: ReadinessCheck
     let metrics: CloudMetrics
-    /// Of `/metrics`.
+    /// The callers that may read `/metrics`.
     let audience: MetricsAudience
 
     func register(on router: inout ConnectRouter) {

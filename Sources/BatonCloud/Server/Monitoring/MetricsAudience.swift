@@ -1,8 +1,8 @@
-/// Who may read `/metrics`.
+/// The callers that may read `/metrics`.
 package enum MetricsAudience: String, CaseIterable, Sendable {
     /// Callers from this machine, by its loopback.
     case local
-    /// Whoever reaches the server.
+    /// Everybody who reaches the server.
     case all
 
     /// - Parameter host: the address that a call comes from; nil when it is not known.

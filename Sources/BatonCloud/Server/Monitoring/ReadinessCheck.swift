@@ -52,7 +52,7 @@ final class ReadinessCheck: Sendable {
     }
 }
 
-/// Whichever comes first.
+/// Takes the first result and ignores the other.
 private final class Answer: Sendable {
     private let continuation = Mutex<CheckedContinuation<BatonError?, any Error>?>(nil)
 

@@ -59,7 +59,7 @@ package final class StorageTroubles: Sendable {
     /// Which of several databases failed, by its place in the list; nil when there is only one.
     static func database(of error: BatonError) -> Int? { (error.cause as? SQLFailure)?.database }
 
-    /// What says what failed, and nothing of what was kept: messages of databases name rows.
+    /// Describes the failure without stored data: messages of databases name rows.
     static func detail(of cause: (any Error)?) -> String {
         switch cause {
         case let failure as SQLFailure: failure.state.map { "SQLSTATE \($0)" } ?? "no connection"

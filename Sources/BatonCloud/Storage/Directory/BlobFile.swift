@@ -87,7 +87,7 @@ final class BlobFile {
         guard fsync(descriptor) == 0 else { throw failure("write") }
     }
 
-    /// What the system says, without the path: it goes to devices.
+    /// The system's message without the path, since it is sent to devices.
     static func failure(_ action: String) -> BatonError {
         let number = errno
         if number == ENOSPC || number == EDQUOT {

@@ -6,11 +6,11 @@ import Glibc
 package import NIOPosix
 import Synchronization
 
-/// Keeps blobs as files of a directory: `blobs/SPACE/HH/HASH`, and what has come of others in `uploads/`.
+/// Stores blobs as files in a directory: `blobs/SPACE/HH/HASH`, and unfinished uploads in `uploads/`.
 ///
-/// A file is under a blob's name only after its bytes were checked and are on the disk: it is written under another name,
-/// checked, synchronized, renamed, and the directory synchronized. So whatever a crash leaves is right or not there. What
-/// a crash leaves in `uploads/` may be anything; it is checked before it becomes a blob.
+/// A file gets a blob's name only after its bytes were checked and are on the disk: it is written under another name,
+/// checked, synchronized, renamed, and the directory synchronized. So after a crash a blob is correct or absent. A file
+/// in `uploads/` may hold anything after a crash; it is checked before it becomes a blob.
 package final class DirectoryBlobStore: BlobStore {
     private let directory: String
     private let threads: NIOThreadPool
@@ -38,7 +38,7 @@ package final class DirectoryBlobStore: BlobStore {
             do {
                 try file.write(bytes, at: offset)
             } catch {
-                // What was written of it must not count as having come.
+                // The bytes written by a failed attempt must not count as received.
                 file.truncate(to: offset)
                 throw error
             }
@@ -102,7 +102,7 @@ package final class DirectoryBlobStore: BlobStore {
         return "\(directory)/blobs/\(address.space.name)/\(name.prefix(2))/\(name)"
     }
 
-    /// Of a file; nil when it is not there. Blocks.
+    /// Size of a file; nil when it does not exist. Blocks.
     static func size(_ path: String) -> UInt64? { (try? fileSize(path)) ?? nil }
 
     private func upload(_ address: BlobAddress) -> String {

@@ -1,7 +1,7 @@
-/// Tells what happened to zones once and in its order, though a node hears it twice: from itself when it has committed,
-/// and from the database. What was overtaken is not told any more.
+/// Reports changes of zones once and in order, though a node hears of each twice: from itself when it has committed,
+/// and from the database. Superseded changes are not reported.
 ///
-/// It remembers the last of each zone, of as many as `capacity` at least; what comes twice comes within seconds.
+/// It remembers the last change of at least `capacity` zones; the two reports of a change come within seconds.
 struct ChangeOrder: Sendable {
     struct Zone: Hashable {
         /// The account's row: an account that was deleted and made again counts anew.

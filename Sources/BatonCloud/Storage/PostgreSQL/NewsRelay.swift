@@ -27,7 +27,7 @@ package final class NewsRelay: Sendable {
         if let told { hear?(told) }
     }
 
-    /// What came before concerned nobody, but for an interruption that lasts.
+    /// Earlier events concern nobody, except an interruption that still lasts.
     package func attach(_ hear: @escaping @Sendable (StoreNews) -> Void) {
         let isInterrupted = state.withLock { state in
             state.hear = hear

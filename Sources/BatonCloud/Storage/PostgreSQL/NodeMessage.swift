@@ -1,7 +1,7 @@
 package import BatonCore
 import Foundation
 
-/// What nodes tell each other through the database, a line each.
+/// Messages between nodes, sent through the database, one per line.
 enum NodeMessage: Hashable, Sendable {
     /// - Parameters:
     ///   - row: of the account.
@@ -48,7 +48,7 @@ enum NodeMessage: Hashable, Sendable {
 
     // MARK: Many at once
 
-    /// Of one notification, for which PostgreSQL has room for less than 8000.
+    /// Limit of one notification; PostgreSQL allows less than 8000 bytes.
     private static let maximumBytes = 7800
 
     /// In their order, a line each, in as few texts as hold them: what it costs to tell is by the text.
@@ -64,19 +64,19 @@ enum NodeMessage: Hashable, Sendable {
         return texts
     }
 
-    /// What is understood of a text.
+    /// The messages in a text; unknown lines are skipped.
     static func messages(in text: String) -> [NodeMessage] {
         Substring(text).utf8.split(separator: UInt8(ascii: "\n")).compactMap { NodeMessage(Substring($0)) }
     }
 }
 
-/// What other nodes did, for whatever this one keeps in memory of it.
+/// Events of other nodes, for the caches of this one.
 package enum StoreNews: Hashable, Sendable {
     /// Statements were added.
     case membership(AccountID)
     case accountGone(AccountID)
     /// From now on nothing is heard of other nodes: what is in memory may be out of date.
     case interrupted
-    /// Others are heard again. What they did in between was missed.
+    /// The connection to other nodes is back. Events in between were missed.
     case resumed
 }

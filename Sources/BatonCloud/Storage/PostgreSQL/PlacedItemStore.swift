@@ -146,7 +146,7 @@ package final class PlacedItemStore: ItemStore {
             if try await store.account(id) == nil { try await displace(id, from: store) }
             throw error
         }
-        // Whoever deleted the account at the same time may have taken the placement for the old one's.
+        // A concurrent deletion of the account may have removed the placement, taking it for the old account's.
         _ = try await directory.place(id, among: [place])
         return record
     }

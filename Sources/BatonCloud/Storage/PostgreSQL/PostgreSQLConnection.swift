@@ -20,9 +20,9 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// `PG_DIAG_SQLSTATE`, which is a macro that Swift does not see.
     private static let stateField = Int32(UInt8(ascii: "C"))
 
-    /// Settings for every connection. Those that a compatible database does not know are left out.
-    /// What was acknowledged is on the disk; every statement finds its rows by an index, whatever the statistics say, and
-    /// is planned once.
+    /// Settings for every connection. Those that a compatible database does not know are left out. They make
+    /// acknowledged writes durable, make every statement use an index whatever the statistics say, and plan each
+    /// statement once.
     private static let settings = SQLStatement(
         """
         SELECT set_config(s.name, s.value, false)
@@ -32,7 +32,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         .texts([
             "statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout", "synchronous_commit",
             "enable_hashjoin", "enable_mergejoin", "enable_seqscan", "jit", "plan_cache_mode",
-            // Of a machine that is gone nothing stays, a lock least of all.
+            // Sessions and locks of a machine that is gone end soon.
             "tcp_keepalives_idle", "tcp_keepalives_interval", "tcp_keepalives_count", "idle_session_timeout",
         ]),
         .texts([
@@ -68,7 +68,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         let options: [(String, String)] = [
             ("connect_timeout", "\(connecting)"), ("application_name", "baton-cloud"), ("client_encoding", "UTF8"),
             ("tcp_user_timeout", "15000"), ("keepalives_idle", "10"), ("keepalives_interval", "5"),
-            // What it says goes before what is above.
+            // The URL's parameters override those above.
             ("dbname", location),
         ]
         let names: [UnsafePointer<CChar>?] = options.map { UnsafePointer(strdup($0.0)) } + [nil]
@@ -76,7 +76,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         return (names, values)
     }
 
-    /// What a server says to one who wants to connect, whether or not it lets him.
+    /// The answer of a server to a connection attempt, whether it accepts the connection or not.
     enum Presence {
         case answers
         /// Not there, or not yet.
@@ -232,7 +232,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         do { _ = try run("ROLLBACK") } catch { isLost = true }
     }
 
-    /// What other sessions have told since the last time.
+    /// Notifications from other sessions since the last call.
     func notifications() throws -> [String] {
         guard PQconsumeInput(handle) == 1 else { throw lost() }
         var payloads: [String] = []

@@ -1,7 +1,7 @@
 import BatonCore
 import Foundation
 
-/// What the directory knows: which database holds an account.
+/// The directory: it records which database holds an account.
 extension PostgreSQLItemStore {
     /// Nil where no account of this name was ever placed, or it was deleted over a day ago.
     func placement(of account: AccountID) async throws -> Data? {

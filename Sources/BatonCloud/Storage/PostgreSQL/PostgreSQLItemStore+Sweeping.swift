@@ -99,7 +99,7 @@ extension PostgreSQLItemStore {
         }
     }
 
-    /// Of an account that was deleted: lets go of zones and blobs, and goes itself when nothing is left of it.
+    /// Removes zones and blobs of deleted accounts, and an account itself when nothing of it is left.
     private var sweepAccounts: @Sendable (PostgreSQLConnection) throws -> Bool {
         { connection in
             let ids = try connection.run(
@@ -138,7 +138,8 @@ extension PostgreSQLItemStore {
         }
     }
 
-    /// Of many accounts at once, each of which counts its own. Locked in the order in which writers lock them.
+    /// Forgets answers of many accounts at once, counted for each. Rows are locked in the order in which writers lock
+    /// them.
     private var forgetAnswers: @Sendable (PostgreSQLConnection) throws -> Bool {
         { [rules] connection in
             let cutoff = rules.cutoff(rules.repetition)

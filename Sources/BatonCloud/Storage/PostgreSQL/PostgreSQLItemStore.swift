@@ -2,10 +2,10 @@ package import BatonCore
 package import Foundation
 import Synchronization
 
-/// Keeps items in a PostgreSQL database, which several nodes may share.
+/// Stores items in a PostgreSQL database, which several nodes may share.
 ///
-/// Whoever changes an account or something of it locks the account's row first. So each zone has one order, whichever
-/// node writes, and nobody waits for another in a circle.
+/// Every change of an account or of its contents locks the account's row first. So each zone has one order, whichever
+/// node writes, and there are no deadlocks.
 package final class PostgreSQLItemStore: ItemStore {
     let rules: StoreRules
     let pool: PostgreSQLPool
@@ -65,7 +65,7 @@ package final class PostgreSQLItemStore: ItemStore {
         told.store.withLock { $0 = Weak(self) }
     }
 
-    /// What is told before there is a store to tell it to concerns nobody yet.
+    /// Messages that arrive before the store exists are dropped: nobody needs them yet.
     private final class Told: Sendable {
         let store = Mutex(Weak(nil))
         func hear(_ messages: [NodeMessage]) { store.withLock { $0.store }?.publish(messages) }
@@ -171,7 +171,7 @@ package final class PostgreSQLItemStore: ItemStore {
 
     // MARK: Rows
 
-    /// What writing needs of an account.
+    /// The columns of an account that writing needs.
     struct Account {
         var id: Int64
         var usage: Usage
@@ -212,7 +212,7 @@ package final class PostgreSQLItemStore: ItemStore {
             leaving: try row.int(7))
     }
 
-    /// Of the columns items, item_bytes, blobs, blob_bytes, zones.
+    /// Reads the columns items, item_bytes, blobs, blob_bytes, zones.
     static func usage(_ row: SQLRows.Row, from column: Int) throws -> Usage {
         var usage = Usage()
         usage.items = try row.int(column)
@@ -223,7 +223,7 @@ package final class PostgreSQLItemStore: ItemStore {
         return usage
     }
 
-    /// Of the columns name, version, written, deleted, sealed, blobs.
+    /// Reads the columns name, version, written, deleted, sealed, blobs.
     static func item(_ row: SQLRows.Row, from column: Int = 0) throws -> StoredItem {
         let sealed = row.data(column + 4)
         let isDeleted = try row.integer(column + 3) != 0

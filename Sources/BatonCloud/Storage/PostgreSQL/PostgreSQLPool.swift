@@ -45,7 +45,7 @@ final class PostgreSQLPool: Sendable {
 
     // MARK: From the cooperative pool
 
-    /// What is read is one state of the database.
+    /// All reads in `body` see one state of the database.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {

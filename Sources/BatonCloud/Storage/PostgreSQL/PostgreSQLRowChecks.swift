@@ -2,7 +2,7 @@ import BatonCore
 import Crypto
 import Foundation
 
-/// Who belongs to an account: a statement that was changed would be passed over in silence.
+/// Checks the membership statements: a statement that was changed would be skipped silently.
 enum PostgreSQLRowChecks {
     private static let rowsAtOnce = 500
 

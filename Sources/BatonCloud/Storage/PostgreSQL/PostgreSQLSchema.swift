@@ -1,12 +1,11 @@
 import BatonCore
 import Foundation
 
-/// The tables of a cloud's PostgreSQL database. Steps are only ever added; each is done once, in a transaction of its own,
-/// by whichever node comes first, and there is no way back.
+/// The tables of a cloud's PostgreSQL database. Steps are only ever added. Each runs once, in its own transaction, on
+/// the node that comes first; there is no downgrade.
 ///
 /// Plain tables with integer keys that nodes draw at random: no sequences, triggers or functions, so that compatible
-/// distributed databases serve too. Whoever deletes an account or a zone takes its name away, at once; its rows go bit by
-/// bit.
+/// distributed databases work too. Deleting an account or a zone removes its name at once and its rows step by step.
 enum PostgreSQLSchema {
     /// Any number that other users of the database do not take.
     private static let lock: Int64 = 0x6261_746F_6E01
@@ -110,9 +109,9 @@ enum PostgreSQLSchema {
             "CREATE INDEX unused_blobs ON blobs (touched) WHERE uses = 0 AND standing < 2",
             "CREATE INDEX blobs_to_remove ON blobs (account, hash) WHERE standing = 2",
         ],
-        // Of an account's changes, those that left no answer or whose answer is forgotten: the rest are its answers, which
-        // count towards the quota, and writing need not count them. Filled in a step of its own: databases that change
-        // their tables while others use them do not write to a column in the transaction that makes it.
+        // Counts an account's changes that left no answer, or whose answer is forgotten; the rest are its answers,
+        // which count towards the quota, so that writing need not count them. Filled in a separate step: databases that
+        // change tables while others use them do not write to a column in the transaction that adds it.
         ["ALTER TABLE accounts ADD COLUMN forgotten BIGINT NOT NULL DEFAULT 0"],
         ["UPDATE accounts SET forgotten = changes - (SELECT COUNT(*) FROM answers WHERE account = accounts.id)"],
         // Nothing is known about present zones until they are written again.

@@ -9,7 +9,7 @@ enum PostgreSQLTotals {
         try zones(connection) + heads(connection) + accounts(connection) + uses(connection)
     }
 
-    /// Of a zone that is being removed the whole counts until all of it is gone.
+    /// A zone that is being removed counts whole until all of it is gone.
     private static func zones(_ connection: PostgreSQLConnection) throws -> [String] {
         try connection.run(
             """

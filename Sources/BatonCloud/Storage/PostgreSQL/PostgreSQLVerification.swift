@@ -19,7 +19,7 @@ enum PostgreSQLVerification {
         }
     }
 
-    /// What is wrong with the nodes' secret, which is in the first database; nil when nothing is. Blocks.
+    /// A problem with the nodes' shared secret, which is in the first database; nil when there is none. Blocks.
     static func secretFinding(location: String) throws(BatonError) -> String? {
         let pool = PostgreSQLPool(location, threads: 1)
         defer { pool.close() }

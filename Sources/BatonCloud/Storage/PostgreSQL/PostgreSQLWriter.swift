@@ -8,7 +8,7 @@ import Synchronization
 /// takes long, since somebody else has locked an account of it or the disk is slow, another is written beside it. An
 /// account is in one group of a node at a time. Between nodes, the lock of the account's row decides who is first.
 final class PostgreSQLWriter: Sendable {
-    /// Of one group: how long the first waits for the last. Policy: the rest is written next.
+    /// The largest group: it bounds how long the first write waits for the last. Policy: the rest is written next.
     static let maximumGroup = 256
     static let maximumBytes = 8 << 20
     /// Waiting in all. Policy: more are refused, `unavailable`.
@@ -38,7 +38,7 @@ final class PostgreSQLWriter: Sendable {
     private let channel: String
     private let committed: @Sendable ([NodeMessage]) -> Void
     private let state: Mutex<State>
-    /// Of each lane: its thread, while it writes.
+    /// One queue for each lane; its thread while it writes.
     private let queues: [DispatchQueue]
 
     /// - Parameters:

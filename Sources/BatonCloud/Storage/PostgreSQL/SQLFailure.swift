@@ -1,7 +1,7 @@
 import BatonCore
 import Foundation
 
-/// What went wrong with a statement or a connection.
+/// A failed statement or connection.
 struct SQLFailure: Error, CustomStringConvertible {
     /// SQLSTATE; nil when the connection is lost, or the answer did not come in time.
     var state: String?

@@ -2,7 +2,7 @@ import BatonCore
 import CLibPQ
 import Foundation
 
-/// What a statement answered.
+/// The result of a statement.
 final class SQLRows {
     private let result: OpaquePointer
 

@@ -90,7 +90,7 @@ extension WriteGroup {
         }
     }
 
-    /// Of what was asked for: rows are counted from 1.
+    /// The requested name at a row's index; rows are counted from 1.
     private static func name<Name>(_ row: SQLRows.Row, _ names: [Name]) throws -> Name? {
         let index = try row.int(0) - 1
         return names.indices.contains(index) ? names[index] : nil

@@ -65,7 +65,7 @@ struct WriteGroup {
         var version: UInt64
         var cost: Int
         var blobs: [BlobHash]
-        /// What is to be written; nil for what the database holds.
+        /// The item to write; nil for one that the database already holds.
         fileprivate(set) var made: StoredItem?
 
         init(version: UInt64, cost: Int, blobs: [BlobHash]) {
@@ -92,7 +92,7 @@ struct WriteGroup {
         var letGo: UInt64?
     }
 
-    /// What became of a batch.
+    /// The outcome of a batch.
     enum Verdict {
         case written([UInt64])
         case conflicts([Conflict])
@@ -117,7 +117,7 @@ struct WriteGroup {
         var blob: BlobHash
     }
 
-    // What was read, and what became of it.
+    // Rows that were read, with their pending changes.
     var accounts: [AccountID: Account] = [:]
     var zones: [Key: Zone] = [:]
     var items: [ItemName: Item] = [:]
@@ -235,7 +235,7 @@ struct WriteGroup {
         Int64(rules.random(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) } >> 1)
     }
 
-    // MARK: What is to be written
+    // MARK: Pending writes
 
     var isChanged: Bool { accounts.values.contains { $0.isChanged } }
     var changedAccounts: [Account] { accounts.values.filter(\.isChanged) }

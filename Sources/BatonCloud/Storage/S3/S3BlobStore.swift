@@ -4,20 +4,20 @@ package import Foundation
 import NIOHTTP1
 import Synchronization
 
-/// Keeps blobs as objects of an S3-compatible store: `blobs/SPACE/HH/HASH`, and what has come of others in pieces,
-/// `uploads/SPACE/HASH/OFFSET-NODE`, so that any node can go on with an upload that another began, and none overwrites
-/// what another has brought.
+/// Stores blobs as objects of an S3-compatible store: `blobs/SPACE/HH/HASH`, and unfinished uploads in pieces,
+/// `uploads/SPACE/HASH/OFFSET-NODE`, so that any node can continue an upload that another began, and none overwrites
+/// the pieces of another.
 ///
-/// An object is under a blob's name only after all of its bytes were read back and checked. What is read later is
-/// checked again, as a whole, before any of it is given out; so wrong bytes of the store never pass for a blob's.
+/// An object gets a blob's name only after all of its bytes were read back and checked. Later reads are checked again,
+/// as a whole, before any byte is returned; so wrong bytes of the store never pass for a blob's.
 package final class S3BlobStore: BlobStore {
     /// Blobs that are held in memory whole, at once, while they are checked. Policy: more wait for their turn.
     private static let maximumWhole = 8
-    /// Of one blob.
+    /// The largest blob.
     private static let maximumBytes = 64 << 20
-    /// Of one upload. Policy: more are joined.
+    /// The largest number of pieces of an upload. Policy: beyond it, pieces are joined.
     private static let maximumPieces = 200
-    /// Of one request; what is larger is stored in parts.
+    /// The largest body of one request; larger objects are stored in parts.
     private static let partSize = 8 << 20
     /// How often a blob is read that is not what it should be.
     private static let maximumReadings = 3
@@ -123,7 +123,7 @@ package final class S3BlobStore: BlobStore {
                 }
                 try await store(content, blobKey(address))
             }
-            // What is left when this fails goes with the blob.
+            // Pieces left by a failure here are removed with the blob.
             try? await dropPieces(of: address)
         }
     }
@@ -232,7 +232,7 @@ package final class S3BlobStore: BlobStore {
     private func whole(_ address: BlobAddress) async throws -> Data {
         if let blob = cache.withLock({ $0[address] }) { return blob }
         return try await turns.withPermit {
-            // Whoever was before may have brought it.
+            // The previous holder of the permit may have fetched it.
             if let blob = cache.withLock({ $0[address] }) { return blob }
             for _ in 0..<Self.maximumReadings {
                 guard let blob = try await fetch(blobKey(address)) else { throw BlobFailure.unknown }
@@ -302,7 +302,7 @@ package final class S3BlobStore: BlobStore {
                 accepted: [200, 206, 404, 416])
             switch answer.status {
             case 404: return nil
-            // Of an object that is empty, or shorter than it was a moment ago.
+            // The object is empty, or shorter than it was a moment ago.
             case 416: return content
             // The store does not know ranges.
             case 200: return answer.body

@@ -5,8 +5,8 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Speaks to an S3-compatible store. What fails for a moment is tried again, a bounded number of times, after pauses that
-/// grow and are drawn at random.
+/// A client of an S3-compatible store. Transient failures are retried a bounded number of times, after random pauses
+/// that grow.
 final class S3Client: Sendable {
     struct Answer: Sendable {
         var status: Int
@@ -14,7 +14,7 @@ final class S3Client: Sendable {
         var body: Data
 
         var text: String { String(decoding: body, as: UTF8.self) }
-        /// Of an object; without its quotes.
+        /// The ETag of an object, without its quotes.
         var tag: String? { headers.first(name: "etag").map { $0.filter { $0 != "\"" } } }
     }
 
@@ -25,7 +25,7 @@ final class S3Client: Sendable {
         var query: [(String, String)] = []
         var headers: [(String, String)] = []
         var body = Data()
-        /// Of the answer's body.
+        /// Limit of the answer's body, in bytes.
         var limit = 1 << 20
         /// The answer names the object by the MD5 of its bytes, which must be those that were sent.
         var isStoring = false
@@ -59,7 +59,8 @@ final class S3Client: Sendable {
 
     func close() async { try? await http.shutdown() }
 
-    // Who fails in between does not come to ``close()``, and a client must not go without an end. A second end does nothing.
+    // A client whose creation failed half-way never reaches ``close()``, but must be shut down. A second shutdown is
+    // harmless.
     deinit { http.shutdown { [http] _ in withExtendedLifetime(http) {} } }
 
     /// The answer, whatever the store decided: only what may be otherwise the next time is tried again.
@@ -152,7 +153,8 @@ final class S3Client: Sendable {
                 cause: self)
         }
 
-        /// What it means when the server starts and tries the bucket. The code is the store's own: letters and digits.
+        /// The error to report when the server tries the bucket at its start. The code is the store's own: letters and
+        /// digits.
         var atStart: BatonError {
             guard status != 0, !isTransient else {
                 return BatonError(

@@ -3,7 +3,7 @@ import Foundation
 
 /// A bucket, or a part of one, of an S3-compatible store.
 package struct S3Location: Sendable {
-    /// Of the endpoint: `https://s3.example.com:9000`.
+    /// The endpoint, such as `https://s3.example.com:9000`.
     let base: String
     /// As requests name it in their head.
     let host: String
@@ -29,7 +29,7 @@ package struct S3Location: Sendable {
         region = parts.queryItems?.first { $0.name == "region" }?.value ?? "us-east-1"
     }
 
-    /// What needs no escape in a path.
+    /// Whether a byte needs no escape in a path.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

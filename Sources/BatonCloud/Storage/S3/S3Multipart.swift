@@ -14,7 +14,7 @@ struct S3Multipart: Sendable {
         do {
             try await complete(upload, tags: try await parts(of: content, upload))
         } catch {
-            // What is left otherwise is for the store's own rule to remove.
+            // Parts that remain anyway are left to the store's own lifecycle rule.
             _ = try? await client.send(
                 S3Client.Request(method: .DELETE, key: key, query: [("uploadId", upload)]), accepted: [200, 204, 404])
             throw error

@@ -74,14 +74,14 @@ package enum CloudDatabase {
         try migrator.migrate(pool)
     }
 
-    /// What is wrong with the file and its contents; empty when nothing is. Reads all of it, changes nothing. Blocks.
+    /// Problems with the file and its contents; empty when there are none. Reads all of it, changes nothing. Blocks.
     package static func findings(path: String) throws(BatonError) -> [String] {
         let findings = try structuralFindings(path: path)
         return findings.isEmpty ? try rowFindings(path: path) : findings
     }
 
-    /// Rows that were changed while the file is whole otherwise: each is of no use, and harms no other. Of a database without
-    /// ``structuralFindings(path:)``.
+    /// Rows that were changed while the file itself is intact: each is useless, but harms no other. Assumes that
+    /// ``structuralFindings(path:)`` found nothing.
     static func rowFindings(path: String) throws(BatonError) -> [String] { try reading(path, RowChecks.findings) }
 
     /// As ``findings(path:)``, of the file as a whole: nothing is to be built on one that has any.
@@ -119,7 +119,7 @@ package enum CloudDatabase {
         }
     }
 
-    /// What is wrong with the server's secret; nil when nothing is, and where nobody was registered yet: a first start may
+    /// A problem with the server's secret; nil when there is none, or while nobody is registered: a first start may
     /// have been interrupted before it. Blocks.
     static func secretFinding(path: String) throws(BatonError) -> String? {
         try reading(path) { database -> String? in

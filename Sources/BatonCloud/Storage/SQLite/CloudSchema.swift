@@ -1,10 +1,10 @@
 import GRDB
 
-/// The tables of a cloud's database. Steps are only ever added, each runs once in a transaction of its own, and there is no
-/// way back; one that was interrupted was not begun.
+/// The tables of a cloud's database. Steps are only ever added. Each runs once in its own transaction, so an
+/// interrupted step has no effect; there is no downgrade.
 ///
-/// Plain tables with integer keys, so that they are the same in any SQL database. Whoever deletes an account or a zone
-/// takes its name away, at once; its rows go bit by bit.
+/// Plain tables with integer keys, so that they are the same in any SQL database. Deleting an account or a zone removes
+/// its name at once and its rows step by step.
 enum CloudSchema {
     static func register(in migrator: inout DatabaseMigrator) {
         migrator.registerMigration("cloud-1") { try $0.execute(sql: first) }

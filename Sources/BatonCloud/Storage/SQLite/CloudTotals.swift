@@ -10,7 +10,7 @@ enum CloudTotals {
         try zones(database) + heads(database) + accounts(database) + uses(database)
     }
 
-    /// Of a zone that is being removed the whole counts until all of it is gone.
+    /// A zone that is being removed counts whole until all of it is gone.
     private static func zones(_ database: Database) throws -> [String] {
         try database.rows(
             """

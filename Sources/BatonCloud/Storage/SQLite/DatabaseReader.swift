@@ -6,7 +6,7 @@ import Glibc
 /// a backup may be on a disk that cannot be written to.
 enum DatabaseReader {
     static func open(_ name: String) throws -> DatabaseQueue {
-        // What SQLite has beside a file is where the file is, not where a link to it is.
+        // SQLite's companion files are beside the file itself, not beside a link to it.
         let path = resolved(name)
         var configuration = Configuration()
         configuration.readonly = true
@@ -14,7 +14,7 @@ enum DatabaseReader {
         guard isLogged(path), Glibc.access(path + "-wal", F_OK) != 0 else {
             return try DatabaseQueue(path: path, configuration: configuration)
         }
-        // No server runs, since its log would be there. Who only reads would make a log, and may not remove it at the end.
+        // No server runs, since its log would be there. A reader would create a log, and may not remove it at the end.
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
         guard Glibc.access(folder.isEmpty ? "/" : folder, W_OK) == 0 else {
             return try DatabaseQueue(path: frozen(path), configuration: configuration)

@@ -1,12 +1,12 @@
 import Glibc
 import Synchronization
 
-/// Room on the disk that is kept for making room: a file of which nothing is read. While the disk is full it is given up for
-/// as long as something is removed, and taken again.
+/// Reserved disk space: a file without contents. While the disk is full, the file is given up to make room for
+/// deletions, and then taken again.
 ///
-/// Whatever is done with it is done by one thread at a time: it blocks.
+/// All operations block and run on one thread at a time.
 package final class DiskReserve: Sendable {
-    /// Of a disk that is large enough: of a smaller one an eighth.
+    /// Size of the reserve on a large disk; on a smaller one, an eighth of the disk.
     package static let size = 32 << 20
 
     private struct State {

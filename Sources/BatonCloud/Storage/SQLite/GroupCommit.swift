@@ -9,7 +9,7 @@ import Synchronization
 /// A savepoint for each would cost two statements, and hardly any job fails after it has changed something. So they run
 /// without; when one does fail so, the transaction is undone and done again with savepoints. Jobs can run twice, therefore.
 final class GroupCommit: Sendable {
-    /// Of one transaction, which bounds how long the first of them waits for the last.
+    /// The largest transaction, which bounds how long its first job waits for the last.
     static let maximumGroup = 256
     /// Waiting for their turn. Policy: more are refused, `unavailable`.
     static let maximumWaiting = 4096
@@ -120,7 +120,7 @@ final class GroupCommit: Sendable {
     private func commit(_ group: [Job]) -> [BatonError?] {
         guard let reserve else { return attempt(group) }
         if reserve.isDue { takeReserve(reserve) }
-        // What others would write now would be taken from the rest of the reserve.
+        // Other writes would now use up the rest of the reserve.
         var failures =
             reserve.isHeld ? attempt(group) : group.map { $0.mayUseReserve ? nil : CloudDatabase.diskFull(nil) }
         let rest = group.indices.filter { index in
@@ -203,7 +203,7 @@ final class GroupCommit: Sendable {
         .unavailable, reason: "overloaded", "The server has more to write than it can. Try again later.")
 }
 
-/// What a job made, on its way from the transaction to whoever waits for it.
+/// The result of a job, on its way from the transaction to its waiter.
 private final class Holder<Value: Sendable>: Sendable {
     let value: Mutex<Value?>
     init(value: consuming Mutex<Value?>) { self.value = value }

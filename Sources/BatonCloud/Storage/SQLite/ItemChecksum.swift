@@ -1,10 +1,11 @@
 import Crypto
 import Foundation
 
-/// What an item's row keeps of itself, by which contents are found that were changed while the file is whole for SQLite: of
-/// the SHA-256 of all that the row says, the first eight bytes.
+/// The checksum in an item's row, which finds contents that were changed while SQLite considers the file intact: the
+/// first eight bytes of the SHA-256 of the row's values.
 ///
-/// The contents are hashed when a batch comes, before it waits for the writer; what only the transaction knows is short.
+/// Contents are hashed when a batch arrives, before it waits for the writer; the values known only in the transaction
+/// are short.
 struct ItemChecksum: Sendable {
     private var hash = SHA256()
 
@@ -15,7 +16,8 @@ struct ItemChecksum: Sendable {
         for blob in blobs { hash.update(data: blob.bytes) }
     }
 
-    /// Of a row. SQLite has no bytes and no value in the same way, so they count as the same.
+    /// The checksum of a row. SQLite does not distinguish empty bytes from no value in every place, so they count as
+    /// the same.
     init(name: Data, deleted: Int64, sealed: Data?, blobs: Data?) {
         begin(name, deleted: deleted, sealed ?? Data(), bytesOfBlobs: blobs?.count ?? 0)
         if let blobs { hash.update(data: blobs) }

@@ -47,7 +47,7 @@ enum RowChecks {
     }
 
     private static func isWhole(_ row: Row) -> Bool {
-        // Of a damaged row anything may be missing, or of another type.
+        // A damaged row may lack any column or have another type in it.
         let name = Data.fromDatabaseValue(row[0])
         let version = Int64.fromDatabaseValue(row[1])
         let written = Int64.fromDatabaseValue(row[2])
@@ -73,7 +73,7 @@ enum RowChecks {
         return accounts.map { nobody(in: $0) }
     }
 
-    /// Whatever the database.
+    /// The finding for an account without statements, the same for every kind of database.
     static func nobody(in account: String) -> String {
         "account \(account): none of its statements is there, so nobody belongs to it"
     }
@@ -95,7 +95,7 @@ enum RowChecks {
 
     private static let digestLength = 32
 
-    /// Of what has no checksum, and follows from nothing else.
+    /// Checks the length of columns that have no checksum and follow from nothing else.
     private static func lengths(_ database: Database) throws -> [String] {
         let zones = try Row.fetchCursor(
             database,
@@ -116,7 +116,7 @@ enum RowChecks {
             }
     }
 
-    /// Who belongs to an account: a statement that was changed would be passed over in silence.
+    /// Checks the membership statements: a statement that was changed would be skipped silently.
     private static func statements(_ database: Database) throws -> [String] {
         let rows = try Row.fetchCursor(
             database,

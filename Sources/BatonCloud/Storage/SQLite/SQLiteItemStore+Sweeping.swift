@@ -57,7 +57,7 @@ extension SQLiteItemStore {
         }
     }
 
-    /// Of accounts that were deleted: lets go of zones and blobs, and goes itself when nothing is left of it.
+    /// Removes zones and blobs of deleted accounts, and an account itself when nothing of it is left.
     private var sweepAccounts: @Sendable (Database) throws -> Bool {
         { database in
             let accounts = try database.rows("SELECT id FROM accounts WHERE name IS NULL ORDER BY id LIMIT 16")

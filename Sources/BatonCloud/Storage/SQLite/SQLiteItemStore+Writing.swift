@@ -38,7 +38,7 @@ extension SQLiteItemStore {
 
     private struct Change {
         var batch: WriteBatch
-        /// Of its writes, in their order.
+        /// Checksums of the batch's writes, in their order.
         var checksums: [ItemChecksum]
         var zone: ZoneID
         var account: Account
@@ -47,7 +47,7 @@ extension SQLiteItemStore {
         var old: [Current]
     }
 
-    /// What a write meets: enough to judge it.
+    /// The stored item that a write would replace: enough to judge the write.
     private struct Current {
         var id: ItemID
         var version: UInt64 = 0
@@ -56,8 +56,8 @@ extension SQLiteItemStore {
         var blobs: [BlobHash] = []
     }
 
-    /// Whose the batch is, the zone that it is for, and the answer that it had the first time. One statement for all
-    /// three: they are asked for with each write.
+    /// The account of a batch, its zone, and the answer to its first attempt. One statement reads all three, since
+    /// every write needs them.
     private static func standing(
         _ batch: WriteBatch, _ zone: ZoneID, _ account: AccountID, _ database: Database
     ) throws -> (Account, Zone?, [UInt64]?) {

@@ -105,7 +105,7 @@ extension SQLiteItemStore {
             history: ZoneHistory(decoding: row[column + 5]))
     }
 
-    /// Of the columns name, version, written, deleted, sealed, blobs.
+    /// Reads the columns name, version, written, deleted, sealed, blobs.
     static func item(_ row: Row) -> StoredItem {
         let sealed: Data? = row[4]
         let isDeleted = (row[3] as Int) != 0

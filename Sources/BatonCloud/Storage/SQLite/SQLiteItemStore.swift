@@ -161,7 +161,7 @@ package final class SQLiteItemStore: ItemStore {
     package func addStatements(
         _ statements: [Baton_Link_V1_SignedStatement], to account: AccountID
     ) async throws {
-        // Who is revoked stays out also after a restart, whether or not the disk is full.
+        // A revocation must survive a restart, even when the disk is full.
         try await write(mayUseReserve: true) { try Self.add(statements, to: Self.account(account, $0).id, $0) }
     }
 
@@ -213,7 +213,7 @@ package final class SQLiteItemStore: ItemStore {
 
     // MARK: Rows
 
-    /// What writing needs of an account.
+    /// The columns of an account that writing needs.
     struct Account {
         var id: Int64
         var usage: Usage
@@ -243,7 +243,7 @@ package final class SQLiteItemStore: ItemStore {
         ).map { Self.account($0) }
     }
 
-    /// Of the columns id, items, item_bytes, blobs, blob_bytes, zones, ``leaving``.
+    /// Reads the columns id, items, item_bytes, blobs, blob_bytes, zones, ``leaving``.
     static func account(_ row: Row) -> Account {
         var usage = Usage()
         usage.items = row[1]

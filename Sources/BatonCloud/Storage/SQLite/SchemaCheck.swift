@@ -43,7 +43,7 @@ enum SchemaCheck {
         let parts = Set(made.keys).union(found.keys).sorted { ($0.name, $0.kind) < ($1.name, $1.kind) }
         return parts.compactMap { part -> String? in
             guard let definition = made[part] else {
-                // What a tool for copies keeps there, or an operator's index, does no harm. A trigger changes what is written.
+                // Tables of replication tools or an operator's index do no harm. A trigger changes what is written.
                 return part.kind == "trigger" ? "the trigger “\(part.name)” does not belong into the database" : nil
             }
             guard let kept = found[part] else { return "the \(part.kind) “\(part.name)” is missing" }
@@ -61,7 +61,7 @@ enum SchemaCheck {
     private static func definitions(_ database: Database) throws -> [Part: Definition] {
         var definitions: [Part: Definition] = [:]
         for row in try database.rows("SELECT type, name, tbl_name, sql FROM sqlite_master") {
-            // Of a damaged row anything may be missing, or of another type.
+            // A damaged row may lack any column or have another type in it.
             let kind = String.fromDatabaseValue(row[0]) ?? "part"
             let name = String.fromDatabaseValue(row[1]) ?? ""
             guard !name.hasPrefix("sqlite_"), name != "grdb_migrations" else { continue }

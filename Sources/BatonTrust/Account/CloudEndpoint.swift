@@ -43,7 +43,7 @@ package struct CloudEndpoint: Sendable, Equatable {
         }
     }
 
-    /// Of two with one timestamp the greater bytes count, so that every device agrees.
+    /// With equal timestamps the greater bytes win, so that every device agrees.
     package func isNewer(than other: CloudEndpoint) -> Bool {
         if timestamp != other.timestamp { return timestamp > other.timestamp }
         let (left, right) = (Array((url ?? "").utf8), Array((other.url ?? "").utf8))

@@ -13,7 +13,7 @@ import X509
 /// Certificates are valid for 20 years and the dates are not checked: the clocks of two devices may be years apart, and
 /// a device that cannot tell the time must still reach its peers. Revocation ends trust (``Membership``), not expiry.
 package struct DeviceCertificate: Sendable {
-    /// Of what is sent and of what is read.
+    /// Limit of certificate chains that are sent or read.
     package static let maximumChainLength = 16
     /// Bytes of one certificate; Baton's have about 450.
     package static let maximumSize = 8 << 10

@@ -4,7 +4,7 @@ package import Crypto
 import Foundation
 import SwiftProtobuf
 
-/// What the devices of an account say of themselves: each its name, signed by itself.
+/// The profiles of an account's devices: each device's name, signed by that device.
 ///
 /// Bound: one profile per device of the account (``Membership/maximumDevices``), of ``maximumSize``; profiles of others
 /// are not kept.
@@ -112,7 +112,7 @@ package struct DeviceProfiles: Sendable {
         return name
     }
 
-    /// Of two of one device; of equally new ones the greater bytes count.
+    /// Compares two profiles of one device. With equal timestamps the greater bytes win.
     package static func isNewer(_ profile: Profile, than known: Profile) -> Bool {
         profile.timestamp != known.timestamp
             ? profile.timestamp > known.timestamp

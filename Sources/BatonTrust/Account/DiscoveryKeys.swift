@@ -30,7 +30,7 @@ package struct DiscoveryKey: Hashable, Sendable, Comparable {
 package struct DiscoveryKeys: Sendable {
     /// Bound: the 16 newest are kept, older ones are forgotten; but for the anchor.
     package static let maximumCount = 16
-    /// A device tells its newest. Of a message with more the newest is taken.
+    /// A device sends its newest key. If a message holds more, the newest is taken.
     package static let maximumPerMessage = 1
     /// How long, in milliseconds, a key must have been the newest here to become the anchor.
     package static let anchorAge: UInt64 = 3_600_000
@@ -58,7 +58,7 @@ package struct DiscoveryKeys: Sendable {
     /// The newest that a device has told of; nil when it is not kept here.
     package func newest(of told: [DiscoveryKey]) -> DiscoveryKey? { all.first { told.contains($0) } }
 
-    /// Takes in what another device tells. What is older than every key that is kept was forgotten, and stays so.
+    /// Merges keys from another device. A key older than every kept one was forgotten, and stays forgotten.
     /// - Parameters:
     ///   - wall: milliseconds since 1970, as the account counts. A key from more than a day ahead is refused: it would
     ///     stay the newest for ever, and a revocation could not replace it.
@@ -112,7 +112,8 @@ package struct DiscoveryKeys: Sendable {
     /// For this device's own file.
     package var stored: [Baton_Link_V1_DiscoveryKey] { all.map(\.message) }
 
-    /// For other devices: the newest alone. Who was not there under an older one must not be found by it.
+    /// The key sent to other devices: the newest only. A device that joined later must not be found by means of an
+    /// older one.
     package var told: [Baton_Link_V1_DiscoveryKey] { newest.map { [$0.message] } ?? [] }
 }
 

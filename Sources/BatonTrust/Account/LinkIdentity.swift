@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// What this device shows and uses on the link plane: all that TLS needs.
+/// This device's credentials on the link plane: all that TLS needs.
 package struct LinkIdentity: Sendable, Equatable {
     package let accountID: AccountID
     package let deviceID: DeviceID

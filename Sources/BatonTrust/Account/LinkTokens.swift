@@ -36,7 +36,8 @@ package enum LinkTokens {
     package enum Recognition: Equatable, Sendable {
         /// A stranger's, another account's, or garbage.
         case notOurs
-        /// Of this account; the device when it is one of `members`, and the key that recognised it.
+        /// A token of this account. The device is given if it is one of `members`; `key` is the key that recognised the
+        /// token.
         case ours(DeviceID?, key: DiscoveryKey)
     }
 
@@ -68,8 +69,8 @@ package enum LinkTokens {
         return "\(nonce).\(serverNameToken(instance: instance, nonce: nonce, key: key)).\(serverNameSuffix)"
     }
 
-    /// What stands for ``attributes(instance:device:key:)``'s instance while a device pairs under a label. A label has no
-    /// hyphen and no instance begins so: a token of one is none of the other.
+    /// Takes the place of the instance in ``attributes(instance:device:key:)`` while a device pairs under a label.
+    /// Labels have no hyphen and no instance begins with `pairing-`, so tokens of the two never match.
     package static func pairingInstance(label: String) -> String { "pairing-\(label.uppercased())" }
 
     static let serverNameSuffix = "baton"

@@ -7,14 +7,14 @@ package struct DeviceRecord: Sendable {
     package let key: P256.Signing.PublicKey
     /// In DER.
     package let certificate: [UInt8]
-    /// Who let it in; nil for the account's first device.
+    /// The device that admitted it; nil for the account's first device.
     package let sponsor: DeviceID?
     /// When, by the sponsor's clock.
     package let added: HybridTimestamp
 }
 
 extension Membership {
-    /// What follows from the statements.
+    /// The conclusions drawn from the statements.
     struct Standing: Sendable {
         /// Added by an addition that counts, revoked or not.
         var rooted: [DeviceID: DeviceRecord] = [:]

@@ -1,7 +1,7 @@
 package import BatonCore
 import Crypto
 
-/// Who is at the other end of a TLS connection.
+/// The identity of a TLS peer.
 package struct PeerVerdict: Hashable, Sendable {
     package enum Standing: Hashable, Sendable {
         case member

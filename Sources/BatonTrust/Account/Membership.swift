@@ -3,7 +3,7 @@ package import BatonWire
 package import Crypto
 import Foundation
 
-/// Who belongs to an account: a set of signed statements that only grows, and what follows from it.
+/// The members of an account: a set of signed statements that only grows, and the conclusions from it.
 ///
 /// Any two devices that hold the same statements come to the same verdicts, in whatever order the statements came.
 ///
@@ -11,23 +11,23 @@ import Foundation
 ///   value is made, so a stolen root key adds nobody.
 /// - Each signer's statements form a chain: numbered from 1, each naming the hash of the one before.
 /// - A statement is kept once its signer's key is known (from a statement that added the signer), its signature is
-///   right, and its predecessor is kept. A **revocation** does not need its predecessor, so that nothing that was refused
-///   or withheld keeps it from spreading; it needs the key of the device that it names, so that nobody can fill an account
-///   with revocations of devices that do not exist. One that comes too early is **pending**; anything else is refused, by
-///   itself. All that is needed is in the set itself: what is kept does not depend on the order either.
+///   right, and its predecessor is kept. A **revocation** does not need its predecessor, so that a refused or withheld
+///   statement cannot keep it from spreading; it needs the key of the device that it names, so that nobody can fill an
+///   account with revocations of devices that do not exist. A statement that comes too early is **pending**; anything
+///   else is refused individually. The decision uses only the set itself, so it does not depend on the order either.
 /// - An addition **counts** when its signer was itself added by one that counts, and
 ///   - the signer is not revoked, and the statement is before any fork of the signer's chain (two statements with one
 ///     number: a stolen key or a restored copy of the device; nobody can tell which branch is honest, so neither adds);
 ///   - or the signer is revoked, and the statement is in the part of its chain that *every* revocation of it names by
-///     number and hash. What a stolen device adds or re-tells later, however it is dated, is outside of that part.
+///     number and hash. Statements that a stolen device adds or repeats later, however dated, are outside of that part.
 /// - A revocation counts always, even when its signer is revoked: two devices that revoke each other are both out. This
 ///   fails safe: a thief can end an account's trust, never enter it. A revoked identifier is revoked for good.
 /// - A **member** was added by an addition that counts, and is not revoked.
 ///
-/// Bounds: ``maximumDevices``, ``maximumStatements``, ``maximumBytes``, and of one signer ``maximumOfSigner`` and
-/// ``maximumBytesOfSigner``. The first revocation of each device is outside of all of them, in a room of its own: whatever
-/// a stolen device has filled, it can be revoked, everywhere. What comes beyond is refused with `resource_exhausted`;
-/// devices that reach a bound at the same time may differ in which statement they refused.
+/// Bounds: ``maximumDevices``, ``maximumStatements``, ``maximumBytes``, and per signer ``maximumOfSigner`` and
+/// ``maximumBytesOfSigner``. The first revocation of each device is outside all of these, in a reserve of its own:
+/// whatever a stolen device has filled, it can be revoked, everywhere. Statements beyond the bounds are refused with
+/// `resource_exhausted`; devices that reach a bound at the same time may differ in which statement they refused.
 package struct Membership: Sendable {
     /// Devices ever added, revoked ones included.
     package static let maximumDevices = 1024
@@ -57,7 +57,7 @@ package struct Membership: Sendable {
     private(set) var pending: [MembershipStatement] = []
     /// Devices whose place in the reserve is taken.
     private var reserved: Set<DeviceID> = []
-    /// What is kept outside of the reserve.
+    /// The usage outside of the reserve.
     private var used = Usage()
     private var usedBySigner: [MembershipStatement.Signer: Usage] = [:]
     private(set) var standing = Standing()

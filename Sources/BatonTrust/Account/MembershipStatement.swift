@@ -20,7 +20,7 @@ package struct MembershipStatement: Sendable {
         case add(DeviceID, certificate: [UInt8])
         /// The device's statements up to `lastSequence`, whose hash is `lastHash`, stay valid.
         case revoke(DeviceID, lastSequence: UInt64, lastHash: [UInt8])
-        /// Of a newer version: a link of its signer's chain, without effect here (H-98).
+        /// A statement of a newer version: a link of its signer's chain, without effect here (H-98).
         case unknown
     }
 

@@ -13,7 +13,7 @@ package struct ServerNameGate: Sendable {
 
     private struct Instance: Sendable {
         let name: String
-        /// Whatever key they were made with: it may have changed since.
+        /// Names used under any key, since the key may have changed since.
         var used: Set<String> = []
     }
 
@@ -22,8 +22,8 @@ package struct ServerNameGate: Sendable {
 
     package init() {}
 
-    /// What is announced from now on. The instance before is still accepted, the ones before that are forgotten
-    /// together with the names used for them.
+    /// Sets the announced instance. The previous one is still accepted; older ones are forgotten together with the
+    /// names used for them.
     package mutating func announce(_ instance: String) {
         guard instances.first?.name != instance else { return }
         let known = instances.first { $0.name == instance } ?? Instance(name: instance)

@@ -28,7 +28,7 @@ package struct VouchedCloudEndpoint: Sendable {
         else {
             throw BatonError(
                 .invalidArgument, reason: "malformed_account_cloud",
-                "What the cloud says of where the account's cloud is cannot be read.")
+                "The record of the account's cloud address cannot be read.")
         }
         endpoint = try CloudEndpoint(message)
         self.message = message

@@ -29,7 +29,7 @@ package struct VouchedDiscoveryKey: Sendable {
         else {
             throw BatonError(
                 .invalidArgument, reason: "malformed_discovery_key",
-                "What the cloud says of the account's discovery key cannot be read.")
+                "The cloud's record of the account's discovery key cannot be read.")
         }
         self.key = key
         self.device = device

@@ -1,7 +1,7 @@
 package import BatonCore
 package import UniformTypes
 
-/// What an app offers to open, and what it declares about types: keys of its `Info.plist`, checked.
+/// The URLs and types that an app offers to open, and the types that it declares: keys of its `Info.plist`, checked.
 package struct AppClaims: Sendable, Hashable, Codable {
     /// `CFBundleTypeRole`.
     package enum Role: String, Sendable, Codable, CaseIterable {

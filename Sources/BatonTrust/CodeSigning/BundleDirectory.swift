@@ -24,7 +24,7 @@ struct BundleDirectory {
         root = try DirectoryHandle(path: path)
     }
 
-    /// What the bundle says of itself, from files whose hashes are those of the manifest.
+    /// Reads the bundle's own description, from files whose hashes match the manifest.
     func info(_ resources: CodeResources) throws(BatonError) -> BundleInfo {
         guard let infoPlist = try verifiedFile(BundleFile.info, resources) else {
             throw BatonError(

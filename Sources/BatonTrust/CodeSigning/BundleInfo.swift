@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// What an app says of itself in `Info.plist` and `Entitlements.plist`, checked.
+/// The contents of an app's `Info.plist` and `Entitlements.plist`, checked.
 package struct BundleInfo: Sendable, Hashable {
     /// `CFBundleIdentifier`.
     package let bundleID: BundleID
@@ -19,7 +19,7 @@ package struct BundleInfo: Sendable, Hashable {
     /// activities with one of the titles, and goes before apps that take any (H-5, H-20). Apple has no such key; apps
     /// without it take every title.
     package let activityTitles: [ActivityType: Set<String>]
-    /// What the app offers to open.
+    /// The URLs and types that the app offers to open.
     package let claims: AppClaims
     /// ``KeyValueLimits/infoKey``: `classic` or `present`.
     package let keyValueProfile: KeyValueLimits.Profile

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// What was found wrong with a bundle: all of it is counted, the first of it is told.
+/// Problems of a bundle: all are counted, the first is reported.
 struct BundleProblems {
     private static let shown = 5
     private var sentences: [String] = []

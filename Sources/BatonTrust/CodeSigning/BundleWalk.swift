@@ -2,7 +2,7 @@ import BatonCore
 
 /// Goes through everything in a bundle but its signature, by descriptors, following no link.
 struct BundleWalk {
-    /// What was found at a path. `stamp` was taken before anything was read.
+    /// An entry at a path. `stamp` was taken before anything was read.
     struct Node {
         let path: String
         let stamp: FileStamp
@@ -62,7 +62,7 @@ struct BundleWalk {
         case .directory: return Node(path: path, stamp: stamp, content: .directory)
         case .file:
             let file = try directory.file(name)
-            // Of the file that is open, should another have taken its name meanwhile.
+            // The stamp of the open file, in case another file has taken its name meanwhile.
             return Node(path: path, stamp: try file.stamp(), content: .file(file))
         case .symlink:
             let target = try directory.linkTarget(of: name)

@@ -2,10 +2,10 @@ package import BatonCore
 import Crypto
 import Foundation
 
-/// The manifest of a bundle, `_CodeSignature/CodeResources`: everything that is in it, with the hash of each file.
+/// The manifest of a bundle, `_CodeSignature/CodeResources`: all of its contents, with the hash of each file.
 ///
-/// Whatever is not listed may not be there, directories and links included. Paths use `/`, have names that show as
-/// themselves, and no two of them differ in case alone.
+/// Entries that are not listed are not allowed, directories and links included. Paths use `/`, their names have no
+/// invisible characters, and no two of them differ in case alone.
 package struct CodeResources: Sendable, Equatable {
     package enum Entry: Sendable, Hashable {
         case directory

@@ -18,7 +18,7 @@ package enum CodeSigner {
         let directory = try bundle.root.makeDirectory(BundleFile.signatureDirectory, mode: 0o755)
         for name in try directory.names(limit: 1000) {
             let name = String(decoding: name, as: UTF8.self)
-            // What an interrupted signing left.
+            // Leftovers of an interrupted signing.
             if name.hasPrefix(".") { try directory.remove(name) }
         }
         try directory.replaceFile(BundleFile.resources, with: bytes, mode: 0o644)

@@ -2,7 +2,7 @@ package import BatonCore
 
 /// A bundle whose signature and files were found to be right, and what is known of it thereby.
 package struct VerifiedBundle: Sendable {
-    /// Who it is: its bundle identifier, and the team whose key signed it.
+    /// The app's identity: its bundle identifier, and the team whose key signed it.
     package let identity: AppIdentity
     package let info: BundleInfo
     /// Everything in it.

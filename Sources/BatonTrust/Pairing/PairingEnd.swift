@@ -14,7 +14,7 @@ package enum PairingEnd {
         .aborted, reason: "pairing_ended",
         "The other device ended the pairing: the codes differed, or it was cancelled. Run “baton pair” on both again.")
 
-    /// What the other device is told of an error here.
+    /// The error sent to the other device for an error here.
     package static func told(_ error: BatonError) -> BatonError {
         switch error.reason {
         case "codes_differ": codesDifferThere

@@ -16,8 +16,8 @@ package struct PairingTranscript: Sendable {
     let joinerKey: [UInt8]
     let joinerNonce: [UInt8]
 
-    /// What the joining side says first: it cannot choose its key or nonce after it has seen the other's. Without it, a
-    /// device in the middle could try keys until both codes agree.
+    /// The joining side's first message. It keeps that side from choosing its key or nonce after it has seen the
+    /// other's. Without it, a device in the middle could try keys until both codes agree.
     package static func commitment(key: [UInt8], nonce: [UInt8]) -> [UInt8] {
         Array(SHA256.hash(data: Data("baton-pairing-commitment-v1\0".utf8) + key + nonce))
     }
@@ -51,7 +51,7 @@ package struct PairingCode: Sendable, Equatable {
     }
 }
 
-/// What a person said about the code.
+/// A person's answer about the code.
 package enum PairingVerdict: Sendable, Equatable {
     case same
     case different
@@ -66,7 +66,7 @@ package enum PairingVerdict: Sendable, Equatable {
     }
 }
 
-/// What follows from a transcript and the secret that the two ephemeral keys share.
+/// The secrets derived from a transcript and the shared secret of the two ephemeral keys.
 struct PairingSecrets: Sendable {
     let transcriptHash: [UInt8]
     let code: PairingCode

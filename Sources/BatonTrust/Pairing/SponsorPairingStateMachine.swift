@@ -20,7 +20,7 @@ package struct SponsorPairingStateMachine: Sendable {
     /// From Reveal to the end: people compare.
     package static let consentTime: Duration = .seconds(60)
 
-    /// What is drawn anew for each attempt.
+    /// Random values drawn for each attempt.
     package struct Fresh: Sendable {
         package let sessionID: String
         package let key: Curve25519.KeyAgreement.PrivateKey
@@ -66,7 +66,7 @@ package struct SponsorPairingStateMachine: Sendable {
 
         case exchangeAnswered(session: String, Data)
         case exchangeRefused(session: String, BatonError)
-        /// What the other device hears of the end of an attempt; nil: it was let in.
+        /// The result of an attempt for the other device; nil: it was admitted.
         case attemptEnded(session: String, BatonError?)
         case startTimer(session: String, Stage, Duration)
         case showCode(PairingCode)

@@ -4,7 +4,7 @@ import Crypto
 package import Foundation
 import SwiftProtobuf
 
-/// What follows of a recovery code and what the cloud has of the account.
+/// An account recovered from a recovery code and the cloud's records of the account.
 package struct RecoveredAccount: Sendable {
     package let membership: Membership
     package let keyRing: KeyRing
@@ -31,7 +31,7 @@ extension RecoveryCode {
         } catch {
             throw BatonError(
                 .dataLoss, reason: "account_not_believed",
-                "What the cloud tells of the account is damaged. Ask who operates it.", cause: error)
+                "The cloud's records of the account are damaged. Ask the cloud's operator.", cause: error)
         }
         guard !membership.isRevoked(device) else {
             throw BatonError(

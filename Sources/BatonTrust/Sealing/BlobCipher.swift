@@ -14,7 +14,7 @@ package enum BlobCipher {
 
     private static let context = Data("baton-blob-v1\0".utf8)
 
-    /// Of the whole blob.
+    /// Sealed size of a whole blob.
     package static func sealedSize(of size: UInt64) -> UInt64 {
         size + UInt64(overhead) * max(1, (size + UInt64(chunkSize) - 1) / UInt64(chunkSize))
     }

@@ -9,7 +9,7 @@ import SwiftProtobuf
 /// A generation names every device that was revoked when it was made. None of them may ever have its key, and once another
 /// device is revoked nothing more is sealed under it.
 package struct ContentKey: Sendable {
-    /// Of a generation's key, and of the secret of the first generation.
+    /// Size of a generation's key, and of the secret of the first generation.
     package static let size = 32
     /// Bytes of the statement: all devices that an account can have fit.
     package static let maximumStatementSize = 32 << 10
@@ -49,7 +49,7 @@ package struct ContentKey: Sendable {
     /// Made of what was read: what else came with it is neither kept nor told on. Nil for the first generation.
     package let message: Baton_Link_V1_ContentKey?
 
-    /// What it takes in a message, its frame included.
+    /// Size in a message, frame included.
     var size: Int {
         guard let message else { return 0 }
         return message.statement.count + message.signature.count + message.key.count + 16

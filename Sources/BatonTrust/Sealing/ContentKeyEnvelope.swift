@@ -11,7 +11,7 @@ import SwiftProtobuf
 package enum ContentKeyEnvelopes {
     private static let label = Data("baton-content-keys-v1\0".utf8)
 
-    /// Of the zone `content-keys`.
+    /// The identifier of the zone `content-keys`.
     package static let zoneID = Data(SHA256.hash(data: label))
 
     package static func itemID(generation: ContentKey.ID, recipient: DeviceID) -> Data {
@@ -31,8 +31,8 @@ package enum ContentKeyEnvelopes {
         }
     }
 
-    /// What the present members need and the zone does not have: envelopes that are not there, that cannot be read, or whose
-    /// writer is no member any more, so that who recovers the account could not believe them.
+    /// The envelopes that present members need and the zone lacks: absent ones, unreadable ones, and those whose writer
+    /// is no longer a member, since a device that recovers the account could not trust them.
     /// - Parameter existing: the zone's items, by their identifiers.
     package static func missing(
         _ ring: KeyRing, membership: Membership, existing: [Data: Data]
@@ -166,7 +166,7 @@ package struct ContentKeyEnvelope: Sendable {
 
     // MARK: Opening
 
-    /// What an envelope held.
+    /// The contents of an envelope.
     package struct Opened: Sendable {
         package enum Key: Sendable {
             /// The secret of the first generation.

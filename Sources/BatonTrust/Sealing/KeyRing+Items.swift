@@ -2,13 +2,13 @@ package import BatonCore
 import Crypto
 package import Foundation
 
-/// How zones and items are named and sealed for the cloud.
+/// Naming and sealing of zones and items for the cloud.
 ///
-/// A sealed item is a byte of format, the generation's identifier (16), a nonce (12), ciphertext and tag (16). Each item has
-/// a key of its own in each generation. What is authenticated besides is where the item stands, so that the cloud can pass no
-/// item off as another.
+/// A sealed item is a byte of format, the generation's identifier (16), a nonce (12), ciphertext and tag (16). Each
+/// item has a key of its own in each generation. The item's zone and name are authenticated as well, so that the cloud
+/// can pass no item off as another.
 extension KeyRing {
-    /// Of zones and items.
+    /// Size of the blinded names of zones and items.
     package static let blindedSize = 32
     /// Bytes of UTF-8.
     package static let maximumItemName = 1024
@@ -34,7 +34,7 @@ extension KeyRing {
 
     // MARK: Sealing
 
-    /// What sealing makes of an item.
+    /// The size of an item once sealed.
     package static func sealedSize(name: String, contentSize: Int) -> Int {
         headSize + Padding.paddedSize(8 + name.utf8.count + contentSize) + tagSize
     }

@@ -4,19 +4,19 @@ package import Crypto
 import Foundation
 import SwiftProtobuf
 
-/// All generations of the account's content keys that a device knows, and what follows from them.
+/// All generations of the account's content keys that a device knows, and the keys derived from them.
 ///
 /// - The **first** generation and the key of names follow from one secret, which every device gets when it joins.
-/// - A further generation is kept when its issuer's signature holds, and every device that it names as revoked is revoked
-///   here too. So whoever holds a generation would hand it to none of those that it names; and whoever hands keys to
-///   members only never hands one to a device that it names.
-/// - A generation is **usable** for sealing when a member issued it (or it is the first), and it names exactly the devices
-///   that are revoked now. Of several the newest counts, by counter, then by identifier: the same one on every device that
-///   has the same statements and generations. Every generation opens what was sealed under it.
+/// - A further generation is kept when its issuer's signature holds, and every device that it names as revoked is
+///   revoked here too. So a holder of a generation would hand it to none of the devices that it names; and a device
+///   that hands keys to members only never hands one to a device that it names.
+/// - A generation is **usable** for sealing when a member issued it (or it is the first), and it names exactly the
+///   devices that are revoked now. The newest usable one is used, by counter, then by identifier: the same one on every
+///   device that has the same statements and generations. Every generation opens items that were sealed under it.
 ///
-/// Bounds: ``maximumCount`` and ``maximumBytes``, of one issuer half of the common room. The reserve is for a generation
-/// that is usable where none is: whatever a stolen device has filled, the others can go on without it. What comes beyond is
-/// refused.
+/// Bounds: ``maximumCount`` and ``maximumBytes``; one issuer may use half of the common room. A reserve is kept for a
+/// usable generation where there is none: whatever a stolen device has filled, the others can continue without it.
+/// Generations beyond the bounds are refused.
 package struct KeyRing: Sendable {
     /// Generations besides the first, the reserve included.
     package static let maximumCount = 256
@@ -29,7 +29,7 @@ package struct KeyRing: Sendable {
     package static let maximumPendingBytes = 128 << 10
 
     package let account: AccountID
-    /// 32 bytes. Whoever has it knows the first generation and the key of names. Never logged.
+    /// 32 bytes. They give access to the first generation and the key of names. Never logged.
     package let secret: [UInt8]
     package let first: ContentKey
     let namingKey: SymmetricKey
@@ -71,10 +71,11 @@ package struct KeyRing: Sendable {
     /// The oldest first.
     package var generations: [ContentKey] { [first] + others }
 
-    /// What another member may know, but for the secret. Everything that is handed on goes to members only.
+    /// The generations for other members, without the secret. They are sent to members only.
     package var messages: [Baton_Link_V1_ContentKey] { others.compactMap(\.message) }
 
-    /// What is sealed under now; nil when a device was revoked since the newest generation was made, or its issuer was.
+    /// The generation to seal under now; nil when a device or the newest generation's issuer was revoked since it was
+    /// made.
     package func usable(in membership: Membership) -> ContentKey? {
         let revoked = membership.revoked
         for key in others.reversed() where key.revoked == revoked {
@@ -151,7 +152,7 @@ package struct KeyRing: Sendable {
         guard let key = try? ContentKey(message, account: membership.accountID), let issuer = key.issuer,
             let known = key.message
         else { return .refuse }
-        // Whoever was ever added: what a device issued before it was revoked still opens what was sealed then.
+        // The issuer may be any device ever added: items sealed before its revocation must still open.
         guard let issuerKey = membership.key(of: issuer) else { return .wait(known) }
         guard key.isSigned(by: issuerKey) else { return .refuse }
         guard key.revoked.isSubset(of: membership.revoked) else { return .wait(known) }

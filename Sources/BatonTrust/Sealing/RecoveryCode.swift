@@ -2,16 +2,17 @@ package import BatonCore
 package import Crypto
 import Foundation
 
-/// What a person prints, so that an account that has lost all devices can be entered again.
+/// A code on paper that re-enters an account whose devices are all lost.
 ///
-/// It holds the account's identifier and a secret, from which the key of a device of the account follows: the recovery
-/// key. That device exists on paper only; it is a member, gets content keys as every member does, and can be revoked.
+/// It holds the account's identifier and a secret, from which the key of one device of the account is derived: the
+/// recovery key. That device exists on paper only; it is a member, gets content keys as every member does, and can be
+/// revoked.
 ///
 /// On paper: 60 characters of Crockford's base32 in groups of five, the version, the account (26), the secret (26) and a
 /// checksum (7).
 package struct RecoveryCode: Sendable, Equatable {
     package static let secretSize = 16
-    /// What its device is called.
+    /// The name of its device.
     package static let deviceName = "Recovery key"
 
     private static let version: UInt8 = 1
@@ -56,8 +57,9 @@ package struct RecoveryCode: Sendable, Equatable {
             .map { String(characters[$0..<$0 + Self.groupSize]) }.joined(separator: "-")
     }
 
-    /// What a person typed: in upper or lower case, with or without spaces and hyphens; `O` is taken for 0, `I` and `L` for 1.
-    /// - Throws: `invalid_argument`, with what seems to be wrong.
+    /// Parses typed text: in upper or lower case, with or without spaces and hyphens; `O` is taken for 0, `I` and `L`
+    /// for 1.
+    /// - Throws: `invalid_argument` with the probable mistake.
     package init(typed text: String) throws(BatonError) {
         let symbols = try Self.symbols(typed: text)
         guard symbols.count == Self.size else {

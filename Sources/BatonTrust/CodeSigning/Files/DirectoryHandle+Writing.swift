@@ -85,7 +85,7 @@ extension DirectoryHandle {
 
     /// Each level below the first holds a descriptor and a frame of the stack; what is deeper than this is moved up.
     private static let heldDepth = 64
-    /// Of what is moved up; each pass takes 64 levels off. Something that keeps adding files is not raced for ever.
+    /// Limit of passes, each of which moves 64 levels up. A process that keeps adding files is not raced for ever.
     private static let maximumPasses = 10_000
 
     /// - Parameter top: the directory that is being removed, at its first level.

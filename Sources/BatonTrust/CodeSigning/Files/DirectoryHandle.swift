@@ -61,7 +61,7 @@ package final class DirectoryHandle: Sendable {
         }
     }
 
-    /// Of the entry itself, never of what a link points at; nil if there is none.
+    /// The stamp of the entry itself, never of a link's target; nil if there is none.
     /// - Parameter name: may be a path below this directory.
     package func stamp(of name: String) throws(BatonError) -> FileStamp? {
         do throws(Errno) {

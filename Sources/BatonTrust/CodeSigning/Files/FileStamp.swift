@@ -1,9 +1,9 @@
 import Glibc
 import SystemPackage
 
-/// What the file system says of a file without reading it. A file with an equal stamp has not been written to by `write`,
-/// renamed onto, or had its mode changed since: the change time cannot be set by a program. About writable mappings see
-/// ``OpenFile/showsEveryChange()``.
+/// A file's identity and times, taken without reading it. A file with an equal stamp has not been written to by
+/// `write`, renamed onto, or had its mode changed since: the change time cannot be set by a program. About writable
+/// mappings see ``OpenFile/showsEveryChange()``.
 package struct FileStamp: Hashable, Sendable {
     package enum Kind: Hashable, Sendable { case file, directory, symlink, other }
 
@@ -35,7 +35,7 @@ package struct FileStamp: Hashable, Sendable {
         }
     }
 
-    /// What a file is that is none of the three, for messages.
+    /// Names a file of another kind than these three, for messages.
     var kindDescription: String {
         switch mode & UInt32(S_IFMT) {
         case UInt32(S_IFREG): "a file"

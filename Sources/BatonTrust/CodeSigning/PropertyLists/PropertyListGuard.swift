@@ -3,10 +3,10 @@ import Foundation
 
 /// Reads a property list that anybody may have written.
 ///
-/// Foundation's parser recurses for each level of nesting and shares nothing when a binary list names one object many
-/// times, so a small file could exhaust the stack or the memory. What it is given is therefore walked first, without
-/// building anything, and refused beyond fixed bounds. Only XML in UTF-8 and binary lists are read: an encoding or a
-/// format that the walk does not understand could hide what the parser then sees.
+/// Foundation's parser recurses for each level of nesting and expands an object each time that a binary list names it,
+/// so a small file could exhaust the stack or the memory. Input is therefore walked first, without building anything,
+/// and refused beyond fixed bounds. Only XML in UTF-8 and binary lists are read: an encoding or a format that the walk
+/// does not understand could hide what the parser then sees.
 enum PropertyListGuard {
     struct Limits: Sendable {
         var bytes = 1 << 20

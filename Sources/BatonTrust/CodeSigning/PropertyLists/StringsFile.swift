@@ -50,7 +50,7 @@ enum StringsFile {
             "\(PrintableName.escaped(name)) is not a strings file that Baton reads: \(why).")
     }
 
-    /// Of the old style. It never recurses, and moves forward with each step.
+    /// Parses the old style. It never recurses, and moves forward with each step.
     private struct Parser {
         typealias Problem = PropertyListGuard.Problem
 

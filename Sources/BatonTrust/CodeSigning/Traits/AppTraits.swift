@@ -1,7 +1,7 @@
 package import BatonCore
 import Foundation
 
-/// What a bundle says beyond its claims: how it is launched and shown. Kept with the installed app.
+/// Traits of a bundle beyond its claims: how it is launched and shown. Kept with the installed app.
 package struct AppTraits: Sendable, Hashable, Codable {
     package var sandbox = SandboxEntitlements()
     package var launchImages = LaunchImageDeclarations()
@@ -16,7 +16,7 @@ package struct AppTraits: Sendable, Hashable, Codable {
 
 extension AppTraits {
     static let maximumLanguages = 200
-    /// Of one `InfoPlist.strings`.
+    /// Limit of one `InfoPlist.strings`.
     static let maximumStringsSize = 256 * 1024
 
     /// Reads them from a bundle that was verified and lies where nobody else writes. Blocks.

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// What a bundle has to show while it is launched: keys of its `Info.plist`, and the pictures at its top.
+/// Launch images of a bundle: keys of its `Info.plist`, and the pictures at its top.
 package struct LaunchImageDeclarations: Sendable, Hashable, Codable {
     /// One of `UILaunchImages`.
     package struct Image: Sendable, Hashable, Codable {

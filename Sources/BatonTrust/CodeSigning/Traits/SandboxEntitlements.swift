@@ -1,6 +1,6 @@
 import BatonCore
 
-/// What an app's team asks for beyond the sandbox of every app, by Apple's entitlements.
+/// Access beyond the default sandbox that an app requests by Apple's entitlements.
 package struct SandboxEntitlements: Sendable, Hashable, Codable {
     /// `com.apple.security.app-sandbox` is false: the app is launched without the sandbox, as a web view needs that
     /// mounts things itself.

@@ -60,7 +60,8 @@ package enum ConnectError {
         return (try? encoder.encode(value)) ?? Data(#"{"code":"internal"}"#.utf8)
     }
 
-    /// What a failed unary answer says. Never fails: an answer that is not of this protocol gets a code by its status.
+    /// Decodes the body of a failed unary answer. Never fails: an answer that is not of this protocol gets a code by
+    /// its status.
     package static func decode(_ body: Data, status: Int) -> BatonError {
         guard let payload = try? JSONDecoder().decode(Payload.self, from: body), payload.code != nil else {
             return BatonError(

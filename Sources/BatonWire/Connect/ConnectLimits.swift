@@ -1,6 +1,6 @@
 /// Bounds on what one call may carry, in bytes. Each is enforced while reading, before anything is kept.
 package struct ConnectLimits: Sendable {
-    /// Of one message, unary or in a stream.
+    /// Limit of one message, unary or in a stream.
     package var maximumMessageSize: Int
 
     package init(maximumMessageSize: Int) { self.maximumMessageSize = maximumMessageSize }

@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// What crosses a process boundary is checked here, field by field, before anything decides about it.
+/// Input from another process is checked here, field by field, before anything decides about it.
 extension ActivityDescription {
     /// Bytes of UTF-8.
     package static let maximumTitle = 1024

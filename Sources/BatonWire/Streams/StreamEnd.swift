@@ -1,19 +1,19 @@
 package import BatonCore
 
-/// One app's end of a pair of continuation streams: what may be sent, what may come, and when it is over.
+/// One app's end of a pair of continuation streams: it decides what may be sent or received, and when the pair is over.
 ///
 /// A value without I/O. Frames to send are returned in their order and must be sent in it; the bytes of the streams are
-/// the caller's. What always holds (and is simulated): no more than ``StreamFrame/window`` bytes are on their way to an
-/// app that does not read, each stream ends by `end` or by a failure and never otherwise, and both ends finish whatever
-/// each of the apps closes, in whatever order.
+/// the caller's. Invariants (simulated): at most ``StreamFrame/window`` bytes are on their way to an app that does not
+/// read; each stream ends by `end` or by a failure and never otherwise; and both ends finish, whatever each of the apps
+/// closes and in whatever order.
 package struct StreamEnd: Sendable {
-    /// What this app sends.
+    /// The outgoing stream.
     private var credit = StreamFrame.window
     private var hasEnded = false
     /// The other app wants nothing more.
     package private(set) var isRefused = false
 
-    /// What comes to this app.
+    /// The incoming stream.
     private var expected = StreamFrame.window
     package private(set) var hasReceivedEnd = false
     /// This app wants nothing more.

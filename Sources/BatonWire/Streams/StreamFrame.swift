@@ -1,7 +1,7 @@
 package import NIOCore
 
-/// What the two apps of a pair of continuation streams send each other: a byte of kind, three bytes of length
-/// (big-endian), and so many bytes. See docs/protocol.md, “Continuation streams”.
+/// A frame between the two apps of a pair of continuation streams: a byte for the kind, three bytes for the length
+/// (big-endian), and that many bytes. See docs/protocol.md, “Continuation streams”.
 ///
 /// The daemons in between pass the bytes on without reading them, so an end that arrives was meant by the other app: a
 /// connection that ends without it has broken.
@@ -18,9 +18,9 @@ package enum StreamFrame: Hashable, Sendable {
     case done
 
     package static let headerSize = 4
-    /// Of a `data` frame.
+    /// Limit of a `data` frame's content.
     package static let maximumData = 1 << 16
-    /// What a sender may send before any `credit`, and so what a receiver must be ready to keep.
+    /// Bytes that may be sent before any `credit`, and so the buffer that a receiver must provide.
     package static let window = 1 << 20
 
     package enum Kind: UInt8 {

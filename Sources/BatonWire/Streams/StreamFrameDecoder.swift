@@ -14,7 +14,7 @@ package struct StreamFrameDecoder: Sendable {
     }
 
     private var buffer = ByteBuffer()
-    /// Of the `data` frame that has begun.
+    /// Bytes that remain of the current `data` frame.
     private var remaining = 0
 
     package init() {}

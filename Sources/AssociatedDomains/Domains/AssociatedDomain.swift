@@ -8,7 +8,7 @@ package struct AssociatedDomain: Sendable, Hashable, CustomStringConvertible {
     /// How many entries of one app count. Apple advises 20 to 30.
     package static let maximumCount = 100
 
-    /// What an app can be associated with a domain for.
+    /// The services for which an app can be associated with a domain.
     package enum Service: String, Sendable, Hashable, CaseIterable, Codable {
         case activityContinuation = "activitycontinuation"
         case appLinks = "applinks"

@@ -2,10 +2,10 @@ package import BatonCore
 
 /// The address of a web page, split as RFC 3986 splits it, each part percent-encoded.
 ///
-/// The segments `.` and `..` of the path are resolved, as every browser does before anybody sees the URL: `/open/../own`
-/// is the page `/own`, and the rules for `/own` decide about it. What one program reads differently from the next
-/// (control characters, backslashes, another port's server) is refused, since a page that is not what it seems must not
-/// open an app.
+/// The segments `.` and `..` of the path are resolved, as every browser does before anybody sees the URL:
+/// `/open/../own` is the page `/own`, and the rules for `/own` decide about it. Parts that programs read differently
+/// (control characters, backslashes, another port's server) are refused, since a page that is not what it seems must
+/// not open an app.
 package struct WebPageURL: Sendable, Hashable, CustomStringConvertible {
     /// Bytes of a URL; longer ones belong to no app.
     package static let maximumLength = 32 << 10
@@ -83,7 +83,7 @@ package struct WebPageURL: Sendable, Hashable, CustomStringConvertible {
                 continue
             }
             if dots == 2, !kept.isEmpty { kept.removeLast() }
-            // What a dot segment at the end leaves is a folder.
+            // A dot segment at the end stands for a folder.
             if index == segments.count - 1 { kept.append([]) }
         }
         return kept.flatMap { [UInt8(ascii: "/")] + $0 }

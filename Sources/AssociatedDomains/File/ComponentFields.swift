@@ -1,6 +1,6 @@
 import BatonCore
 
-/// What a component, or `defaults` at one of two levels, sets. Nil where it sets nothing.
+/// The fields that a component, or `defaults` at one of two levels, sets. Nil for a field that is not set.
 struct ComponentFields {
     enum Query {
         case whole(String)

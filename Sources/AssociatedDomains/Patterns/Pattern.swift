@@ -21,7 +21,7 @@ package final class Pattern: Sendable {
         }
     }
 
-    /// What takes one character: that character itself, or one of a kind (numbers that are no character).
+    /// Matches one character: that character itself, or one of a kind (numbers that are no character).
     struct Unit: RawRepresentable, Sendable, Hashable {
         let rawValue: UInt32
 
@@ -42,7 +42,7 @@ package final class Pattern: Sendable {
         }
     }
 
-    /// What stands before the first `*`, between two, and after the last; no tail where there is no `*`.
+    /// The units before the first `*`, between two, and after the last; no tail where there is no `*`.
     struct Segments: Sendable {
         var head: [Unit] = []
         var middle: [[Unit]] = []
@@ -122,8 +122,8 @@ package final class Pattern: Sendable {
         }
     }
 
-    /// What of a pattern matches a path without the slashes at its end: all but slashes and `*` at the pattern's own end, with
-    /// the first of these `*`, or without any of them.
+    /// The variants of a pattern that match a path without its trailing slashes: slashes and `*` at the pattern's own
+    /// end are dropped, with and without the first of these `*`.
     private static func withoutSlashesAtEnd(_ elements: [Unit?]) -> [[Unit?]] {
         var kept = elements[...]
         // The slash at the beginning is every path's.
@@ -161,7 +161,7 @@ struct PatternCompiler {
         self.maximumLength = maximumLength
     }
 
-    /// What takes one character each, and nil for `*`; nil altogether where there are alternatives.
+    /// The units, each for one character, and nil for `*`; nil altogether where there are alternatives.
     var elements: [Pattern.Unit?]? {
         var elements: [Pattern.Unit?] = []
         for instruction in automaton.instructions {
@@ -249,10 +249,10 @@ extension Pattern.Options {
     /// A pattern's characters, not folded yet: names of variables are case-sensitive. Escapes are compared as written.
     func units(ofPattern text: String) -> [UInt32] { text.unicodeScalars.map(\.value) }
 
-    /// What a percent-encoded part of a URL is compared as.
+    /// The units that a percent-encoded part of a URL is compared as.
     func units(ofURL bytes: some Collection<UInt8>) -> [UInt32] {
         if isPercentEncoded { return bytes.map { folded(UInt32($0)) } }
-        // What is no UTF-8 becomes U+FFFD, which only wildcards match.
+        // Bytes that are not UTF-8 become U+FFFD, which only wildcards match.
         return String(decoding: PercentEncoding.decoded(bytes), as: UTF8.self).unicodeScalars.map { folded($0.value) }
     }
 

@@ -143,7 +143,7 @@ private struct StateSet {
         nextRound()
     }
 
-    /// What was reached becomes what is looked at.
+    /// The states reached become the current states.
     mutating func advance() {
         swap(&current, &next)
         next.removeAll(keepingCapacity: true)

@@ -1,6 +1,6 @@
-/// What `$(name)` in a pattern stands for: the predefined variables, and those of the file.
+/// The meanings of `$(name)` in a pattern: the predefined variables, and those of the file.
 struct SubstitutionVariables: Sendable {
-    /// What one variable stands for.
+    /// The meaning of one variable.
     enum Meaning: Sendable {
         /// Any one of these characters.
         case characters(ASCIIClass)

@@ -1,7 +1,7 @@
 /// One rule of an entry of `applinks`: an element of `components`, or a legacy path. A class for the sake of speed, as
 /// ``Pattern`` is.
 package final class LinkComponent: Sendable {
-    /// What the query is compared with.
+    /// The pattern for the query.
     package enum Query: Sendable {
         case whole(Pattern)
         /// By name. Every occurrence of an item must match; one that is missing, or has no value, counts as empty;

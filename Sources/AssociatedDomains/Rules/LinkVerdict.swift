@@ -1,4 +1,4 @@
-/// What a site file says about one page, for one service and one app, and why.
+/// The decision of a site file about one page, for one service and one app, with its reason.
 package struct LinkVerdict: Sendable, Hashable {
     package enum Outcome: String, Sendable, Hashable {
         /// The page belongs to the app.
@@ -25,7 +25,7 @@ package struct LinkVerdict: Sendable, Hashable {
         /// The key of the part in the file: `/`, `?`, `#`, or `?name` for one item of the query.
         package let part: String
         package let pattern: String
-        /// What the pattern was compared with.
+        /// The text that the pattern was compared with.
         package let text: String
     }
 
@@ -37,7 +37,7 @@ package struct LinkVerdict: Sendable, Hashable {
     /// In the order in which they were tried; the one that matched last.
     package let rules: [Rule]
     package let steps: Int
-    /// What a site's owner may not expect of this verdict, as a sentence.
+    /// A sentence for the site's owner, when the verdict may be unexpected.
     package var warning: String?
 
     package init(

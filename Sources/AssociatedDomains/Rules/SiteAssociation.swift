@@ -1,12 +1,12 @@
 package import BatonCore
 
-/// What a site's file says: which apps it is associated with, and for what.
+/// The contents of a site's file: the apps that it is associated with, and for which services.
 package struct SiteAssociation: Sendable {
     /// The apps of `activitycontinuation`, `webcredentials`, `appclips`, in the file's order.
     package var apps: [AssociatedDomain.Service: [String]] = [:]
     /// Nil when the file has no such section.
     package var appLinks: AppLinks?
-    /// What is odd but no error, for the site's owner.
+    /// Warnings for the site's owner: oddities that are no errors.
     package var warnings: [String] = []
 
     package init() {}

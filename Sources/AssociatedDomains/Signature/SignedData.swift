@@ -176,7 +176,7 @@ struct SignedData {
                 }
             }
         }
-        // What is signed is the SET, whose tag the implicit one stands in for (RFC 5652, section 5.4).
+        // The signature covers the SET, whose tag the implicit one replaces (RFC 5652, section 5.4).
         return SignedAttributes(
             bytes: [0x31] + node.encodedBytes.dropFirst(), contentType: contentType, messageDigest: messageDigest)
     }

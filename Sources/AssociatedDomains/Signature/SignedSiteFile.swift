@@ -3,7 +3,7 @@ package import Foundation
 import SwiftASN1
 @_spi(FixedExpiryValidationTime) import X509
 
-/// Who signed a site file.
+/// The signer of a site file.
 package struct SiteFileSigner: Sendable, Hashable {
     /// The certificate's subject and issuer.
     package let subject: String

@@ -6,7 +6,7 @@ import X509
 /// Makes the signed form of a site file: an opaque PKCS#7 SignedData in DER without signed attributes, as
 /// `openssl smime -sign -nodetach -noattr -outform DER` does (H-93).
 package enum SiteFileSigning {
-    /// What a person calls the parts, for error messages.
+    /// Names of the parts for error messages.
     package struct Names: Sendable {
         package var key = "key"
         package var certificate = "certificate"

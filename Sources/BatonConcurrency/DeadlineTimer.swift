@@ -53,7 +53,7 @@ package final class DeadlineTimer: Sendable {
         typealias Look = (due: [@Sendable () -> Void], next: NIODeadline?)
         let (due, wakeUp) = state.withLock { state -> Look in
             let now = NIODeadline.now()
-            // Of several looks that were planned, each for an earlier deadline than those before, only the last counts.
+            // When several wake-ups are planned, each for an earlier deadline, only the last one counts.
             guard let planned = state.wakeUp, planned <= now else { return ([], nil) }
             let due = state.actions.filter { $0.value.time <= now }
             for number in due.keys { state.actions[number] = nil }

@@ -1,4 +1,4 @@
-/// What decides: a value without I/O and without a clock.
+/// A state machine: a value without I/O and without a clock.
 ///
 /// Each input returns the actions to perform, in order. The same inputs at the same moments cause the same actions, so that
 /// a simulation can run it through many thousands of schedules. A ``StateMachineDriver`` runs it in a process.
@@ -13,6 +13,6 @@ package protocol StateMachine: Sendable {
     /// When ``advance(now:)`` must be called next, on the monotonic clock; nil when nothing is waited for.
     mutating func nextDeadline(now: Moment) -> Duration?
 
-    /// What is due happens. Idempotent.
+    /// Performs everything that is due. Idempotent.
     mutating func advance(now: Moment) -> [Action]
 }

@@ -1,12 +1,12 @@
 import ServiceLifecycle
 import Synchronization
 
-/// Runs a ``StateMachine`` in a process: holds it under a lock, performs its actions in order outside of the lock, and owns
-/// its one timer.
+/// Runs a ``StateMachine`` in a process: holds it under a lock, performs its actions in order outside of the lock, and
+/// owns its one timer.
 ///
-/// Actions are performed one at a time, by the thread whose input caused them; while another thread is performing, by
-/// that one, after what came before. So performing an action may give the machine inputs, and two threads cannot turn the
-/// order round. What performs an action must not block; what takes long goes to ``start(_:)``.
+/// Actions are performed one at a time, by the thread whose input caused them, or by the thread that is already
+/// performing, after the earlier actions. So an action may give the machine inputs, and two threads cannot change the
+/// order. An action must not block; long work goes to ``start(_:)``.
 package final class StateMachineDriver<Machine: StateMachine>: Service {
     package typealias Performer = @Sendable (Machine.Action) -> Void
 
@@ -33,7 +33,7 @@ package final class StateMachineDriver<Machine: StateMachine>: Service {
         (work, workQueue) = AsyncStream.makeStream()
     }
 
-    /// Who performs the actions from now on, those that wait already first. It should hold its owner weakly.
+    /// Sets the performer of actions and performs the waiting ones first. The closure should hold its owner weakly.
     package func connect(_ perform: @escaping Performer) {
         state.withLock { $0.perform = perform }
         drain()

@@ -1,4 +1,4 @@
-/// What went wrong, for a program (`code`) and for a person (`message`).
+/// An error, for a program (`code`) and for a person (`message`).
 ///
 /// `message` is one or more whole sentences that say what happened and what to do about it. It never holds a key, a
 /// payload, or another person's data. `code` decides behaviour; the message only informs.

@@ -74,7 +74,7 @@ package struct Locations: Sendable, Hashable {
     package var applications: String { data + "/applications" }
     /// One container per installed app, named by its bundle identifier.
     package var containers: String { data + "/containers" }
-    /// What apps print, one file per bundle identifier.
+    /// The directory with the output of apps, one file per bundle identifier.
     package var appLogs: String { state + "/apps" }
     /// The daemon's event records, JSON lines.
     package var eventLog: String { state + "/events.jsonl" }

@@ -7,8 +7,9 @@ import Sync
 /// One capability, as the daemon composes it: a file with its tables, its methods on both planes, its long-running
 /// services, and small adapters to the parts before it.
 ///
-/// A part is made after those that it uses and asks the composition for them. What a part before it must do with this one
-/// goes through ``Hooks`` of that part, so that every arrow points back. docs/adding-a-service.md has the steps.
+/// A part is made after those that it uses and asks the composition for them. If an earlier part must call this one, it
+/// does so through ``Hooks`` of the earlier part, so that every arrow points back. docs/adding-a-service.md has the
+/// steps.
 protocol DaemonPart: Sendable {
     /// The steps of its tables' schema.
     static var migrations: [DaemonDatabase.Migration] { get }

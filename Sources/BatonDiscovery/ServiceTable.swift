@@ -140,7 +140,7 @@ struct ServiceTable {
         return true
     }
 
-    // MARK: What came of it
+    // MARK: Results
 
     /// The event to tell of an instance: nil when nothing changed or it is not complete.
     mutating func change(of name: String) -> DiscoveredService? {

@@ -14,7 +14,7 @@ package struct CloudAddress: Hashable, Sendable {
     package let port: Int
     package let trust: Trust
 
-    /// What a device signs and a server compares: as in the `Host` of a request.
+    /// The server's name and port that a device signs and a server compares: as in the `Host` of a request.
     package var authority: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 
     package var url: String { "https://" + authority }

@@ -1,8 +1,8 @@
 package import BatonCore
 import BatonWire
 
-/// What a cloud says when it refuses something. Whoever runs it may write what they like there, so it is shown as the
-/// cloud's words, on one line, and not as Baton's.
+/// A cloud's refusal. The text comes from the cloud's operator, so it is shown as a quotation, on one line, and not as
+/// Baton's own words.
 package enum CloudAnswer {
     /// Enough for every sentence of baton-cloud.
     private static let maximumLength = 400
@@ -29,7 +29,7 @@ package enum CloudAnswer {
             switch scalar.properties.generalCategory {
             case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .format, .privateUse:
                 line += " "
-            // What would end the quotation.
+            // Quotation marks that would end the quotation.
             case _ where scalar == "“" || scalar == "”": line += "\""
             default: line.unicodeScalars.append(scalar)
             }

@@ -144,7 +144,7 @@ package struct CloudConnector: Sendable {
     }
 }
 
-/// What TLS found out, gathered from the event loop.
+/// The result of the TLS handshake, gathered from the event loop.
 private final class TLSFindings: Sendable {
     private let state = Mutex<(isRefused: Bool, handshake: EventLoopFuture<Void>?)>((false, nil))
 

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// Safe to use from any task. Nothing is kept on the disk: the token is good for an hour, and ``authenticate()`` gets another.
 package final class CloudSession: Sendable {
-    /// Who calls.
+    /// The identity of the caller.
     package struct Identity: Sendable {
         package var account: AccountID
         package var device: DeviceID
@@ -33,13 +33,13 @@ package final class CloudSession: Sendable {
         }
     }
 
-    /// What the server said of itself.
+    /// The server's description of itself.
     package struct Welcome: Hashable, Sendable {
         package var softwareVersion: String
         package var limits: Baton_Cloud_V1_Limits
         /// Until when calls are let in.
         package var lifetime: Duration
-        /// What the server's clock showed, in milliseconds since 1970.
+        /// The server's clock, in milliseconds since 1970.
         package var time: UInt64
     }
 
@@ -160,7 +160,7 @@ package final class CloudSession: Sendable {
         CloudMethods.blobPath + blob.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 
-    /// What its iteration throws is as the server said it: see ``CloudAnswer``.
+    /// Errors that its iteration throws carry the server's words, see ``CloudAnswer``.
     package func stream<Request, Response>(
         _ method: ConnectMethod<Request, Response>, _ request: Request
     ) async throws -> ConnectResponses<Response> {

@@ -83,7 +83,7 @@ package final class HTTPConnection: Sendable {
         return answer
     }
 
-    /// What is asked of a plain resource, whose bytes are no message.
+    /// A request for a plain resource, whose bytes are no message.
     package enum ResourceRequest: Sendable {
         case put(ByteBuffer)
         /// At least one byte.

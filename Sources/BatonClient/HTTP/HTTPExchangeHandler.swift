@@ -5,8 +5,8 @@ import NIOHTTP1
 
 /// The end of a client connection's pipeline: one call at a time, unary or streaming.
 ///
-/// Used on the channel's event loop only. Whatever goes wrong ends the current call with a ``BatonError`` and the
-/// connection with it: after an error no byte of the connection is believed.
+/// Used on the channel's event loop only. Every error ends the current call with a ``BatonError`` and closes the
+/// connection: after an error no byte of the connection is trusted.
 final class HTTPExchangeHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundIn = HTTPClientRequestPart

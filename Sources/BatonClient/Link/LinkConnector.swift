@@ -99,7 +99,7 @@ package struct LinkChannel: LinkChannelOwner {
     package func close() { channel.close(promise: nil) }
 }
 
-/// What TLS found out, gathered from the event loop.
+/// The result of the TLS handshake, gathered from the event loop.
 private final class Verdict: Sendable {
     private struct State {
         var peer: DeviceID?

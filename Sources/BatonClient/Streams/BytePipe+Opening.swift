@@ -60,7 +60,7 @@ extension BytePipe {
         return try await open(method, request, over: channel, timeout: timeout)
     }
 
-    /// Of a socket that is connected already and used for nothing else, as in tests.
+    /// Adopts a socket that is already connected and used for nothing else, as in tests.
     package static func adopt(socket: CInt) async throws -> BytePipe {
         try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .withConnectedSocket(socket) { channel in

@@ -1,8 +1,8 @@
 package import NIOCore
 
-/// A connection that was upgraded to a pipe of bytes, which nobody reads yet.
+/// A connection that was upgraded to a pipe of bytes and has no reader yet.
 ///
-/// What has come already is kept and nothing more is read until a handler is installed: at most one read.
+/// Bytes that arrived already are kept, at most one read; nothing more is read until a handler is installed.
 package struct BytePipe: Sendable {
     package let channel: any Channel
     private let holder: NIOLoopBound<PipeHolder>
@@ -13,7 +13,7 @@ package struct BytePipe: Sendable {
         self.holder = NIOLoopBound(holder, eventLoop: channel.eventLoop)
     }
 
-    /// Of a connection that is used for nothing else from now on. Call on the channel's event loop.
+    /// Wraps a connection that is used for nothing else from now on. Call on the channel's event loop.
     package init(upgraded channel: any Channel) throws {
         let holder = PipeHolder()
         try channel.pipeline.syncOperations.addHandler(holder)

@@ -18,7 +18,7 @@ package final class StreamEndpoint: @unchecked Sendable {
     private var inbox = CircularBuffer<ByteBuffer>()
     private var unread = 0
     private var outbox = ByteBuffer()
-    /// What was sent last, to be filled again: memory of this size is slow to get.
+    /// The last buffer sent, kept for reuse: memory of this size is slow to allocate.
     private var spare = ByteBuffer()
     private var queued = 0
     private var isDraining = false
@@ -120,7 +120,7 @@ package final class StreamEndpoint: @unchecked Sendable {
     package func observeInput(_ observer: (@Sendable () -> Void)?) { locked { onInput = observer } }
     package func observeOutput(_ observer: (@Sendable () -> Void)?) { locked { onOutput = observer } }
 
-    /// What reading would bring now, without reading.
+    /// The result that reading would have now, without reading.
     package var input: Reading { locked { reading } }
     package var output: Writing { locked { writing } }
 
@@ -265,7 +265,7 @@ package final class StreamEndpoint: @unchecked Sendable {
         changed(input: false)
     }
 
-    /// What came at once: who waits is woken once for all of it.
+    /// Handles all buffers received at once, so that a waiting reader is woken once for all of them.
     fileprivate func received(_ burst: [ByteBuffer]) {
         let isOver = locked {
             do {
@@ -326,7 +326,7 @@ private final class EndpointHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let endpoint: StreamEndpoint
-    /// Of one read.
+    /// The buffers of one read.
     private var burst: [ByteBuffer] = []
 
     init(_ endpoint: StreamEndpoint) { self.endpoint = endpoint }

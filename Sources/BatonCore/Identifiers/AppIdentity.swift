@@ -1,7 +1,7 @@
-/// Who an app is: its bundle identifier and the team that signed it.
+/// The identity of an app: its bundle identifier and the team that signed it.
 ///
 /// Teams are compared by the whole fingerprint of their key, never by the 10 characters alone: a Team ID has 50 bits,
-/// which somebody with much time could hit with another key (H-3).
+/// which an attacker with enough time could match with another key (H-3).
 package struct AppIdentity: Hashable, Sendable, Codable, CustomStringConvertible {
     package var bundleID: BundleID
     package var team: TeamIdentity

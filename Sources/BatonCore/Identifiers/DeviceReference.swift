@@ -15,8 +15,8 @@ package enum DeviceReference {
         }
     }
 
-    /// What fits best counts: an identifier, the name as it is, the name in another case, its beginning. Of devices of one
-    /// name a member is meant, whoever had the name before.
+    /// The best match wins: an identifier, then the exact name, then the name in another case, then its beginning. When
+    /// several devices have one name, a current member is preferred to a former one.
     /// - Throws: `not_found`, or `invalid_argument` when several fit.
     package static func find(_ text: String, among all: [Candidate]) throws(BatonError) -> Candidate {
         let (upper, lower) = (text.uppercased(), text.lowercased())

@@ -4,7 +4,7 @@
 /// meets a path separator, a control character or an empty name where it expects an identifier.
 package protocol Identifier: RawRepresentable, Hashable, Comparable, Sendable, Codable, CustomStringConvertible
 where RawValue == String {
-    /// What this identifies, for error messages: "a bundle identifier".
+    /// The kind of thing identified, for error messages: "a bundle identifier".
     static var kind: String { get }
     /// The rule, for error messages.
     static var rule: String { get }

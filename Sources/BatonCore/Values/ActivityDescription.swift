@@ -1,4 +1,4 @@
-/// What is told about an activity before anybody accepts it (H-9, H-20): everything but its payload.
+/// The description of an activity before it is accepted (H-9, H-20): everything except its payload.
 package struct ActivityDescription: Hashable, Sendable {
     package var id: ActivityID
     package var type: ActivityType

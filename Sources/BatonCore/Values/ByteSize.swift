@@ -4,7 +4,7 @@ package enum ByteSize {
     package static func text(_ bytes: some BinaryInteger) -> String {
         let units = ["bytes", "KiB", "MiB", "GiB", "TiB"]
         var (value, unit) = (Double(bytes), 0)
-        // What would be rounded to 1024.0 is one of the next unit.
+        // A value that would be rounded to 1024.0 moves to the next unit.
         while value >= (unit == 0 ? 1024 : 1023.95), unit < units.count - 1 { (value, unit) = (value / 1024, unit + 1) }
         if unit == 0 { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
         let tenths = (value * 10).rounded()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a key-value store may hold. An app chooses the profile in its Info.plist.
+/// The limits of a key-value store. An app chooses the profile in its Info.plist.
 package struct KeyValueLimits: Hashable, Sendable {
     /// By the names that the Info.plist's key ``infoKey`` has for them.
     package enum Profile: String, Hashable, Sendable, CaseIterable { case classic, present }
@@ -11,14 +11,14 @@ package struct KeyValueLimits: Hashable, Sendable {
     package var profile: Profile
     package var keyLength: Int
     package var keyUnit: KeyUnit
-    /// Of one value, in bytes as ``size(of:)`` counts them.
+    /// Limit of one value, in bytes as ``size(of:)`` counts them.
     package var valueBytes: Int
-    /// Of all values. Keys do not count.
+    /// Limit of all values together. Keys do not count.
     package var totalBytes: Int
     /// Nil for as many as fit.
     package var keys: Int?
 
-    /// Of an Info.plist. Apple has no such key: each of its systems has limits of its own.
+    /// The key in an Info.plist. Apple has no such key: each of its systems has limits of its own.
     package static let infoKey = "BatonKeyValueLimits"
 
     /// Those of iOS 5 (K-2, K-3, K-4), the default.
@@ -66,9 +66,9 @@ package struct KeyValueLimits: Hashable, Sendable {
         return true
     }
 
-    /// What a value counts for: the bytes of texts and data, but one at least, so that empty ones count too; 8 for each
-    /// number and date; and 4 more for each within a container, as it has when it is sent. The same on every device, whatever
-    /// it stores.
+    /// The size that a value counts for: the bytes of texts and data, at least one, so that empty ones count too; 8 for
+    /// each number and date; and 4 more for each value within a container, as in its encoded form. The same on every
+    /// device, whatever it stores.
     package static func size(of value: PropertyValue) -> Int {
         switch value {
         case .null, .boolean: 1

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a host in an address means on each machine anew.
+/// Hosts that mean something else on each machine.
 package enum LocalHost: Hashable, Sendable {
     /// Every address of a machine: to listen on, not to connect to.
     case unspecified

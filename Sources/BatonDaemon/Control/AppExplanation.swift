@@ -20,7 +20,7 @@ struct AppExplanation {
         var lastExit: AppExit?
         /// Why the last launch failed, when nothing was launched since.
         var launchFailure: String?
-        /// What it may reach.
+        /// The access that its sandbox grants.
         var sandbox: String?
         /// The name of the picture that its last launch had, or its next one has.
         var launchImage: String?

@@ -68,7 +68,7 @@ struct KeyValueAdapter: KeyValueApps {
 
     func name(of device: DeviceID) -> String { account.snapshot()?.name(of: device) ?? device.rawValue }
 
-    // MARK: What changes
+    // MARK: Changes
 
     /// Before anybody uses a store.
     func start() async throws { try await followAccount() }

@@ -20,7 +20,7 @@ final class InstalledHandlers: OpeningApps {
     }
 
     private let launchServices: LaunchServices
-    /// Of the person, the most wanted first.
+    /// The person's languages, the preferred one first.
     private let languages: [String]
     private let contents = Mutex(Contents())
 

@@ -63,7 +63,7 @@ package final class DaemonSettings: Sendable {
             "daemon", "setting_changed", "The setting “\(name)” was changed.", ["name": name])
     }
 
-    /// On the queue. What somebody wrote into the file meanwhile counts.
+    /// Runs on the queue. Edits made to the file meanwhile are kept.
     private func apply(_ setting: Setting, _ value: String?) throws(BatonError) {
         var values = try file.read()
         values[setting.name] = value

@@ -17,7 +17,7 @@ package struct Setting: Sendable {
     /// The command that opens pages that no app here takes (H-84).
     package static let browser = Setting(
         name: "browser", defaultValue: "xdg-open %u",
-        purpose: "What opens a page that no app here takes: a command line in which %u is the URL, or “none”.",
+        purpose: "The command that opens pages that no app here takes; %u is the URL. “none” for no command.",
         values: ["xdg-open %u", "none"],
         check: { value throws(BatonError) in _ = try BrowserCommand(value) })
 
@@ -25,7 +25,7 @@ package struct Setting: Sendable {
     package static let notifications = Setting(
         name: "notifications", defaultValue: "on",
         purpose:
-            "What is told as notifications: “on” for everything, “offers-off” for how continuations go only, or “off”.",
+            "Notifications: “on” for all, “offers-off” for the progress of continuations only, or “off”.",
         values: NoticePolicy.allCases.map(\.rawValue),
         check: { value throws(BatonError) in
             try oneOf(NoticePolicy.allCases.map(\.rawValue), value, "notifications")

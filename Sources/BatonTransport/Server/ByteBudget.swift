@@ -38,7 +38,7 @@ package final class ByteBudget: Sendable {
     }
 
     private let maximum: Int
-    /// What large bodies may hold together.
+    /// Bytes that large bodies may hold together.
     private let maximumOfLarge: Int
     private let maximumPerClient: Int
     private let largePerClient: Int

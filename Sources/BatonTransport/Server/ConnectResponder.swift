@@ -213,7 +213,7 @@ package struct ConnectResponder: Sendable {
                 let size = body.readableBytes + bytes.readableBytes
                 guard size <= limits.maximumMessageSize else { throw tooLarge }
                 if size > room {
-                    // What comes counts, not what was promised: a length without a body would keep others out.
+                    // Received bytes count, not the announced length: a length without a body would keep others out.
                     room = max(size, min(length, 2 * room))
                     try share?.hold(room)
                 }

@@ -92,7 +92,7 @@ package struct ConnectRouter: Sendable {
 }
 
 extension ConnectRouter {
-    /// Answers a plain HTTP request. What it throws before it has begun its answer is the answer.
+    /// Answers a plain HTTP request. An error thrown before the answer has begun becomes the answer.
     package typealias ResourceHandler = @Sendable (ResourceCall) async throws -> Void
 
     /// Answers requests outside of the Connect protocol: bulk bytes, and pages for tools.
@@ -116,8 +116,8 @@ extension ConnectRouter {
     typealias PipeRoute = @Sendable (ByteBuffer, CallContext, PipeUpgrade) async throws -> Void
 
     /// A method whose answer is the upgrade of its connection to a pipe of bytes.
-    /// - Parameter handler: decides, accepts the upgrade, and returns when the pipe is over, which closes it. What it
-    ///   throws before it accepted is the answer. It is cancelled when the daemon shuts down.
+    /// - Parameter handler: decides, accepts the upgrade, and returns when the pipe is over, which closes it. An error
+    ///   thrown before the upgrade becomes the answer. It is cancelled when the daemon shuts down.
     package mutating func pipe<Request, Response>(
         _ method: ConnectMethod<Request, Response>,
         _ handler: @escaping @Sendable (Request, CallContext, PipeUpgrade) async throws -> Void

@@ -33,7 +33,8 @@ package final class LocalServer: Service {
     package static let maximumConnectionsPerProcess = 64
 
     /// - Parameters:
-    ///   - socketPath: in a directory of mode 0700. What is there already is removed: hold the home's lock.
+    ///   - socketPath: in a directory of mode 0700. An existing file is removed, so the caller must hold the home's
+    ///     lock.
     ///   - admit: throws for a path that a process may not call.
     ///   - onReady: called when callers can connect.
     package init(

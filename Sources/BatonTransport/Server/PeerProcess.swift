@@ -36,9 +36,9 @@ extension PeerProcess {
     private static let peerCredentials = NIOBSDSocket.Option(rawValue: 17)  // SO_PEERCRED
     private static let peerProcessDescriptor = NIOBSDSocket.Option(rawValue: 77)  // SO_PEERPIDFD, Linux 6.5
 
-    /// Asks the kernel who connected. What is read from `/proc` counts only if the process that connected is alive
-    /// afterwards, by its own descriptor where the kernel gives one: a process identifier that was used again in
-    /// between cannot lend its name to a stranger.
+    /// Asks the kernel which process connected. Values read from `/proc` count only if the process that connected is
+    /// alive afterwards, checked through its process descriptor where the kernel provides one: a reused process
+    /// identifier cannot lend its name to a stranger.
     static func identify(_ channel: any Channel) -> EventLoopFuture<PeerProcess> {
         guard let provider = channel as? any SocketOptionProvider else {
             return channel.eventLoop.makeFailedFuture(unknown("the socket has no options"))

@@ -32,7 +32,7 @@ package final class PublicConnections: Sendable {
         }
     }
 
-    /// Whose connections are counted.
+    /// The owner to whom connections are counted.
     private enum Owner: Hashable {
         case network(String)
         case account(AccountID)

@@ -10,7 +10,8 @@ import NIOTLS
 import ServiceLifecycle
 import Synchronization
 
-/// Serves whoever calls, over TLS or, behind a proxy that does TLS, in the clear. Who calls is for the methods to find out.
+/// Serves every caller over TLS or, behind a proxy that terminates TLS, in the clear. The methods authenticate the
+/// caller.
 package final class PublicServer: Service {
     package struct Settings: Sendable {
         /// Nil for every address of the machine.

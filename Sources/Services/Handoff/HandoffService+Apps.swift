@@ -3,7 +3,7 @@ import BatonConcurrency
 import BatonCore
 import BatonTransport
 
-/// What apps tell, and what they are asked.
+/// Calls from apps, and commands to them.
 extension HandoffService {
     // MARK: Sessions
 

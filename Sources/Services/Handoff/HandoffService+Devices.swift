@@ -2,7 +2,7 @@ import BatonConcurrency
 package import BatonCore
 import Synchronization
 
-/// What other devices of the account say and ask.
+/// Calls and messages from other devices of the account.
 extension HandoffService {
     package func deviceConnected(_ device: DeviceID) { note(.deviceConnected(device)) }
 
@@ -63,7 +63,7 @@ extension HandoffService {
 
     // MARK: Pages
 
-    /// What sites say of the installed apps may have changed: offers of pages are judged anew, at once.
+    /// Judges offers of pages anew, at once, since the site associations of installed apps may have changed.
     package func sitesChanged() {
         state.withLock { $0.siteChanges += 1 }
         askSites()

@@ -1,7 +1,7 @@
 import BatonConcurrency
 package import BatonCore
 
-/// What happens to a continuation, for the part of the system that tells the person what the app does not (H-68, H-74).
+/// Events of a continuation, for the part of the system that tells the person what the app does not (H-68, H-74).
 package enum ContinuationNews: Hashable, Sendable {
     case accepted(AcceptanceID, VisibleOffer)
     /// The app was told that an activity comes, and said whether it shows that itself.
@@ -15,6 +15,6 @@ package enum ContinuationNews: Hashable, Sendable {
 }
 
 extension HandoffService {
-    /// What happens from now on to every continuation here. Not bounded: an observer that stops reading must cancel.
+    /// Events of every continuation here from now on. Not bounded: an observer that stops reading must cancel.
     package func continuationNews() -> AsyncStream<ContinuationNews> { newsBroadcast.subscribe() }
 }

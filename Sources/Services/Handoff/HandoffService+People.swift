@@ -4,7 +4,7 @@ package import BatonCore
 import BatonTransport
 import Synchronization
 
-/// What people see and decide.
+/// The person's view of offers, and decisions about them.
 extension HandoffService {
     package func appsChanged(_ apps: [ContinuationApp]) { note(.appsChanged(apps)) }
 
@@ -38,7 +38,7 @@ extension HandoffService {
         let (stream, events) = AsyncStream.makeStream(
             of: (ContinuationStep, Duration).self, bufferingPolicy: .bufferingOldest(16))
         var offers = driver.read { callerOpensPage ? $0.offersForBrowsers : $0.visibleOffers }
-        // Whoever names none means one with a page.
+        // An empty selector selects among offers that have a page.
         if callerOpensPage, selector.isEmpty { offers.removeAll { $0.offer.activity.webpageURL == nil } }
         let offer = try Self.select(selector, from: offers)
         let start = driver.now.monotonic
@@ -60,7 +60,7 @@ extension HandoffService {
                 "activity_id": offer.offer.activity.id.rawValue,
                 "device_id": offer.origin.rawValue, "route": callerOpensPage ? "caller" : offer.route.name,
             ].merging(offer.app.map { ["bundle_id": $0.identity.bundleID.rawValue] } ?? [:]) { $1 })
-        // Whoever opens the page itself tells the person itself.
+        // A caller that opens the page itself also informs the person.
         if !callerOpensPage { newsBroadcast.send(.accepted(acceptance, offer)) }
     }
 

@@ -9,7 +9,7 @@ import Synchronization
 struct StreamTraffic: Sendable {
     /// Devices whose pair waits for the app to come.
     var waiters: [StreamID: CheckedContinuation<BytePipe, any Error>] = [:]
-    /// What ends a pair through which bytes pass.
+    /// Closures that end a pair through which bytes pass.
     var closers: [StreamID: @Sendable () -> Void] = [:]
 }
 

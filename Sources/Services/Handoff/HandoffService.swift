@@ -43,7 +43,7 @@ package final class HandoffService: Service {
     let browser: any HandoffBrowser
     let recorder: any EventRecorder
     let offerBroadcast = Broadcaster<Void>(.newest)
-    /// Of each continuation there are at most ten, and continuations are bounded by the machine.
+    /// Each continuation sends at most ten, and the machine bounds continuations.
     let newsBroadcast = Broadcaster<ContinuationNews>(.unbounded)
 
     /// - Parameter incarnation: greater at each start of the daemon on this device.

@@ -3,7 +3,8 @@ package import BatonWire
 import SwiftProtobuf
 
 extension Offer {
-    /// Of another device: a page that leads to the machine of whoever opens it is left out.
+    /// Reads an offer of another device. A page on a local host, which would lead to the opener's own machine, is left
+    /// out.
     package init(_ message: Baton_Link_V1_Offer) throws(BatonError) {
         var activity = try ActivityDescription(message.activity)
         activity.webpageURL = activity.webpageURL.flatMap(WebPage.fromOtherDevice)?.text

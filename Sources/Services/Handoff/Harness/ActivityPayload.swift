@@ -22,7 +22,7 @@ package struct ActivityPayload: Hashable, Sendable {
             })
     }
 
-    /// Of its encoded form, in bytes.
+    /// Size of the encoded form, in bytes.
     func size() throws -> Int { (try message.serializedBytes() as [UInt8]).count }
 
     /// As it says; perhaps none that is valid.

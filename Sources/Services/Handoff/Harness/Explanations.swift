@@ -86,7 +86,8 @@ enum Explanations {
         case (.activity, _) where finding.obstacle == nil, (_, nil):
             return matching(offer, finding.match)
         case (_, let page?):
-            // What a browser shows is its page alone: what is missing is a way for the page, not the browser itself.
+            // A browser's offer consists of its page alone, so a way to open the page is missing, not the browser
+            // itself.
             let isPageAlone = offer.activity.type == .browsingWeb && finding.match == .noAppOfTeam
             return (isPageAlone ? [] : matching(offer, finding.match)) + [
                 page,
@@ -147,7 +148,7 @@ enum Explanations {
                 team, type,
                 Stage(
                     "title", .failed,
-                    "Of that type \(names) takes only activities with other titles than "
+                    "\(names) takes only activities of that type with other titles than "
                         + "“\(offer.activity.title ?? "")”.",
                     "Add the title to BatonUserActivityTitles in the app's Info.plist, or remove the type there."),
             ]

@@ -3,7 +3,7 @@ import BatonCore
 import BatonWire
 import SwiftProtobuf
 
-/// What Handoff asks apps, and what they answer. An app that ends before it answers is told by its session's end.
+/// Commands of Handoff to apps, and their replies. If an app ends before it replies, its session's end reports that.
 struct HandoffCommands: Sendable {
     let sessions: AppSessions
 

@@ -54,7 +54,7 @@ struct HandoffDevices: Sendable {
         var message = message
         message.clearContentAttributes()
         message.clearForeignPage()
-        // Of a page nothing else is taken, whatever came.
+        // A page needs nothing else of the payload.
         guard let app else { return message }
         return await documents.incoming(message, for: app.team)
     }
@@ -89,7 +89,7 @@ struct HandoffDevices: Sendable {
 }
 
 extension Baton_Value_V1_ActivityPayload {
-    /// What another device sent keeps its page only if that may be opened here.
+    /// Removes the page of another device unless it may be opened here.
     mutating func clearForeignPage() {
         guard description_p.hasWebpageURL, WebPage.fromOtherDevice(description_p.webpageURL) == nil else { return }
         description_p.clearWebpageURL()

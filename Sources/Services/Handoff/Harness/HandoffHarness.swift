@@ -12,7 +12,7 @@ package struct HandoffHarness: Sendable {
 
     // MARK: Apps
 
-    /// What apps and the command line call.
+    /// Registers the methods for apps and the command line.
     package func registerLocal(on router: inout ConnectRouter) {
         registerApp(on: &router)
         registerStreams(on: &router)
@@ -150,7 +150,7 @@ package struct HandoffHarness: Sendable {
 }
 
 extension HandoffService {
-    /// What another device offers. A snapshot that breaks a rule is refused whole; the one before stays.
+    /// Handles the offers of another device. A snapshot that breaks a rule is refused whole; the previous one stays.
     package func offersReceived(_ message: Baton_Link_V1_OfferSnapshot, from device: DeviceID) {
         do {
             let snapshot = try OfferSnapshot(message, limit: configuration.maximumOffers)
@@ -158,7 +158,7 @@ extension HandoffService {
         } catch {
             let name = devices.name(of: device)
             recorder.record(
-                "handoff", "offers_refused", "What \(name) offers was refused: \(error.message)",
+                "handoff", "offers_refused", "The offers of \(name) were refused: \(error.message)",
                 ["device_id": device.rawValue, "reason": error.reason])
         }
     }

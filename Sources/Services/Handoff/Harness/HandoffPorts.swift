@@ -28,7 +28,7 @@ package protocol HandoffPeers: Sendable {
     func devices() -> [DeviceID: Bool]
 }
 
-/// What sites say of the apps of this device, as Handoff needs it.
+/// Site associations of this device's apps, as Handoff needs them.
 package protocol HandoffSites: Sendable {
     /// The installed apps to which a page belongs for Handoff, as its site confirms. Does not wait for the network.
     func apps(claiming page: WebPage) -> [AppIdentity]

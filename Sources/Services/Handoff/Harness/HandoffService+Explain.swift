@@ -68,7 +68,7 @@ extension HandoffService {
         }
     }
 
-    /// What this device makes of an activity that another one offers.
+    /// Explains how this device judges an activity that another one offers.
     func explain(_ offer: Offer, of device: DeviceID) -> [Baton_Link_V1_Stage] {
         let claims = offer.activity.webpageURL.flatMap { try? WebPage($0) }.map(sites.apps) ?? []
         let (finding, isKnown, isConsumed) = driver.read { machine in

@@ -17,7 +17,7 @@ package struct Offer: Hashable, Sendable {
 /// All that a device offers, as of one revision. A snapshot replaces the one before, so that lost, doubled and
 /// reordered ones do no harm.
 package struct OfferSnapshot: Hashable, Sendable {
-    /// Of the sender's daemon: greater at each start.
+    /// The incarnation of the sender's daemon, greater at each start.
     package var incarnation: UInt64
     package var revision: UInt64
     /// The newest first.
@@ -41,7 +41,7 @@ package struct ContinuationApp: Hashable, Sendable {
     package var identity: AppIdentity
     package var name: String
     package var activityTypes: Set<ActivityType>
-    /// Of some types it takes only activities with one of these titles; of the others, any (H-5, H-20).
+    /// Titles by type: activities of these types need one of these titles; other types accept any (H-5, H-20).
     package var activityTitles: [ActivityType: Set<String>]
     /// Nil when its version is not made of numbers: then only activities without a least version can be continued.
     package var version: AppVersion?

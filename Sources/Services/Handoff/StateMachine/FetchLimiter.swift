@@ -6,7 +6,7 @@ struct FetchLimiter: Sendable {
     static let burst = 32.0
     static let perSecond = 4.0
 
-    /// What a device has used and not regained. Bound: devices that asked within the last seconds.
+    /// The allowance that a device has used and not regained. Bound: devices that asked within the last seconds.
     private var used: [DeviceID: (amount: Double, at: Duration)] = [:]
 
     /// - Returns: false for a device that has asked too often.

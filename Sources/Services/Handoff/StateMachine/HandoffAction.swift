@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// What the state machine wants done. Actions are performed in order, outside of the machine's lock.
+/// An action of the state machine. Actions are performed in order, outside of the machine's lock.
 package enum HandoffAction: Hashable, Sendable {
     // To other devices
     /// Replaces what the account's devices are told; only the newest matters.

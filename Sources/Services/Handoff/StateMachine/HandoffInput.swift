@@ -1,7 +1,7 @@
 package import BatonConcurrency
 package import BatonCore
 
-/// What apps, devices, sites and people bring.
+/// An input from apps, devices, sites or people.
 package enum HandoffInput: Hashable, Sendable {
     /// An activity that an app has when it attaches.
     package struct Announced: Hashable, Sendable {
@@ -37,7 +37,7 @@ package enum HandoffInput: Hashable, Sendable {
     case acknowledged(AcceptanceID)
     case acknowledgementFailed(AcceptanceID, isFinal: Bool)
 
-    // What decides the routes
+    // Inputs that decide the routes
     case appsChanged([ContinuationApp])
     case claimsChanged([String: [AppIdentity]])
     case browserChanged(isAvailable: Bool)

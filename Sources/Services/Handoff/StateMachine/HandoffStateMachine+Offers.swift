@@ -11,9 +11,9 @@ package struct VisibleOffer: Hashable, Sendable {
     package var app: ContinuationApp? { route.app }
 }
 
-/// What other devices offer, and what can be done with it here: H-5, H-10, H-11, H-33, H-84, H-85.
+/// The offers of other devices, and their routes on this one: H-5, H-10, H-11, H-33, H-84, H-85.
 extension HandoffStateMachine {
-    // MARK: What decides the routes
+    // MARK: Inputs that decide the routes
 
     /// The installed apps changed.
     package mutating func appsChanged(_ apps: [ContinuationApp]) -> [HandoffAction] {
@@ -28,7 +28,7 @@ extension HandoffStateMachine {
         return reroute()
     }
 
-    /// What sites say of pages that are offered. Pages that are not named keep what they have.
+    /// Updates the site associations of offered pages. Pages that are not named keep theirs.
     package mutating func claimsChanged(_ claims: [String: [AppIdentity]]) -> [HandoffAction] {
         let pages = pages
         let merged = receiver.claims.merging(claims) { $1 }.filter { pages.contains($0.key) }
@@ -57,7 +57,7 @@ extension HandoffStateMachine {
         return [.offersChanged]
     }
 
-    // MARK: What other devices offer
+    // MARK: Offers of other devices
 
     package mutating func deviceConnected(_ peer: DeviceID) -> [HandoffAction] {
         receiver.connected.insert(peer)
@@ -104,7 +104,7 @@ extension HandoffStateMachine {
         for (page, apps) in claims { receiver.claims[page] = apps }
         forgetClaims()
         if !receiver.consumed.isEmpty {
-            // What other devices offered is not judged by what this one does.
+            // Only the origin's own snapshot decides whether a consumed offer is over.
             let alive = Set(snapshot.offers.map(\.activity.id))
             receiver.consumed = receiver.consumed.filter { $0.value.origin != peer || alive.contains($0.key) }
         }
@@ -117,10 +117,10 @@ extension HandoffStateMachine {
         for page in receiver.claims.keys where !pages.contains(page) { receiver.claims[page] = nil }
     }
 
-    /// What is known of a connected device's offers, shown or not.
+    /// The last snapshot of a connected device's offers, shown or not.
     package func snapshot(of peer: DeviceID) -> OfferSnapshot? { receiver.remote[peer] }
 
-    // MARK: What is shown
+    // MARK: Visible offers
 
     /// The offers that a person can see: of each origin and app the newest, all of them newest first.
     package var visibleOffers: [VisibleOffer] { shown { _ in nil } }

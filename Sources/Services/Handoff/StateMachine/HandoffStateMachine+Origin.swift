@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// What this device offers and has served.
+/// The activities that this device offers and has served.
 struct OriginState: Sendable {
     /// A payload that another device waits for.
     struct Save: Sendable {
@@ -71,7 +71,7 @@ extension HandoffStateMachine {
                 "Another process has an activity with this identifier.")
         }
         let told = tellNow(description.id, of: entry.app.identity.team, session)
-        // What the app said was before it heard.
+        // The app sent this before it heard of the continuation.
         let makeCurrent = makeCurrent && told.isEmpty
         let previous = entry.activities[description.id]
         let changes = makeCurrent || previous?.description != description

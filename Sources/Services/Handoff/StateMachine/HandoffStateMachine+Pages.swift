@@ -69,7 +69,7 @@ extension HandoffStateMachine {
             page = payload.page
             if let newer = payload.title { title = newer }
         case .failure:
-            // Of what was offered the page is all that is needed, and it is known.
+            // Only the page is needed, and the offer named it already.
             page = save.page.flatMap { try? WebPage($0) }
         }
         guard let page else {

@@ -6,9 +6,9 @@ package import BatonCore
 /// monotonic `now` (since any fixed moment) and as `wall` milliseconds since 1970; the caller invokes ``advance`` at
 /// ``nextDeadline``.
 ///
-/// What always holds (and is simulated): an acceptance delivers `continue` at most once; the origin hears that its
-/// activity was continued only after `continue` was delivered and answered, or its page opened; nothing of an activity
-/// reaches another team but its page; after the network heals, what each device lists is what the others offer.
+/// Invariants (simulated): an acceptance delivers `continue` at most once; the origin hears that its activity was
+/// continued only after `continue` was delivered and answered, or its page opened; another team receives nothing of an
+/// activity but its page; after the network heals, each device lists exactly the offers of the others.
 package struct HandoffStateMachine: Sendable {
     package let configuration: HandoffConfiguration
 
@@ -98,7 +98,7 @@ package struct HandoffStateMachine: Sendable {
         return next
     }
 
-    /// What is due happens. Idempotent.
+    /// Performs everything that is due. Idempotent.
     package mutating func advance(now: Duration, wall: UInt64) -> [HandoffAction] {
         expireSaves(now: now) + expireContinuations(now: now) + retryAcknowledgements(now: now)
             + publishIfChanged(wall: wall)
@@ -115,7 +115,7 @@ package struct HandoffStateMachine: Sendable {
         return next
     }
 
-    // MARK: What is so now
+    // MARK: Present state
 
     /// Every activity alive here, with its app, and whether it is its app's current one.
     package var localActivities: [(session: SessionID, app: ContinuationApp, activity: LocalActivity, isCurrent: Bool)]

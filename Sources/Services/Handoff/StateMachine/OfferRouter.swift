@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// What accepting an offer does here.
+/// The effect of accepting an offer here.
 package enum OfferRoute: Hashable, Sendable {
     /// An app of the origin's team continues the activity.
     case activity(ContinuationApp)
@@ -26,7 +26,7 @@ package enum OfferRoute: Hashable, Sendable {
 /// 5. an app of the team that is too old, with this as an obstacle.
 package struct OfferRouter: Sendable {
     package struct Finding: Hashable, Sendable {
-        /// What the apps of the origin's team make of the activity.
+        /// The match between the activity and the apps of the origin's team.
         package var match: OfferMatcher.Verdict
         /// Nil when the offer is not shown.
         package var route: OfferRoute?
@@ -69,7 +69,7 @@ package struct OfferRouter: Sendable {
                 + "Update the app on this device.")
     }
 
-    /// Of several apps the origin's own, then one of its team, then the first.
+    /// Prefers the origin's own app, then one of its team, then the first.
     private func claimant(_ claims: [AppIdentity], _ origin: AppIdentity) -> ContinuationApp? {
         guard !claims.isEmpty else { return nil }
         let apps = claims.compactMap { installed[$0] }

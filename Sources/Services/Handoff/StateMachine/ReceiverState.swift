@@ -1,17 +1,17 @@
 import AppSessions
 import BatonCore
 
-/// What other devices offer, and what is being continued here.
+/// The offers of other devices, and the continuations in progress here.
 struct ReceiverState: Sendable {
     /// One acceptance, from the person's decision to the end.
     struct Continuation: Sendable {
-        /// Who is given what the origin sends.
+        /// The recipient of the activity that the origin sends.
         enum Recipient: Sendable {
             case app(ContinuationApp)
             /// The app that claims the page's site.
             case claimant(ContinuationApp)
             case browser
-            /// Whoever accepted the offer opens the page.
+            /// The caller that accepted the offer opens the page.
             case caller
         }
         enum Stage: Sendable {
@@ -24,7 +24,7 @@ struct ReceiverState: Sendable {
         }
         var offer: Offer
         var origin: DeviceID
-        /// Of the origin's daemon when the offer was accepted.
+        /// The incarnation of the origin's daemon when the offer was accepted.
         var incarnation: UInt64
         var recipient: Recipient
         var session: SessionID?
@@ -97,7 +97,7 @@ extension ReceiverState.Continuation {
         if case .app = recipient { false } else { true }
     }
 
-    /// What the app is told.
+    /// The activity type that the app is given.
     var type: ActivityType { isPage ? .browsingWeb : offer.activity.type }
 
     var appName: String { app?.name ?? "The browser" }

@@ -3,12 +3,11 @@ package import BatonCore
 
 /// Decides who may have continuation streams, and keeps count of them; the bytes pass elsewhere.
 ///
-/// A value without I/O and without a clock, like ``HandoffStateMachine``. What always holds (and is simulated): a pair is
-/// only ever between the app that was given an activity and the one that gave it; what is counted is what is open or
-/// under way; a pair that one side does not take is over at its deadline; nothing outlives its app, or its device's
-/// presence.
+/// A value without I/O and without a clock, like ``HandoffStateMachine``. Invariants (simulated): a pair is only ever
+/// between the app that was given an activity and the one that gave it; the count is that of pairs open or being
+/// opened; a pair that one side does not take ends at its deadline; nothing outlives its app, or its device's presence.
 package struct StreamStateMachine: StateMachine {
-    /// What happens, but for what has a result besides: ``open(_:_:by:now:)``, ``requested(_:_:activity:by:now:)``,
+    /// Inputs without a result. Those with one are methods: ``open(_:_:by:now:)``, ``requested(_:_:activity:by:now:)``,
     /// ``take(_:by:)`` and ``opened(_:)``.
     package enum Input: Hashable, Sendable {
         /// A payload was handed over.
@@ -210,7 +209,7 @@ package struct StreamStateMachine: StateMachine {
 
     package var nextDeadline: Duration? { streams.values.compactMap(\.deadline).min() }
 
-    /// What was not opened in time is over. Idempotent.
+    /// Ends pairs that were not opened in time. Idempotent.
     package mutating func advance(now: Duration) -> [Closing] {
         close(
             BatonError(

@@ -8,7 +8,7 @@ package struct DocumentRoot: Hashable, Sendable {
     package let name: String
     /// Where it is on this device: absolute, without “.”, “..”, and empty parts.
     package let directory: String
-    /// Whose activities may name files in it; nil for every app's.
+    /// The team whose apps' activities may name files in it; nil for every app.
     package let team: TeamIdentity?
 
     /// - Throws: `invalid_argument` for a name that is not 1 to 255 bytes of letters, digits, “.”, “-” and “_”, the first a

@@ -14,7 +14,7 @@ import Synchronization
 /// - A reference whose root is not registered here, or whose path could leave it, becomes a URL of the scheme
 ///   ``foreignScheme``: the app sees that there is something, and no program takes it for a file.
 package final class DocumentRoots: Sendable {
-    /// Of a URL for a document that this device does not have.
+    /// The scheme of a URL for a document that this device does not have.
     package static let foreignScheme = "x-baton-document"
 
     private let roots = Mutex<[DocumentRoot]>([])
@@ -116,7 +116,7 @@ package final class DocumentRoots: Sendable {
         return "file:///\(DocumentPath.encode(parts))\(end)"
     }
 
-    /// Whether no symbolic link on the way leads out of the directory. What does not exist (yet) leads nowhere.
+    /// Whether no symbolic link on the way leads out of the directory. A path that does not exist (yet) leads nowhere.
     private static func isInside(_ path: String, _ directory: String) -> Bool {
         guard let real = resolve(directory) else {
             // Without the directory there is nothing below it.

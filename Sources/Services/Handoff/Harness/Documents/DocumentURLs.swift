@@ -7,7 +7,7 @@ struct DocumentURLs: Sendable {
     typealias Value = Baton_Value_V1_PropertyValue
     typealias Reference = Baton_Value_V1_DocumentReference
 
-    /// What stands for a URL of a file here; nil to leave it as it is.
+    /// The reference that replaces the URL of a file here; nil to leave it as it is.
     var reference: @Sendable (String) -> Reference?
     /// The URL that a reference means here.
     var url: @Sendable (Reference) -> String

@@ -2,12 +2,12 @@ import BatonCore
 import Dispatch
 import Synchronization
 
-/// Changes stores one after the other, and keeps what has changed before anybody hears of it.
+/// Runs transactions over the stores one after the other, and commits each to the disk before anybody hears of it.
 ///
-/// What waits while the disk is written is written together the next time. Bound: callers wait for their answers, so no
-/// more waits than there are callers.
+/// Transactions that wait while the disk is written are committed together next. Bound: callers wait for their answers,
+/// so no more wait than there are callers.
 final class KeyValueLedger: Sendable {
-    /// Done in a round; gives what is called when the round was kept, or could not be.
+    /// Runs in a transaction; returns the closure to call once it is committed or has failed.
     private typealias Job = @Sendable (inout KeyValueRound) -> @Sendable ((any Error)?) -> Void
 
     private struct Waiting {
@@ -22,16 +22,16 @@ final class KeyValueLedger: Sendable {
         var revision: UInt64 = 0
     }
 
-    /// Together on the disk. More would make the first wait for the last.
+    /// Transactions committed together. More would make the first wait for the last.
     private static let maximumJobs = 256
 
     private let storage: KeyValueStorage
     private let maximumStores: Int
     private let isInUse: @Sendable (KeyValueStoreName) -> Bool
-    /// Called after each round that was kept, before its callers are answered.
+    /// Called after each commit, before the callers are answered.
     private let onKept: @Sendable (KeyValueRound) -> Void
     private let waiting = Mutex(Waiting())
-    /// Of the queue's.
+    /// Used on the queue only.
     private let memory = Mutex(Memory())
     private let queue = DispatchQueue(label: "development.baton.key-value", qos: .userInitiated)
 
@@ -45,8 +45,8 @@ final class KeyValueLedger: Sendable {
         self.onKept = onKept
     }
 
-    /// Runs the body in its turn; returns when everything that it has changed, and what it has seen, is on the disk.
-    /// Not cancellable: what was begun is finished.
+    /// Runs the body in its turn; returns when its changes, and the state that it has seen, are on the disk. Not
+    /// cancellable: a transaction that has begun is finished.
     func perform<Output: Sendable>(
         _ body: @escaping @Sendable (inout KeyValueRound) throws -> Output
     ) async throws -> Output {
@@ -86,7 +86,7 @@ final class KeyValueLedger: Sendable {
     }
 
     private func run(_ jobs: ArraySlice<Job>) {
-        // Taken out, so that changing a store copies nothing.
+        // Moved out of memory, so that changing a store copies nothing.
         var round = memory.withLock { memory in
             let round = KeyValueRound(
                 stores: memory.stores, account: memory.account, left: memory.left, revision: memory.revision,
@@ -100,7 +100,7 @@ final class KeyValueLedger: Sendable {
             if !round.changes.isEmpty { try storage.save(round.changes.values) }
         } catch {
             failure = Self.notKept(error)
-            // As they are on the disk, the next time that they are needed.
+            // Reloads them from the disk when they are needed next.
             for name in round.changes.keys { round.stores[name] = nil }
         }
         memory.withLock { memory in
@@ -116,7 +116,7 @@ final class KeyValueLedger: Sendable {
     private static func notKept(_ cause: any Error) -> BatonError {
         BatonError(
             .unavailable, reason: "not_kept",
-            "What was written to the key-value store could not be put on the disk. Free some space, then try again.",
+            "The key-value store could not be written to the disk. Free some space, then try again.",
             cause: cause)
     }
 }

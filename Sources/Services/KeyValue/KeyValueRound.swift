@@ -1,19 +1,19 @@
 import BatonCore
 
-/// What is done with the stores between two times that they are kept: it takes effect when that was done.
+/// One transaction over the stores; it takes effect when committed.
 struct KeyValueRound {
     /// A store in memory.
     struct Kept {
         var header: KeyValueStorage.Header
         var replica: KeyValueReplica
-        /// Of its last change; told to apps, to know what they have seen.
+        /// The revision of its last change, sent to apps so that they know what they have seen.
         var revision: UInt64
     }
 
-    /// Of stores that were used since the start.
+    /// The stores that were used since the start.
     var stores: [KeyValueStoreName: Kept]
     var account: KeyValueAccount?
-    /// Accounts that this device left on its person's word: what it has of them stays.
+    /// Accounts that the person made this device leave: it keeps their values.
     var left: Set<AccountID>
     let storage: KeyValueStorage
     let maximumStores: Int
@@ -21,15 +21,15 @@ struct KeyValueRound {
     /// Grows with each change of any store.
     private(set) var revision: UInt64
 
-    /// To be kept.
+    /// Changes to commit.
     private(set) var changes: [KeyValueStoreName: KeyValueStorage.Change] = [:]
-    /// To be told to the stores' readers.
+    /// Changes to announce to the stores' readers.
     private(set) var news: [KeyValueStoreName: [String: KeyValueChangeReason?]] = [:]
-    /// Made while somebody is signed in: what the account has is to be read.
+    /// Stores made while somebody is signed in: the account's values are to be read.
     private(set) var opened: Set<KeyValueStoreName> = []
-    /// Not here any more.
+    /// Stores that are no longer here.
     private(set) var removed: Set<KeyValueStoreName> = []
-    /// With something to send.
+    /// Stores with something to send.
     private(set) var pushes: Set<KeyValueStoreName> = []
 
     init(
@@ -47,7 +47,7 @@ struct KeyValueRound {
 
     // MARK: Stores
 
-    /// Reads the store if need be. Blocks.
+    /// Loads the store if necessary. Blocks.
     /// - Returns: nil when there is none.
     mutating func find(_ name: KeyValueStoreName) throws -> Kept? {
         if let kept = stores[name] { return kept }
@@ -59,7 +59,7 @@ struct KeyValueRound {
         return stores[name]
     }
 
-    /// Makes the store if need be. Blocks.
+    /// Creates the store if necessary. Blocks.
     mutating func open(_ name: KeyValueStoreName) throws -> Kept {
         if let kept = try find(name) { return kept }
         let phase: KeyValueReplica.Phase = account.map { .initial($0.account) } ?? .local
@@ -92,7 +92,7 @@ struct KeyValueRound {
         removed.insert(name)
     }
 
-    /// Brings a store to the account that is signed in.
+    /// Assigns a store to the account that is signed in.
     mutating func reconcile(_ name: KeyValueStoreName) throws {
         let (account, left) = (account, left)
         _ = try change(name) { replica throws(BatonError) in
@@ -101,7 +101,7 @@ struct KeyValueRound {
         }
     }
 
-    /// - Throws: `not_found` for a store that there is none of; what the body throws, which then has changed nothing.
+    /// - Throws: `not_found` if the store does not exist; errors of the body, which then has changed nothing.
     mutating func change<Output>(
         _ name: KeyValueStoreName,
         _ body: (inout KeyValueReplica) throws(BatonError) -> (Output, [KeyValueAction])

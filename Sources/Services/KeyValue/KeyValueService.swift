@@ -7,13 +7,14 @@ import ServiceLifecycle
 package import Sync
 import Synchronization
 
-/// How much there may be.
+/// Limits of counts.
 package struct KeyValueBounds: Sendable {
-    /// On this device. One that the account has whole goes for another one; without such a one, no more are made.
+    /// Stores on this device. At the limit, a store that is completely in the account is removed for a new one; if
+    /// there is none, no store is made.
     package var stores = 256
     /// Processes and commands that read one store. More are refused.
     package var readersPerStore = 256
-    /// Of one process; it needs one.
+    /// Readers of one process; it needs one.
     package var readersPerProcess = 16
     /// Writes in one request.
     package var writes = 2048
@@ -23,9 +24,9 @@ package struct KeyValueBounds: Sendable {
 
 /// The key-value stores of this device's apps (K-1 to K-19).
 ///
-/// Every process of an app has a copy of its own, which this keeps up to date: reads never come here (K-11). What apps
-/// write, and what comes from the account, is on the disk before anybody is told of it or answered (K-9). Who wins is
-/// decided by ``KeyValueReplica``. Sending and receiving is the sync engine's, through ``KeyValueZones``.
+/// Every process of an app has its own copy, which this service keeps up to date: reads never come here (K-11). Writes
+/// of apps and changes from the account are on the disk before anybody is notified or answered (K-9).
+/// ``KeyValueReplica`` resolves conflicts. The sync engine sends and receives, through ``KeyValueZones``.
 package final class KeyValueService: Service {
     private struct Readers {
         var all: [SessionID: KeyValueReader] = [:]
@@ -63,7 +64,7 @@ package final class KeyValueService: Service {
     private let refused = Mutex<[PeerProcess]>([])
     private static let maximumRefused = 64
 
-    /// Of the tables that this module has in the daemon's database.
+    /// Migrations of this module's tables in the daemon's database.
     package static var migrations: [DaemonDatabase.Migration] { KeyValueStorage.migrations }
 
     /// - Parameter database: opened with ``migrations``.
@@ -82,7 +83,7 @@ package final class KeyValueService: Service {
             onKept: { audience.tell($0) })
     }
 
-    /// Who hears from now on that there is something to send.
+    /// Sets the trigger that is called when there is something to send.
     package func connect(to trigger: any SyncTrigger) { audience.trigger.withLock { $0 = trigger } }
 
     /// A person looks at a store.
@@ -122,8 +123,8 @@ package final class KeyValueService: Service {
 
     // MARK: The account
 
-    /// Who is signed in now; nil for nobody. Returns when every store is that account's.
-    /// - Parameter left: the accounts that this device left on its person's word: what their stores hold stays here.
+    /// Sets the account that is signed in; nil for none. Returns when every store belongs to that account.
+    /// - Parameter left: the accounts that the person made this device leave: their stores keep their values here.
     package func accountChanged(to account: KeyValueAccount?, left: Set<AccountID> = []) async throws {
         try await ledger.perform { round in
             (round.account, round.left) = (account, left)
@@ -144,7 +145,7 @@ package final class KeyValueService: Service {
         try await ledger.perform { round in try round.find(store) != nil }
     }
 
-    /// Removes a store from this device, with what waits to be sent. What other devices and the cloud have of it stays there.
+    /// Removes a store and its unsent changes from this device. Other devices and the cloud keep their copies.
     /// - Throws: `failed_precondition` while a process or a command has it open.
     func delete(_ store: KeyValueStoreName) async throws {
         try await ledger.perform { round in
@@ -206,7 +207,7 @@ package final class KeyValueService: Service {
         reader.end()
     }
 
-    /// What a reader is to be told, in its parts; empty when nothing is due.
+    /// The updates due to a reader, in parts; empty when nothing is due.
     func news(for reader: KeyValueReader) async throws -> [Baton_App_V1_KeyValueNews] {
         do {
             return try await ledger.perform { round in
@@ -249,7 +250,7 @@ package final class KeyValueService: Service {
         return try await ledger.perform { round in
             let results = try round.change(grant.store) { replica throws(BatonError) in
                 replica.limits = grant.limits
-                // What was written to the store of an account goes with it.
+                // A write to the store of the previous account is superseded with that store.
                 let isGone = era.map { $0 != replica.era } ?? false
                 var results: [Answer.Result] = []
                 var actions: [KeyValueAction] = []

@@ -47,7 +47,7 @@ enum KeyValueWire {
         }
     }
 
-    /// Of a key's item. A key may be empty, a name not.
+    /// The name of a key's item. A key may be empty, a name may not.
     static func name(_ key: String) -> String { ":" + key }
 
     /// Nil for a name that no device gives to an item: two spellings of a key would be two items.

@@ -5,7 +5,7 @@ package import Sync
 /// The key-value stores as zones of the account's cloud: an item is a key behind a colon, its content a message
 /// `KeyValueItem`.
 package struct KeyValueZones: ZoneSource {
-    /// Of the contents that are given to the engine at once; one is given in any case.
+    /// Limit of the contents given to the engine at once; one item is always given.
     private static let maximumBytes = 2 << 20
 
     private let service: KeyValueService
@@ -33,7 +33,8 @@ package struct KeyValueZones: ZoneSource {
     // MARK: The cloud
 
     package func identity(of zone: ZoneName) async throws -> Data {
-        // What is read while it is not here is lost.
+        // Data read for a store that is not here is lost, so a constant stands for its identity: the zone is read anew
+        // later.
         try await read(zone) { replica in withUnsafeBytes(of: replica.era.bigEndian) { Data($0) } } ?? Data([0])
     }
 
@@ -83,7 +84,7 @@ package struct KeyValueZones: ZoneSource {
         for item in items where item.isDeleted && item.entry == nil {
             service.recorder.record(
                 "key_value", "deletion_doubted",
-                "The cloud says that a key was deleted, and no device does. What is here of it is written again.",
+                "The cloud reports a deletion that no device made. This device writes the key again.",
                 ["zone": zone.name, "version": String(item.version)])
         }
         let wall = service.clock.milliseconds
@@ -184,7 +185,7 @@ package struct KeyValueZones: ZoneSource {
         return try await service.ledger.perform { round in try round.find(name).map { try body($0.replica) } }
     }
 
-    /// What is told of a store that is not here (any more) is nobody's.
+    /// Changes of a store that is not here (any more) are ignored.
     private func change(
         _ zone: ZoneName, _ body: @escaping @Sendable (inout KeyValueReplica) -> [KeyValueAction]
     ) async throws {
@@ -202,7 +203,7 @@ extension ZoneName.Kind {
 }
 
 extension KeyValueItem {
-    /// What is deleted without a tombstone that tells of a removal is deleted without a word.
+    /// A deletion counts as a device's own only if its tombstone holds a removal.
     fileprivate init(key: String, version: UInt64, state: ItemState) {
         switch state {
         case .content(let content):

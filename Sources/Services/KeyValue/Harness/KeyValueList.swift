@@ -2,7 +2,7 @@ import BatonCore
 import BatonWire
 import SwiftProtobuf
 
-/// What people are told of a store.
+/// The list of a store's contents for people.
 enum KeyValueList {
     static func item(
         _ key: String, _ slot: KeyValueReplica.Slot?, name: (DeviceID) -> String
@@ -22,7 +22,7 @@ enum KeyValueList {
 }
 
 extension KeyValueService {
-    /// What is due to a command: as ``news(for:)``, without removals at first.
+    /// The list entries due to a command, like ``news(for:)``, but without removals at first.
     func list(
         for reader: KeyValueReader, name: @escaping @Sendable (DeviceID) -> String
     ) async throws -> [Baton_Control_V1_KeyValueList] {

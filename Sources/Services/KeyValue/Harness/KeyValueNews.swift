@@ -3,9 +3,9 @@ import BatonWire
 import Foundation
 import SwiftProtobuf
 
-/// What a process is told of its store, in messages that are not too large.
+/// A process's updates of its store, in messages of limited size.
 struct KeyValueNews {
-    /// Of the entries of one message; one that is larger has a message of its own.
+    /// Limit of the entries of one message; a larger entry has a message of its own.
     static let maximumBytes = 1 << 20
 
     private let kept: KeyValueRound.Kept

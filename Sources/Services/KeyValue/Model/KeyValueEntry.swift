@@ -16,7 +16,7 @@ package struct KeyValueStamp: Hashable, Comparable, Sendable {
     }
 }
 
-/// What a key holds since its newest change.
+/// The value of a key since its newest change, or its removal.
 package struct KeyValueEntry: Hashable, Sendable {
     /// Nil: the key was removed. The removal stays for a while, so that it wins over older values elsewhere.
     package var value: PropertyValue?
@@ -33,8 +33,8 @@ package struct KeyValueItem: Hashable, Sendable {
     package var key: String
     /// The cloud's version of the item. 0: it is not there, and its deletion is forgotten.
     package var version: UInt64
-    /// Of a deleted item the removal that its tombstone tells. Nil: nobody vouches for the deletion, or the item cannot be
-    /// read.
+    /// For a deleted item, the removal from its tombstone. Nil if no device vouches for the deletion, or the item
+    /// cannot be read.
     package var entry: KeyValueEntry?
     package var isDeleted: Bool
     /// False: a newer version of Baton wrote it, or a broken one.
@@ -51,7 +51,7 @@ package struct KeyValueItem: Hashable, Sendable {
     }
 }
 
-/// What is to be written to the cloud.
+/// A change to write to the cloud.
 package struct KeyValueChange: Hashable, Sendable {
     package var key: String
     package var entry: KeyValueEntry
@@ -69,7 +69,7 @@ package struct KeyValueChange: Hashable, Sendable {
     }
 }
 
-/// What an app wants of a key.
+/// A write of an app to a key.
 package struct KeyValueWrite: Hashable, Sendable {
     package var key: String
     /// Nil removes the key.
@@ -87,7 +87,7 @@ package struct KeyValueWrite: Hashable, Sendable {
     }
 }
 
-/// What became of a write.
+/// The outcome of a write.
 package enum KeyValueOutcome: Hashable, Sendable {
     case taken
     /// Something later was there.

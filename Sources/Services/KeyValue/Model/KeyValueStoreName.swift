@@ -22,7 +22,7 @@ package struct KeyValueStoreName: Hashable, Comparable, Sendable, CustomStringCo
 
     package var description: String { rawValue }
 
-    /// Of a program that is not installed.
+    /// Whether the store belongs to a program that is not installed.
     package var isDevelopment: Bool { rawValue.hasPrefix("development/") }
 
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
@@ -36,7 +36,7 @@ package struct KeyValueStoreName: Hashable, Comparable, Sendable, CustomStringCo
     }
 }
 
-/// What an app may do: use this store, within these limits.
+/// The permission of an app: to use this store, within these limits.
 package struct KeyValueGrant: Hashable, Sendable {
     package var store: KeyValueStoreName
     package var limits: KeyValueLimits
@@ -47,7 +47,7 @@ package struct KeyValueGrant: Hashable, Sendable {
     }
 }
 
-/// Who is signed in on this device.
+/// The account that is signed in on this device.
 package struct KeyValueAccount: Hashable, Sendable {
     package var account: AccountID
     package var device: DeviceID

@@ -8,7 +8,7 @@ package enum KeyValueChangeReason: Int, Hashable, Sendable {
     case account = 3
 }
 
-/// What the replica wants done, in this order.
+/// An action of the replica. Actions are performed in this order.
 package enum KeyValueAction: Hashable, Sendable {
     /// Keep these slots; nil forgets one. Before anything that follows from them.
     case save([String: KeyValueReplica.Slot?])

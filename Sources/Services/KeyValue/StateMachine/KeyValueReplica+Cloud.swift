@@ -4,7 +4,7 @@ import BatonCore
 extension KeyValueReplica {
     // MARK: Sending
 
-    /// What is to be written to the cloud, the oldest change first, and which version each replaces.
+    /// The changes to write to the cloud, the oldest first, each with the version that it replaces.
     /// - Parameter wall: milliseconds since 1970.
     package func pending(limit: Int, wall: UInt64) -> [KeyValueChange] {
         guard case .synced = phase else { return [] }
@@ -22,14 +22,15 @@ extension KeyValueReplica {
         return all.sorted { ($0.stamp, $0.change.key) < ($1.stamp, $1.change.key) }.prefix(limit).map(\.change)
     }
 
-    /// The values that wait for the end of the first download, and since when (milliseconds since 1970); nil for none.
+    /// The values held back until the first download ends, and since when (milliseconds since 1970); nil for none.
     package var early: (count: Int, since: UInt64)? {
         let times = slots.values.filter { isEarly($0) && $0.entry.value != nil }.map(\.entry.stamp.time.milliseconds)
         guard let since = times.min() else { return nil }
         return (count: times.count, since: since)
     }
 
-    /// Of removals that the cloud has: those that every device has had time to hear of, and the oldest of too many.
+    /// The removals in the cloud that may be deleted there: those that every device has had time to hear of, and the
+    /// oldest beyond the limit.
     package func expiredRemovals(wall: UInt64) -> [String] {
         let kept = removals.filter { slots[$0]?.isPending == false }
         let excess = kept.count - Self.maximumRemovals
@@ -84,7 +85,7 @@ extension KeyValueReplica {
         return finish(merge, reason: .server)
     }
 
-    /// What a device of the account sent directly; the cloud may not have it yet.
+    /// Merges entries that a device of the account sent directly; the cloud may not have them yet.
     package mutating func exchanged(_ entries: [String: KeyValueEntry], wall: UInt64) -> [KeyValueAction] {
         guard phase.account != nil else { return [] }
         var merge = Merge()
@@ -96,7 +97,7 @@ extension KeyValueReplica {
         return finish(merge, reason: .server)
     }
 
-    /// What other devices are told of directly. Before the first download: what others told.
+    /// The entries for direct exchange with other devices. Before the first download: those received from others.
     package func exchangeable(wall: UInt64) -> [String: KeyValueEntry] {
         guard phase.account != nil else { return [:] }
         var entries = slots.filter { !isEarly($0.value) && !$0.value.isBuried }.mapValues(\.entry)
@@ -104,7 +105,7 @@ extension KeyValueReplica {
         return entries
     }
 
-    /// What another device that has something for the key is told: old removals too.
+    /// The entry to send to a device that has the key, including old removals.
     package func exchangeable(forKey key: String) -> KeyValueEntry? {
         guard phase.account != nil, let slot = slots[key], !isEarly(slot) else { return nil }
         return slot.entry
@@ -116,9 +117,10 @@ extension KeyValueReplica {
         return slot.cloud == nil && slot.entry.stamp.device == device
     }
 
-    /// Everything that the account has was received since it was signed in.
-    /// - Parameter byCloud: not by a device while the cloud was away. What a device told before and the cloud does not have
-    ///   goes again: that device writes it there, unless it was removed meanwhile.
+    /// Ends the first download: everything in the account was received since it was signed in.
+    /// - Parameter byCloud: false if a device provided the account's state while the cloud was away. If the cloud ended
+    ///   the download, entries that only a device sent are dropped: that device writes them to the cloud, unless they
+    ///   were removed meanwhile.
     package mutating func initialDownloadEnded(byCloud: Bool = true) -> [KeyValueAction] {
         guard case .initial(let account) = phase else { return [] }
         // Nobody else ever had these keys.
@@ -132,11 +134,10 @@ extension KeyValueReplica {
         return finish(merge, reason: .server)
     }
 
-    /// The cloud's order was read anew from its start, and told of nothing but these keys: what else the cloud once had is
-    /// gone there.
+    /// The cloud's zone was read again from its start and has only these keys; everything else is gone there.
     ///
-    /// Whether it was removed or lost, nobody can tell: so it is written again. What was removed, the devices that know of that
-    /// have buried, and remove again.
+    /// Nobody can tell whether a missing key was removed or lost, so it is written again. Devices that know of its
+    /// removal keep a tombstone, and remove it again.
     /// - Parameter wall: milliseconds since 1970.
     package mutating func startedOver(holding keys: Set<String>, wall: UInt64) -> [KeyValueAction] {
         var merge = Merge()
@@ -152,14 +153,14 @@ extension KeyValueReplica {
     package mutating func orderReplaced() -> [KeyValueAction] {
         var merge = Merge()
         for (key, slot) in slots.sorted(by: { $0.key < $1.key }) {
-            // What the new order has of it, it will tell.
+            // If the new epoch has the key, its item will arrive.
             keep(key, slot.entry, cloud: slot.isBuried ? Self.forgotten(slot.entry) : nil, &merge)
         }
         return finish(merge, reason: .server)
     }
 
-    /// Where nobody is signed in, nobody else has to hear of removals for long. Of an account, those that no cloud has are buried
-    /// when they are old: else they would stay for ever where there is none.
+    /// Without an account, nobody else needs to hear of removals, so old ones go. With an account, old removals that no
+    /// cloud has become purged tombstones: without a cloud they would stay for ever.
     package mutating func forgetRemovals(wall: UInt64) -> [KeyValueAction] {
         var merge = Merge()
         guard phase == .local else {
@@ -187,8 +188,8 @@ extension KeyValueReplica {
             return
         }
         let copy = cloud ?? slot.cloud
-        // A write before the first download gives way to what the account has (InitialSyncChange), whatever clocks say. Of a
-        // key that was deleted it has nothing.
+        // A write before the first download yields to the account's value (InitialSyncChange), whatever clocks say. A
+        // key deleted in the account has no value to yield to.
         if isEarly(slot), slot.entry.value != nil, cloud?.isDeleted == true {
             keep(key, Self.entry(slot.entry, after: entry.stamp), cloud: copy, &merge)
         } else if entry.stamp > slot.entry.stamp || isEarly(slot) {
@@ -214,8 +215,8 @@ extension KeyValueReplica {
         return entry
     }
 
-    /// The cloud has deleted the item, and no device vouches for that. What is here is written again, but a removal that was to
-    /// be deleted: whoever has removed a value says so by a removal of its own.
+    /// The cloud has deleted the item, and no device vouches for that. The entry here is written again, unless it is a
+    /// removal that was to be deleted anyway: a device that removes a value says so by a removal of its own.
     private mutating func deleted(_ key: String, _ version: UInt64, _ wall: UInt64, _ merge: inout Merge) {
         guard let slot = slots[key] else { return }
         let isOld = slot.isBuried || (!slot.isPending && Self.isExpired(slot.entry, wall))
@@ -233,19 +234,19 @@ extension KeyValueReplica {
         }
     }
 
-    /// Of a removal whose deletion the cloud has forgotten.
+    /// The cloud copy for a removal whose deletion the cloud has forgotten.
     private static func forgotten(_ removal: KeyValueEntry) -> CloudCopy {
         CloudCopy(version: 0, stamp: removal.stamp, isDeleted: true)
     }
 
-    /// The oldest of too many go. Some more are let be, so that it is not sorted each time.
+    /// Drops the oldest purged tombstones beyond the limit. Some more are allowed, so that not every change sorts them.
     private mutating func trimBuried(_ merge: inout Merge) {
         guard buried.count > Self.maximumRemovals + Self.maximumRemovals / 8 else { return }
         let oldest = buried.compactMap { key in slots[key].map { ($0.entry.stamp, key) } }.sorted { $0 < $1 }
         for (_, key) in oldest.prefix(buried.count - Self.maximumRemovals) { drop(key, &merge) }
     }
 
-    /// What is here stays, and goes over it if it is to be written.
+    /// Keeps the entry here; it replaces the unreadable item if it is pending.
     private mutating func unreadable(_ item: KeyValueItem, _ merge: inout Merge) {
         guard let slot = slots[item.key] else { return }
         let stamp = slot.isPending ? nil : slot.entry.stamp

@@ -1,12 +1,12 @@
 package import BatonCore
 
-/// One app's key-value store on one device: what it holds, what the cloud has of it, and who wins.
+/// One app's key-value store on one device: its values, the state in the cloud, and the resolution of conflicts.
 ///
-/// A value without I/O and without a clock. What always holds (and is simulated): reading never waits (K-11); each set is
-/// taken whole or refused whole (K-5); replicas that have seen the same entries hold the same values, in whatever order
-/// these came (K-18); an entry is pending until the cloud has it or a newer one; what is kept is bounded by the values that
-/// are there and the removals of 90 days, in the cloud too, and 4,096 older ones here; what a device holds goes only by an
-/// entry of a device, never because a cloud has deleted or lost it.
+/// A value without I/O and without a clock. Invariants (simulated): reading never waits (K-11); each set is taken whole
+/// or refused whole (K-5); replicas that have seen the same entries hold the same values, in whatever order these came
+/// (K-18); an entry is pending until the cloud has it or a newer one; storage is bounded by the present values, the
+/// removals of 90 days, in the cloud too, and 4,096 older ones here; an entry disappears here only because of an entry
+/// of a device, never because a cloud has deleted or lost it.
 package struct KeyValueReplica: Sendable {
     /// A key's newest entry, and what the cloud has.
     package struct Slot: Hashable, Sendable {
@@ -71,7 +71,7 @@ package struct KeyValueReplica: Sendable {
     package private(set) var slots: [String: Slot] = [:]
     /// Grows each time that all content was replaced.
     package private(set) var era: UInt64
-    /// Of the values that are there.
+    /// Bytes of the present values.
     package private(set) var totalBytes = 0
     package private(set) var count = 0
     private(set) var pendingKeys: Set<String> = []
@@ -151,9 +151,9 @@ package struct KeyValueReplica: Sendable {
 
     // MARK: Accounts
 
-    /// An account is signed in. What was set while none was is reconciled with it; what belonged to another one goes,
-    /// unless a person left that one.
-    /// - Parameter left: the accounts that this device left on its person's word.
+    /// Signs in to an account. Values set without an account are reconciled with it; values of another account are
+    /// removed, unless the person made this device leave that one.
+    /// - Parameter left: the accounts that the person made this device leave.
     package mutating func signedIn(
         _ account: AccountID, as device: DeviceID, left: Set<AccountID> = []
     ) -> [KeyValueAction] {
@@ -165,8 +165,8 @@ package struct KeyValueReplica: Sendable {
         return left.contains(former) ? sign(detach()) : replaceAll()
     }
 
-    /// What the account had goes with it, unless a person left it: then it may be nowhere else, e.g. when the account's
-    /// devices leave it one after the other, or at once.
+    /// Removes the account's values, unless the person made this device leave it: then they may be nowhere else, e.g.
+    /// when the account's devices leave it one after the other, or at once.
     /// - Parameter left: as in ``signedIn(_:as:left:)``.
     package mutating func signedOut(left: Set<AccountID> = []) -> [KeyValueAction] {
         device = Self.nobody
@@ -193,7 +193,7 @@ package struct KeyValueReplica: Sendable {
         return saved
     }
 
-    /// What nobody wrote is this device's from now on: two devices must not have one stamp for two values.
+    /// Entries without an author become this device's: two devices must not have one stamp for two values.
     private mutating func sign(_ detached: [String: Slot?] = [:]) -> [KeyValueAction] {
         var saved = detached
         for (key, slot) in slots where slot.entry.stamp.device == Self.nobody {
@@ -214,7 +214,7 @@ package struct KeyValueReplica: Sendable {
 
     // MARK: Slots
 
-    /// What a change has come to.
+    /// The result of a merge.
     struct Merge {
         var saved: [String: Slot?] = [:]
         /// Those whose value is another now.

@@ -7,7 +7,7 @@ import SwiftProtobuf
 
 /// The stores in the daemon's database. Every method blocks.
 struct KeyValueStorage: Sendable {
-    /// What there is of a store beside its keys.
+    /// A store's data besides its keys.
     struct Header: Hashable, Sendable {
         var id: Int64
         var name: KeyValueStoreName
@@ -15,7 +15,7 @@ struct KeyValueStorage: Sendable {
         var era: UInt64
     }
 
-    /// What is to be kept of one store.
+    /// The changes of one store to commit.
     struct Change: Sendable {
         var header: Header
         var slots: [String: KeyValueReplica.Slot?] = [:]
@@ -226,7 +226,7 @@ struct KeyValueStorage: Sendable {
     private static var damaged: BatonError {
         BatonError(
             .dataLoss, reason: "database_damaged",
-            "What the database holds of a key-value store cannot be read. Put back a copy of it.")
+            "A key-value store in the database cannot be read. Restore the database from a backup.")
     }
 
     private static func tooMany(_ maximum: Int) -> BatonError {

@@ -3,7 +3,7 @@ import BatonStore
 import Foundation
 import GRDB
 
-/// What is known of the blobs that are here. In the daemon's database.
+/// The records of blobs that are here, in the daemon's database.
 ///
 /// Bound: a row for each file.
 struct BlobCatalog: Sendable {

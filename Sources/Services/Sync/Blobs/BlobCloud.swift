@@ -4,7 +4,7 @@ import CloudClient
 import Foundation
 import SwiftProtobuf
 
-/// What moving blobs asks of the cloud.
+/// The calls to the cloud that moving blobs needs.
 protocol BlobCloud: Sendable {
     /// Those of these that are not there as a whole, and how many bytes of each are.
     func missing(_ blobs: [BlobID]) async throws -> [BlobID: UInt64]

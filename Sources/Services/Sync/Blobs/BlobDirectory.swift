@@ -5,7 +5,7 @@ import Crypto
 import Foundation
 import Glibc
 
-/// The files of sealed blobs: each is whole under its name, or not there. What is coming has another name.
+/// The files of sealed blobs: each is whole under its name, or absent. Incoming ones have another name.
 struct BlobDirectory: Sendable {
     let path: String
     private let queue = BlockingQueue("development.baton.blobs")
@@ -32,7 +32,7 @@ struct BlobDirectory: Sendable {
         unlink(part(blob))
     }
 
-    /// What a crash has left: blobs that nobody knows of, and what was being put. Parts of downloads stay.
+    /// Removes leftovers of a crash: unknown blobs and unfinished imports. Parts of downloads stay.
     func clean(known: Set<BlobID>) {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return }
         let whole = Set(known.map(\.description))

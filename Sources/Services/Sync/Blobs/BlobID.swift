@@ -20,7 +20,8 @@ package struct BlobID: Hashable, Comparable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What is needed to read a blob. The item that names the blob holds it, sealed: whoever has it can open the blob.
+/// The values needed to read a blob. The item that names the blob holds them, sealed: whoever has them can open the
+/// blob.
 package struct BlobReference: Hashable, Sendable {
     package let id: BlobID
     /// 32 bytes.
@@ -48,7 +49,7 @@ package struct BlobReference: Hashable, Sendable {
         guard bytes.count == 72, let id = BlobID(bytes.prefix(32)), size <= BlobService.maximumSize else {
             throw BatonError(
                 .dataLoss, reason: "malformed_blob_reference",
-                "What an item says of a file's contents is damaged, or was written by a newer Baton. Update this device."
+                "An item's reference to a file's contents is damaged, or was written by a newer Baton. Update this device."
             )
         }
         self.init(id: id, key: Array(bytes[32..<64]), size: size)

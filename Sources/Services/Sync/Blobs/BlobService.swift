@@ -115,7 +115,7 @@ package final class BlobService: Sendable {
             }
             try await fetch(reference, progress)
             let file = try await open(reference)
-            // What is open stays readable, also where it is the one that goes.
+            // The open file stays readable even if trimming removes it.
             try await trim()
             return file
         }

@@ -5,9 +5,9 @@ package import Devices
 import Foundation
 import GRDB
 
-/// What the account's devices tell each other through the cloud, besides content keys: where the account's cloud is, so that
-/// a device finds the next one in the one of before, what the devices are called, and the newest discovery key. Every member
-/// writes what is missing.
+/// Records that the account's devices exchange through the cloud, besides content keys: the address of the account's
+/// cloud, so that a device finds the next one through the previous one, the names of devices, and the newest discovery
+/// key. Every member writes missing records.
 package final class AccountZone: ZoneSource {
     package static let zone = ZoneName(kind: .account, name: "")
     private static let table = "sync_account_item"
@@ -38,7 +38,7 @@ package final class AccountZone: ZoneSource {
     package func news(of event: AccountEvent) -> [ZoneName: ZoneNews] {
         switch event {
         case .cloudEndpointChanged, .profilesChanged: [Self.zone: .changed]
-        // What somebody vouches for who was not known is understood now.
+        // Records signed by a device that was unknown until now can be understood.
         case .membershipChanged: [Self.zone: .opened]
         case .accountChanged, .revokedSelf, .contentKeysChanged: [:]
         }
@@ -50,7 +50,7 @@ package final class AccountZone: ZoneSource {
         guard account.standing == .member else { return [] }
         let changes = try await account.accountItems(existing: items.contents)
         let deletions = changes.deletions.sorted().map { ($0, Data?.none) }
-        // What makes room goes first: over the quota nothing else would be taken.
+        // Deletions go first: over the quota nothing else would be accepted.
         let writes = changes.writes.sorted { $0.key < $1.key }.map { ($0.key, Data?.some($0.value)) }
         return (deletions + writes).prefix(limit).map { name, content in
             OutgoingItem(name: name, content: content, replaces: items.version(of: name))
@@ -69,21 +69,21 @@ package final class AccountZone: ZoneSource {
         try await account.mergeAccountItems(Dictionary(contents) { _, last in last })
     }
 
-    /// Whatever else somebody has put there, what the account needs has room.
+    /// Stores items. Records that the account needs always have room, whatever else has been written there.
     private func keep(_ news: [IncomingItem]) async throws {
         let news = news.filter { AccountItems.isKnown($0.name) }
         let members = account.membership()?.members().keys.map(AccountItems.profile(of:)) ?? []
         try await items.keep(news, needed: Set(members + [AccountItems.cloud, AccountItems.discoveryKey]))
     }
 
-    /// What is missing is written again if it is needed.
+    /// Missing records are written again if they are needed.
     package func startedOver(_ zone: ZoneName, holding names: Set<String>) async throws {
         try await items.forget(allBut: names)
     }
 
     package func orderReplaced(of zone: ZoneName) async throws { try await items.forget(allBut: []) }
 
-    /// What came before the statements that it depends on may be understood now.
+    /// Records that arrived before the statements that they depend on may be understood now.
     package func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {
         try await account.mergeAccountItems(items.contents)
     }

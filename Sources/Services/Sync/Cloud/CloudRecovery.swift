@@ -9,7 +9,7 @@ import SwiftProtobuf
 
 /// The account's cloud, as a device sees it that has nothing but the account's recovery key.
 package struct CloudRecovery: RecoveryCloud {
-    /// Of the zone of content keys. There is one item for each generation and device.
+    /// Limit of the zone of content keys. There is one item for each generation and device.
     private static let maximumItems = 1_000_000
 
     private let connectors: CloudConnectors

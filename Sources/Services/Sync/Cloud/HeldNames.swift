@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// What zones that are being read anew have brought.
+/// The names of items received by zones that are being read again from their start.
 ///
-/// Bound: the names of the zones that are read anew, which their sources will hold besides.
+/// Bound: the names in those zones, which their sources hold as well.
 final class HeldNames: Sendable {
     private let names = Mutex<[ZoneName: Set<String>]>([:])
 

@@ -10,12 +10,12 @@ import GRDB
 package final class KeyZone: ZoneSource {
     package static let zone = ZoneName(kind: .contentKeys, name: "")
     private static let table = "sync_key_envelope"
-    /// What the cloud may bring: generations times devices, and their deletions.
+    /// Limit of items from the cloud: generations times devices, and their deletions.
     private static let maximumEntries = 65_536
 
     package let kind = ZoneName.Kind.contentKeys
     package let policy = ZonePolicy(priority: 2, requires: [], burst: 20, pause: 250)
-    /// What lies there is sealed for one device each.
+    /// The zone's contents are sealed for one device each.
     package let codec: (any ZoneCodec)? = KeyZoneCodec()
     private let account: AccountService
     let items: KnownItems
@@ -38,7 +38,7 @@ package final class KeyZone: ZoneSource {
 
     package func news(of event: AccountEvent) -> [ZoneName: ZoneNews] {
         switch event {
-        // Who joined needs the keys, and who left must have no more of them.
+        // A new member needs the keys, and a former one must get no more of them.
         case .membershipChanged, .contentKeysChanged: [Self.zone: .changed]
         case .accountChanged, .revokedSelf, .cloudEndpointChanged, .profilesChanged: [:]
         }
@@ -61,7 +61,7 @@ package final class KeyZone: ZoneSource {
         let changes = try await account.contentKeyEnvelopes(existing: existing)
         let writes = changes.writes.map { (KeyZoneCodec.name($0.key), Data?.some($0.value)) }
         let deletions = changes.deletions.map { (KeyZoneCodec.name($0), Data?.none) }
-        // What makes room goes first: over the quota nothing else would be taken.
+        // Deletions go first: over the quota nothing else would be accepted.
         return (deletions + writes).prefix(limit).map { name, content in
             OutgoingItem(name: name, content: content, replaces: items.version(of: name))
         }
@@ -97,7 +97,7 @@ package final class KeyZone: ZoneSource {
         try await account.mergeContentKeyEnvelopes(received.compactMap(\.content))
     }
 
-    /// Whatever a member has put there, what the members need has room.
+    /// Stores items. Envelopes that members need always have room, whatever else a member has written there.
     private func keep(_ news: [IncomingItem]) async throws { try await items.keep(news, needed: needed()) }
 
     /// The names of the envelopes that the present members need.
@@ -111,14 +111,14 @@ package final class KeyZone: ZoneSource {
         }
     }
 
-    /// What is missing is written again if it is needed.
+    /// Missing envelopes are written again if they are needed.
     package func startedOver(_ zone: ZoneName, holding names: Set<String>) async throws {
         try await items.forget(allBut: names)
     }
 
     package func orderReplaced(of zone: ZoneName) async throws { try await startedOver(zone, holding: []) }
 
-    /// What came before the statements that it depends on may be understood now.
+    /// Envelopes that arrived before the statements that they depend on may be understood now.
     package func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {
         try await account.mergeContentKeyEnvelopes(Array(items.contents.values))
     }

@@ -3,9 +3,9 @@ import CloudClient
 import Foundation
 import SwiftProtobuf
 
-/// What reading and writing zones asks of the cloud.
+/// The calls to the cloud that reading and writing zones need.
 protocol ZoneCloud: Sendable {
-    /// Whose cursors and versions they are.
+    /// The server that cursors and versions belong to.
     var server: String { get }
     /// How far a zone has come now; nil where there is none.
     func head(of zone: Data) async throws -> Baton_Cloud_V1_ZoneHead?

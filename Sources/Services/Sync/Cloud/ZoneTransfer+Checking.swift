@@ -3,8 +3,8 @@ import BatonWire
 import Foundation
 import SwiftProtobuf
 
-/// What a cloud tells is not believed where it cannot be: it would keep the device from hearing of anything else, or busy for
-/// ever.
+/// Checks of a cloud's answers. Without them a faulty cloud could keep the device from hearing of anything else, or
+/// busy for ever.
 extension ZoneTransfer {
     /// Each page brings what is newer than the one before.
     static func checkProgress(

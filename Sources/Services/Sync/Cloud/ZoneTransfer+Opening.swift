@@ -37,7 +37,7 @@ extension ZoneTransfer {
                     "sync", "item_damaged",
                     item.hasContent
                         ? "An item of the cloud is damaged: it cannot be opened."
-                        : "What the cloud tells of a deletion cannot be opened.",
+                        : "A deletion in the cloud is damaged: it cannot be opened.",
                     ["zone": zone.description, "version": String(item.version)])
             }
         }
@@ -58,8 +58,8 @@ extension ZoneTransfer {
         return ItemGroups.Told(id: item.itemID, item: incoming, frame: frame, isGone: !item.hasContent)
     }
 
-    /// Damaged items that nothing here is known of. Who knows them writes them again; these may have been damaged on their way
-    /// only, and are asked for again.
+    /// Damaged items whose names this device does not know. They may only have been damaged in transit, so they are
+    /// requested again; a device that knows them writes them again.
     func unknown(_ opened: Opened, _ zone: ZoneName) async throws -> Set<Data> {
         opened.damaged.subtracting(try await records.names(of: opened.damaged, in: zone).keys)
     }

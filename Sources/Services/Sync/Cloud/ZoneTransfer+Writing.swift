@@ -93,7 +93,7 @@ extension ZoneTransfer {
             }
             guard batch.items.isEmpty || batch.bytes + sealed.bytes <= mostBytes else { break }
             guard group.count == 1 || sealed.bytes <= mostBytes else {
-                throw Self.tooLarge("What is to be written together is over \(ByteSize.text(mostBytes)).")
+                throw Self.tooLarge("Items to be written together are over \(ByteSize.text(mostBytes)).")
             }
             batch.add(sealed)
         }
@@ -111,7 +111,7 @@ extension ZoneTransfer {
         return items.contains { item in item.version > 0 && item.version < replaced[item.itemID] ?? 0 }
     }
 
-    // MARK: What may be written
+    // MARK: Writable items
 
     /// So many items that cannot be opened yet do not keep others from being written.
     private static let passedOver = 1000
@@ -136,8 +136,8 @@ extension ZoneTransfer {
         "Contents that are to be written are neither on this device nor in the cloud. A device that has them must be on once."
     )
 
-    /// What may be written now, by groups: nothing is written over that could not be opened yet.
-    /// - Throws: `cannot_open_yet` when that is all that waits.
+    /// The items that may be written now, in groups: an item that could not be opened yet is never overwritten.
+    /// - Throws: `cannot_open_yet` when only such items wait.
     private func writable(_ zone: ZoneName, _ source: any ZoneSource) async throws -> [[OutgoingItem]] {
         let limit = Self.fitting(Self.batchItems, Int(limits.itemsPerBatch))
         guard try await !records.parked(in: zone, limit: 1).isEmpty else {
@@ -177,7 +177,7 @@ extension ZoneTransfer {
             })
     }
 
-    /// What could not be opened for so long that nobody can: it no longer keeps its name from being written.
+    /// After this time nobody can open the item any more, so its name may be written again.
     private static let patience: UInt64 = 90 * 24 * 60 * 60 * 1000
 
     private func givenUp(_ items: [Data], _ zone: ZoneName) async throws -> Set<Data> {
@@ -217,8 +217,8 @@ extension ZoneTransfer {
         return write
     }
 
-    /// What stood in the way. What is deleted, not there, or damaged has no name but that of the write. What cannot be opened
-    /// yet is remembered: it must not be written over unseen.
+    /// The items that conflicted. Deleted, absent and damaged ones take the name of the write. Items that cannot be
+    /// opened yet are remembered: they must not be overwritten unseen.
     private func conflicts(
         _ items: [Baton_Cloud_V1_Item], _ batch: [OutgoingItem], _ zone: ZoneName, _ policy: ZonePolicy
     ) async throws -> [IncomingItem] {

@@ -48,7 +48,7 @@ struct ZoneTransfer: Sendable {
             if !parked.isEmpty { names.formUnion(try await records.names(of: parked, in: zone).values) }
             held.add(names, to: zone)
         }
-        // What was opened now, or is another thing now, need not be looked at again.
+        // Items that are open now, or were replaced, need not be looked at again.
         let damaged = try await unknown(opened, zone)
         var notes = ZoneNotes(
             parking: parked, damaged: damaged,
@@ -105,7 +105,7 @@ struct ZoneTransfer: Sendable {
         if !items.isEmpty { try await source.received(items.map(\.item), in: zone) }
     }
 
-    /// What is deleted needs no name any more: its deletion was told.
+    /// A deleted item needs no name any more once its deletion was reported.
     private func note(_ items: [ItemGroups.Told], _ notes: inout ZoneNotes) {
         for told in items {
             notes.names[told.id] = .some(told.isGone ? nil : told.item.name)

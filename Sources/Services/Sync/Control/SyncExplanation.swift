@@ -13,7 +13,7 @@ struct SyncExplanation: Sendable {
         /// Nil: the zone's name.
         var title: String?
         var pending: Int
-        /// What is not sent before the zone was read to its end.
+        /// Items held back until the zone was read to its end.
         var early: EarlyItems?
         /// The source could not be asked.
         var problem: String?
@@ -85,7 +85,7 @@ struct SyncExplanation: Sendable {
                 report.failure?.reason == "device_revoked"
                 ? "Another device of the account has removed this one: what is set here reaches nobody. To come back, pair "
                     + "it again: “baton pair” on both."
-                : next + "What is set meanwhile is kept and sent then."
+                : next + "Values set meanwhile are kept and sent then."
             stages.append(stage("connection", .failed, finding, advice))
         }
         stages += clockStages
@@ -95,7 +95,7 @@ struct SyncExplanation: Sendable {
     /// Less than that nobody notices.
     private static let clockTolerance: UInt64 = 60_000
 
-    /// Of two values that were set apart the one with the later time wins: a wrong clock decides wrongly.
+    /// When two devices set a value independently, the later time wins: a wrong clock decides wrongly.
     private var clockStages: [Baton_Link_V1_Stage] {
         let lead = report.clockLead
         guard lead.magnitude > Self.clockTolerance else { return [] }

@@ -68,7 +68,7 @@ extension DirectExchange {
                 let theirs = (
                     isLarge: difference.large >> number & 1 == 1, isEmpty: difference.empty >> number & 1 == 1
                 )
-                // What one of the two has none of is all wanted.
+                // If one side has nothing in the range, all of it is requested.
                 let isSmall = own == 0 || theirs.isEmpty || (own <= Self.fewItems && !theirs.isLarge)
                 if isSmall || part.depth == ItemRange.maximumDepth { few.append(part) } else { many.append(part) }
             }
@@ -118,7 +118,7 @@ extension DirectExchange {
         return ranges[0].parts.map { [$0] }
     }
 
-    /// What the other device has not been told of, since it is kept only to win over what is older; and it has what is older.
+    /// Tombstones withheld so far that supersede what the peer just sent.
     private func newer(
         than items: [Baton_Link_V1_DirectItem], in zone: ZoneName, _ source: any ZoneSource
     ) async throws -> [String] {

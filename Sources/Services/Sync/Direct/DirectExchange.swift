@@ -15,13 +15,13 @@ import Synchronization
 /// One exchange with a device at a time.
 package final class DirectExchange: Service {
     private struct State {
-        /// What each device is to be asked about. Bound: devices times zones.
+        /// The zones to exchange with each device. Bound: devices times zones.
         var due: [DeviceID: Set<ZoneName>] = [:]
         var busy: Set<DeviceID> = []
     }
 
     static let zonesAtOnce = 1000
-    /// Of contents in one message.
+    /// Limit of contents in one message.
     static let messageBytes = 3 << 20
     static let timeout = Duration.seconds(20)
     static let rangesAtOnce = 1000
@@ -29,7 +29,7 @@ package final class DirectExchange: Service {
     static let fewItems = 4
     /// The same for the whole zone.
     static let smallZone = 64
-    /// Of stamps in one message.
+    /// Limit of stamps in one message.
     static let stampBytes = 1 << 20
     /// Rounds with some ranges of one zone; each brings up to 3 MiB.
     static let maximumRounds = 1000

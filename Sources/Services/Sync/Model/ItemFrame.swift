@@ -1,9 +1,9 @@
 import BatonCore
 import Foundation
 
-/// What stands before the content of each item of a kind that writes groups or keeps deletions, under the seal: one byte that is 1
-/// for a deletion that is kept, else 0; the item's place in its group from 0, and how many items the group has (2 bytes each, of
-/// which the first is the greater).
+/// The header before the content of each item of a kind that writes groups or keeps deletions, under the seal: one
+/// byte, 1 for a deletion that is kept, else 0; then the item's place in its group, from 0, and the number of items in
+/// the group (2 bytes each, big-endian).
 struct ItemFrame: Hashable, Sendable {
     static let size = 5
 

@@ -74,7 +74,7 @@ package struct RangeDigest: Hashable, Sendable {
         return digest
     }
 
-    /// What the parts of a range are compared by.
+    /// The short digest by which parts of a range are compared.
     var short: UInt64 { UInt64(truncatingIfNeeded: sum) }
 
     /// 24 bytes.

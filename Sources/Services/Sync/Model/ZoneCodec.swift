@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What the cloud sees of a zone: names blinded, contents sealed.
+/// Encodes a zone for the cloud: names blinded, contents sealed.
 package protocol ZoneCodec: Sendable {
     /// 32 bytes.
     func zoneID(of zone: ZoneName) -> Data
@@ -17,6 +17,6 @@ package protocol ZoneCodec: Sendable {
 /// The reasons that an engine acts on.
 package enum ZoneCodecReason {
     package static let noKey = "content_key_outdated"
-    /// What may be opened later.
+    /// Reasons of failures after which the item may be opened later.
     package static let later: Set<String> = ["unknown_content_key", "unknown_item_format"]
 }

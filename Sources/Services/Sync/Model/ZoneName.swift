@@ -1,6 +1,6 @@
-/// What a zone is called among the devices of the account. The cloud sees it blinded.
+/// The name of a zone among the devices of the account. The cloud sees it blinded.
 package struct ZoneName: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// Whose zone it is: one source serves each kind, and names it.
+    /// The kind of a zone: one source serves each kind, and names it.
     package struct Kind: RawRepresentable, Hashable, Comparable, Sendable {
         package let rawValue: String
 

@@ -1,12 +1,12 @@
 /// How the engine treats the zones of one kind. The kind's source brings it.
 package struct ZonePolicy: Hashable, Sendable {
-    /// What becomes of deletions.
+    /// The treatment of deletions.
     package enum Deletions: Hashable, Sendable {
-        /// The cloud forgets them after its time (90 days, unless its operator chose another). What is missing after that was
-        /// deleted or lost, and nobody can tell: it is written again by who has it.
+        /// The cloud forgets them after its retention time (90 days by default). A missing item was deleted before that
+        /// or lost, and nobody can tell: a device that has it writes it again.
         case forgotten
-        /// A deletion that says something stays in the cloud, as an item that says so: a device that returns after years is
-        /// told of it. What is missing was lost. A deletion that says nothing erases the item; the cloud forgets that.
+        /// A deletion with a tombstone stays in the cloud, as an item: a device that returns after years learns of it.
+        /// A missing item was lost. A deletion without a tombstone erases the item; the cloud forgets it.
         case kept
     }
 

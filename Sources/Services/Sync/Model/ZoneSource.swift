@@ -1,7 +1,7 @@
 package import Devices
 package import Foundation
 
-/// What an item is, or is to be.
+/// The state of an item, present or to be written.
 package enum ItemState: Hashable, Sendable {
     case content(Data)
     /// With what the device that deleted it says about that, sealed as contents are: no server can make it up. Nil where
@@ -65,7 +65,7 @@ package struct IncomingItem: Hashable, Sendable {
     package var content: Data? { state.content }
 }
 
-/// What is kept back until everything that the account has was received.
+/// Items held back until everything in the account was received.
 package struct EarlyItems: Hashable, Sendable {
     package var count: Int
     /// When the oldest of them was made, in milliseconds since 1970.
@@ -77,14 +77,14 @@ package struct EarlyItems: Hashable, Sendable {
     }
 }
 
-/// Who told a device what the account has.
+/// The origin of the account's state.
 package enum ZoneTeller: Hashable, Sendable {
     case cloud
     /// A device that is near, while the cloud was away.
     case device
 }
 
-/// What a zone is to be looked at for.
+/// The reason to look at a zone.
 package enum ZoneNews: Hashable, Sendable {
     /// Something may wait in it.
     case changed
@@ -92,16 +92,16 @@ package enum ZoneNews: Hashable, Sendable {
     case opened
 }
 
-/// A service whose data syncs: it keeps zones of items, and decides who wins.
+/// A service whose data syncs: it keeps zones of items, and resolves conflicts.
 ///
-/// The engine calls one method of a zone after the other, never two at once, from tasks of its own. What a method was told
-/// is on the disk when it returns: after a crash the engine tells again what it cannot know to have been kept, in any order
-/// and any number of times, so telling twice must be harmless. Whatever it throws is tried again later.
+/// The engine calls the methods of a zone one after the other, never two at once, from its own tasks. A method returns
+/// when its input is on the disk. After a crash the engine repeats inputs that may not have been kept, in any order and
+/// any number of times, so methods must be idempotent. After an error the engine tries again later.
 package protocol ZoneSource: Sendable {
     var kind: ZoneName.Kind { get }
     /// The same for as long as the source is there.
     var policy: ZonePolicy { get }
-    /// What the cloud sees; nil: names and contents are sealed under the account's content keys.
+    /// The codec for the cloud; nil: names and contents are sealed under the account's content keys.
     var codec: (any ZoneCodec)? { get }
 
     /// For a person.
@@ -125,11 +125,11 @@ package protocol ZoneSource: Sendable {
     /// from its start. Empty for a zone that is never removed.
     func identity(of zone: ZoneName) async throws -> Data
 
-    /// What is to be written, the oldest change first; a group is given whole, also beyond the limit. Asked again after each
+    /// Items to write, the oldest change first; a group is given whole, also beyond the limit. Called again after each
     /// answer, until it is empty.
     func pending(in zone: ZoneName, limit: Int) async throws -> [OutgoingItem]
 
-    /// What is not to be written before the zone was read to its end; nil when there is nothing of that kind.
+    /// The items not to be written before the zone was read to its end; nil when there are none.
     func early(in zone: ZoneName) async throws -> EarlyItems?
 
     /// The cloud took these, exactly as they were given.
@@ -139,8 +139,8 @@ package protocol ZoneSource: Sendable {
     /// groups only among them.
     func received(_ items: [IncomingItem], in zone: ZoneName) async throws
 
-    /// The zone was read anew from its start and told of nothing but these. What else the cloud once had was deleted, so long
-    /// ago that it has forgotten that, or was lost.
+    /// The zone was read again from its start and holds nothing but these names. Other items that the cloud once had
+    /// were deleted long ago, or lost.
     func startedOver(_ zone: ZoneName, holding names: Set<String>) async throws
 
     /// The zone has another order from now on: another server keeps it, or one that was restored from a backup, or it was made
@@ -168,13 +168,13 @@ package protocol ZoneSource: Sendable {
     /// - Parameter names: of which the other device has something: also what is kept only to win over that is told then.
     func stamps(in ranges: [ItemRange], of zone: ZoneName, meeting names: Set<String>) async throws -> [String: Data]
 
-    /// Of contents that another device sent; those that cannot be read are left out.
+    /// Stamps of contents that another device sent; unreadable ones are left out.
     func stamps(of contents: [String: Data]) -> [String: Data]
 
     /// The contents of these items; names that are not there are left out.
     func contents(of names: [String], in zone: ZoneName) async throws -> [String: Data]
 
-    /// What another device holds. The cloud may not have it yet.
+    /// Merges contents of another device. The cloud may not have them yet.
     func exchanged(_ contents: [String: Data], in zone: ZoneName) async throws
 }
 

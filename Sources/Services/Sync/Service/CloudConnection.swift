@@ -20,7 +20,7 @@ final class CloudConnection: Sendable {
         case push(ZoneName)
     }
 
-    /// What the engine is told.
+    /// The engine's callbacks.
     struct Ports: Sendable {
         /// Before any operation.
         var welcomed: @Sendable (CloudSession.Welcome, [Baton_Cloud_V1_ZoneHead]) async -> Void
@@ -113,14 +113,14 @@ final class CloudConnection: Sendable {
         }
     }
 
-    /// Until the stream ends. Whatever happened before it began is told at its beginning.
+    /// Runs until the stream ends. Earlier changes are reported at its beginning.
     private func listen() async throws {
         let events = try await session.stream(CloudMethods.subscribe, .init())
         var timer = DeadlineTimer.shared.schedule(after: Self.silence, end)
         defer { DeadlineTimer.shared.cancel(timer) }
         var isFirst = true
         for try await event in events {
-            // What changed after it was asked for, and before the stream began, nobody tells.
+            // Changes between the request and the start of the stream would be missed.
             if isFirst { exchangeMembership() }
             isFirst = false
             DeadlineTimer.shared.cancel(timer)

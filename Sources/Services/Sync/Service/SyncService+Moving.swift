@@ -39,10 +39,10 @@ extension SyncService {
         case overtaken
     }
 
-    /// Makes another cloud the account's, or none.
+    /// Moves the account to another cloud, or to none.
     ///
-    /// The one of before is told first, so that devices that only it reaches follow. What it was told counts: when this device
-    /// crashes before it has kept it, it reads it there itself.
+    /// The previous cloud is notified first, so that devices that only it reaches follow. Its record counts: if this
+    /// device crashes before it has stored the move, it reads it there.
     /// - Returns: nil when the account leaves no cloud, or has no other device.
     /// - Throws: `aborted` while it is moved otherwise, here or on another device.
     func move(to address: CloudAddress?) async throws -> LeftCloud? {
@@ -61,7 +61,7 @@ extension SyncService {
             guard case .left(let told) = await leave(for: next) else { continue }
             left = told
             try await account.setCloudEndpoint(next)
-            // What another device said meanwhile may be newer.
+            // Another device's newer move wins.
             if access.address() == address { return left }
         }
         throw Self.contended
@@ -102,7 +102,7 @@ extension SyncService {
         let session = try await access.session(to: old, invitation: "")
         defer { session.close() }
         _ = try await session.authenticate()
-        // Who reads it must know who vouches for it; and the next cloud, all who may come.
+        // Readers must know the signer of the record, and the next cloud must know all members.
         let statements = account.membershipMessage().statements
         let known = try await session.call(CloudMethods.mergeMembership, .with { $0.statements = statements })
         try await account.merge(.with { $0.statements = known.statements })

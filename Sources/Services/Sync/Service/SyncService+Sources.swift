@@ -12,8 +12,8 @@ extension SyncService {
         await addZones(of: source)
     }
 
-    /// From now on nothing of this kind is asked or told any more; what is under way ends by itself. What the source keeps is
-    /// its own affair, and so is the cloud's copy.
+    /// Stops all calls to the source of this kind; an operation in progress ends by itself. The source's own data and
+    /// the cloud's copy stay.
     package func removeSource(of kind: ZoneName.Kind) {
         state.withLock { $0.sources[kind] = nil }
         post(.kindRemoved(kind))

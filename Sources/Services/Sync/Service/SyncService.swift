@@ -191,7 +191,7 @@ package final class SyncService: Service, SyncTrigger {
         }
     }
 
-    /// Whose data is synchronised; nil: nobody's.
+    /// The owner of the synchronised data; nil: nobody.
     var owner: SyncStore.Owner? {
         account.snapshot().map { .init(account: $0.accountID, device: $0.deviceID) }
     }
@@ -324,8 +324,8 @@ package final class SyncService: Service, SyncTrigger {
 
     // MARK: Devices that are near
 
-    /// Lets a source take in what another device sent. What it wants sent to the cloud because of that can wait a moment: the
-    /// other device sends it too.
+    /// Lets a source merge another device's items. Its resulting writes to the cloud can wait a moment: the other
+    /// device sends the items too.
     func exchanged(_ contents: [String: Data], in zone: ZoneName, _ source: any ZoneSource) async throws {
         state.withLock { _ = $0.nearby.insert(zone) }
         defer { state.withLock { _ = $0.nearby.remove(zone) } }
@@ -356,7 +356,7 @@ extension CloudConnection.Operation {
 }
 
 extension SyncStateMachine.Input {
-    /// Of what may be told as often as one likes, one that waits is enough.
+    /// Whether this input replaces another one in the queue, since it may be repeated freely.
     func makesNeedless(_ other: Self) -> Bool {
         switch (self, other) {
         case (.changed(let zone), .changed(let other)), (.wanted(let zone), .wanted(let other)): zone == other

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What the machine is told, and what it wants done.
+/// The machine's inputs and actions.
 extension SyncStateMachine {
     /// Why a zone is read from its start.
     package enum StartOver: Hashable, Sendable {
@@ -24,12 +24,12 @@ extension SyncStateMachine {
         case nothing
         /// - newest: the version of the last item.
         case written(newest: UInt64, count: Int)
-        /// What stood in the way was merged; nothing was written.
+        /// The conflicting items were merged; nothing was written.
         case conflict
-        /// What stood in the way was not read yet, and is to be: with the rest of its group. Nothing was written.
+        /// The conflicting item was not read yet and is read next, with the rest of its group. Nothing was written.
         case behind
-        /// What stood in the way is older than what the cloud itself had told: versions are of another order now. Nothing was
-        /// written.
+        /// The conflicting item is older than the cloud reported before, so versions belong to another epoch now.
+        /// Nothing was written.
         case otherOrder
     }
 

@@ -36,7 +36,7 @@ extension SyncStateMachine {
         var epoch: Data?
         /// The newest version that was told of.
         var head: UInt64 = 0
-        /// What the head was when the reading began.
+        /// The head when reading began.
         var target: UInt64 = 0
         /// To be read whatever is known of its head; told anew while it is being read, once more.
         var mustPull = true
@@ -46,7 +46,7 @@ extension SyncStateMachine {
         /// Since when something waits that was not sent.
         var waitingSince: UInt64?
         var operation: Operation?
-        /// What is under way began in another order, or with another cloud: what it tells of versions means nothing.
+        /// The operation began in another epoch, or with another cloud: the versions that it reports mean nothing.
         var isOvertaken = false
         var failures = 0
         var conflicts = 0
@@ -78,13 +78,14 @@ extension SyncStateMachine.Zone {
     /// So many conflicts in a row are no chance.
     var isContended: Bool { conflicts > 2 }
 
-    /// Something is to be done, at once or later.
+    /// So many conflicts in a row are no coincidence.
     var isWaiting: Bool { operation == nil && !isRemoved && (wantsPull || pushAt != nil) }
 
-    /// What requires it waits.
+    /// Zones that require this one wait while this is true.
     var isAhead: Bool { !isContended && (operation != nil || (isWaiting && failures == 0)) }
 
-    /// - Parameter isFresh: it was asked for after everything else that is known. What is told by the way may be late.
+    /// - Parameter isFresh: true if the head was requested after everything else that is known. Other reports may be
+    ///   late.
     mutating func note(_ told: SyncStateMachine.ZoneHead, isFresh: Bool = false) {
         guard told.epoch == epoch else {
             // The versions of one order say nothing about another's.
@@ -107,7 +108,7 @@ extension SyncStateMachine.Zone {
         head = told.version
     }
 
-    /// What is missing afterwards is written.
+    /// Items that are missing afterwards are written again.
     private mutating func readAnew() {
         startOver = .replaced
         pushAt = pushAt ?? 0
@@ -118,8 +119,8 @@ extension SyncStateMachine.Zone {
         wantsPull ? max(retryAt, pulls.next) : max(retryAt, pushAt ?? 0, pushes.next, restUntil)
     }
 
-    /// Who sees something damaged writes it again. So does every other device, and where it comes back damaged each time they
-    /// would do nothing else.
+    /// A device that sees a damaged item writes it again, as every other device does. If it comes back damaged each
+    /// time, they would do nothing else.
     mutating func rest(for wait: UInt64, at now: UInt64) {
         damages += 1
         restUntil = now + wait
@@ -132,8 +133,8 @@ extension SyncStateMachine.Zone {
         succeeded = time
     }
 
-    /// The first conflict is settled at once; who meets others again and again gives way a little. Twenty in a row are no
-    /// chance any more, but a cloud that is wrong.
+    /// The first conflict is resolved at once; a device that meets more of them in a row waits a little. Twenty in a
+    /// row means a faulty server.
     mutating func conflicted(at time: UInt64, _ fraction: Double) {
         let doublings = conflicts < 20 ? min(conflicts, 7) : min(conflicts - 13, 14)
         let wait = conflicts > 1 ? Double(10 << doublings) * fraction : 0
@@ -156,7 +157,7 @@ extension SyncStateMachine.Zone {
         retryAt = 0
     }
 
-    /// What was under way has not been done.
+    /// Ends an operation that was not done.
     mutating func abandon(now: UInt64) {
         switch operation {
         case .pull: mustPull = true
@@ -166,7 +167,7 @@ extension SyncStateMachine.Zone {
         operation = nil
     }
 
-    /// What did not go before may go now.
+    /// Lets a failed zone try again soon.
     mutating func hasten(_ time: UInt64) {
         if failure?.kind == .zone { retryAt = min(retryAt, time) }
     }

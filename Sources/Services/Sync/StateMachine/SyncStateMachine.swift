@@ -1,9 +1,10 @@
-/// When this device speaks with the cloud, and about which zone: connecting, catching up, sending, and waiting after failures.
+/// Decides when this device speaks with the cloud, and about which zone: connecting, catching up, sending, and waiting
+/// after failures.
 ///
-/// A value without I/O and without a clock; what the zones hold is their sources' affair. What always holds (and is simulated):
-/// of one zone one operation is under way at most; what a source wants to send is sent while there is a connection, and asked for
-/// again after every failure; no change that the cloud told of is forgotten before it was read; a zone that fails holds up
-/// no other one; waiting grows with failures, is random, and is bounded.
+/// A value without I/O and without a clock; the contents of zones are their sources' business. Invariants (simulated):
+/// a zone has at most one operation in progress; items that a source wants to send are sent while there is a
+/// connection, and requested again after every failure; no change reported by the cloud is forgotten before it was
+/// read; a failing zone delays no other one; waiting times grow with failures, are random, and are bounded.
 ///
 /// Times are in milliseconds of any clock that does not go back.
 package struct SyncStateMachine: Sendable {
@@ -37,7 +38,7 @@ package struct SyncStateMachine: Sendable {
         hastes = TokenBucket(burst: limits.hasteBurst, refill: limits.haste)
     }
 
-    /// What the cloud told last of how far a zone has come; nil while that is not known.
+    /// The head that the cloud reported last for a zone; nil if unknown.
     package func head(of zone: ZoneName) -> ZoneHead? {
         zones[zone].flatMap { zone in zone.epoch.map { ZoneHead(version: zone.head, epoch: $0) } }
     }
@@ -154,7 +155,7 @@ package struct SyncStateMachine: Sendable {
 
     private mutating func networkChanged(_ actions: inout [Action]) {
         hurry()
-        // What hangs in a network that is gone may hang for long.
+        // A connection attempt in a network that is gone may hang for long.
         if cloud == .connecting, now - attemptedAt >= limits.patience, hastes.next <= now {
             hastes.take(at: now)
             isHurried = true
@@ -164,8 +165,8 @@ package struct SyncStateMachine: Sendable {
         for name in zones.keys where zones[name]?.failure?.kind == .connection { zones[name]?.retryAt = now }
     }
 
-    /// What is waited for is tried sooner, since somebody needs it: soon enough for who waits for it, and no oftener than that.
-    /// A refusal is not mended so.
+    /// Retries sooner, since somebody waits for the result, but not more often than the limit allows. A refusal is not
+    /// retried sooner.
     private mutating func hurry() {
         guard case .waiting(let until) = cloud, failure?.kind != .refused else { return }
         let next = max(now, hastes.next)
@@ -309,7 +310,7 @@ package struct SyncStateMachine: Sendable {
     private mutating func failed(_ name: ZoneName, _ failure: SyncFailure, _ actions: inout [Action]) {
         guard let zone = zones[name], zone.operation != nil, isKept(name, &actions) else { return }
         let (time, soon) = (now, now + limits.shortestRetry)
-        // What ends with a connection that is ended has not failed.
+        // An operation that ended with a closed connection has not failed.
         guard cloud == .up else { return update(name) { $0.abandon(now: time) } }
         let wait = backoff(zone.failures, limits.shortestRetry, limits.longestRetry)
         update(name) { zone in
@@ -327,7 +328,7 @@ package struct SyncStateMachine: Sendable {
         actions.append(.disconnect)
     }
 
-    // MARK: What is done next
+    // MARK: Next operation
 
     private var busyCount: Int { zones.values.count { $0.operation != nil } }
 

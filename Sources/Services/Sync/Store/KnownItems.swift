@@ -50,14 +50,14 @@ final class KnownItems: Sendable {
 
     var names: Set<String> { entries.withLock { Set($0.keys) } }
 
-    /// Of those that are not deleted.
+    /// The contents of items that are not deleted.
     var contents: [String: Data] { entries.withLock { $0.compactMapValues(\.content) } }
 
     func version(of name: String) -> UInt64 { entries.withLock { $0[name]?.version } ?? 0 }
 
     func hasContent(_ name: String) -> Bool { entries.withLock { $0[name]?.content } != nil }
 
-    /// What the cloud told, or took.
+    /// Stores items that the cloud reported or accepted.
     /// - Parameter needed: names for which there is room however many there are.
     func keep(_ items: [IncomingItem], needed: Set<String> = []) async throws {
         let news = entries.withLock { entries in

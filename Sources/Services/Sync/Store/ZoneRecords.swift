@@ -7,11 +7,11 @@ struct ZoneRecord: Hashable, Sendable {
     var cursor = Data()
     /// The newest version that was read.
     var position: UInt64 = 0
-    /// The newest version that was told otherwise since, by an answer to a write: the cloud is asked whether it knows of it.
+    /// The newest version reported since by the answer to a write; the cloud is asked to confirm it.
     var known: UInt64 = 0
-    /// It is being read anew; at the end the source is told what was not brought.
+    /// The zone is being read again from its start; at the end the source hears which names it has.
     var isStartingOver = false
-    /// What the source kept of it, by ``ZoneSource/identity(of:)``; empty: that is not known.
+    /// The source's identity of the zone, from ``ZoneSource/identity(of:)``; empty if unknown.
     var identity = Data()
 }
 
@@ -24,7 +24,7 @@ struct HeldItem: Hashable, Sendable {
     var message: Data
 }
 
-/// What is noted of items together with a record.
+/// Notes about items that are saved together with a record.
 struct ZoneNotes: Sendable {
     /// Items that could not be opened.
     var parking: Set<Data> = []
@@ -40,7 +40,7 @@ struct ZoneNotes: Sendable {
     var releasesAll = false
 }
 
-/// How far the zones of an account were read by this device, and what it needs to know of their items. What was saved survives a
+/// The progress of reading an account's zones on this device, with notes about their items. Saved data survives a
 /// crash.
 protocol ZoneRecords: Sendable {
     func record(of zone: ZoneName) async throws -> ZoneRecord?
@@ -56,7 +56,7 @@ protocol ZoneRecords: Sendable {
     /// Those whose group ends with this version or a later one.
     func held(in zone: ZoneName, reaching version: UInt64) async throws -> [HeldItem]
 
-    /// Of these, those that could not be opened, and since when: milliseconds since 1970.
+    /// Those of the given items that could not be opened, and since when: milliseconds since 1970.
     func parked(_ items: [Data], in zone: ZoneName) async throws -> [Data: UInt64]
 
     /// Some of those that could not be opened, any of them.

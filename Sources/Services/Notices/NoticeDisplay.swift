@@ -1,6 +1,7 @@
 /// Where notices are shown to the person, who may answer them there.
 package protocol NoticeDisplay: Sendable {
-    /// What the person does with notices; read once, by the service. Bounded by the notices: each is answered and closed
+    /// The person's actions on notices; read once, by the service. Bounded by the notices: each is answered and closed
+    /// once.
     /// once.
     var events: AsyncStream<NoticeDisplayEvent> { get }
 

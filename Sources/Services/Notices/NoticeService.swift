@@ -3,26 +3,25 @@ package import BatonCore
 import ServiceLifecycle
 import Synchronization
 
-/// Runs the notices' state machine: takes what offers, continuations, people and time bring, and passes on what it decides
-/// to the displays and to whoever watches.
+/// Runs the notices' state machine: feeds it offers, continuations, people's actions and time, and passes its actions
+/// on to the displays and the watchers.
 ///
-/// Safe to use from any task. What is shown keeps the order of the inputs. Nothing is kept on disk but what a display keeps
-/// itself.
+/// Safe to use from any task. Notices keep the order of the inputs. Nothing is kept on disk except by a display itself.
 package final class NoticeService: Service {
-    /// What a watcher is told.
+    /// An event for a watcher.
     package enum Event: Hashable, Sendable {
         case shown(Notice)
         case closed(UInt64)
     }
 
-    /// Of one watcher; one that has not read so many is left behind. Policy: its stream ends.
+    /// Unread events of one watcher. Policy: beyond this its stream ends.
     package static let maximumUnread = 64
     /// Policy: more are refused.
     package static let maximumWatchers = 32
 
     private let driver: StateMachineDriver<NoticeStateMachine>
     private let watchers = Broadcaster<Event>(.bounded(maximumUnread))
-    /// What the displays and the watchers know, so that a new watcher hears nothing twice.
+    /// The notices known to displays and watchers, so that a new watcher hears nothing twice.
     private let shown = Mutex<[UInt64: Notice]>([:])
     private let displays: [any NoticeDisplay]
     private let recorder: any EventRecorder

@@ -36,7 +36,7 @@ final class DesktopBus {
     private var isReady = false
     private var questions: [UInt64: Question] = [:]
     private var events: [Event] = []
-    /// Of the bus; empty until it is known.
+    /// The bus's identifier; empty until it is known.
     private(set) var identifier = ""
 
     /// - Returns: nil when there is no bus at the address.
@@ -155,7 +155,7 @@ final class DesktopBus {
         return true
     }
 
-    // MARK: What comes
+    // MARK: Incoming
 
     private static let answered: sd_bus_message_handler_t = { message, userdata, _ in
         guard let message, let userdata else { return 0 }

@@ -1,4 +1,4 @@
-/// What a notification server says that it can do, as far as it matters here.
+/// The capabilities of a notification server that matter here.
 struct DesktopCapabilities: Hashable, Sendable {
     var hasActions = false
     var hasBody = false

@@ -34,7 +34,7 @@ package final class DesktopDisplay: NoticeDisplay {
         address = SessionBusAddress.find(in: environment)
         self.ledger = ledger
         wakeup = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        // What a daemon that was killed has left is taken away at once.
+        // Notices left by a daemon that was killed are removed at once.
         if access(ledger, F_OK) == 0 { perform { _ in } }
     }
 

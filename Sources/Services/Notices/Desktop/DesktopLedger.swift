@@ -1,7 +1,7 @@
 import BatonStore
 import Foundation
 
-/// What a daemon shows on the desktop, so that the next one can take it away if this one is killed.
+/// The notices that a daemon shows on the desktop, so that the next one can remove them if this one is killed.
 struct DesktopLedger: Hashable, Sendable, Codable {
     /// The bus, so that another one with the same names is not taken for it.
     var bus: String

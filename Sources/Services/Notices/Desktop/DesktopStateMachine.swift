@@ -62,7 +62,7 @@ struct DesktopStateMachine: Sendable {
     /// Whether an answer is awaited that says which notice is to be closed.
     var awaitsAnswers: Bool { entries.values.contains { $0.call != nil } }
 
-    // MARK: What is to be shown
+    // MARK: Notices to show
 
     mutating func start(now: Duration) -> [Action] {
         guard leftover != nil, link == .idle else { return [] }

@@ -12,7 +12,7 @@ struct NotifyCall: Hashable, Sendable {
     static let continueAction = "continue"
     static let acceptAction = "accept"
     static let declineAction = "decline"
-    /// Of the desktop entry in Packaging/.
+    /// The name of the desktop entry in Packaging/.
     static let desktopEntry = "org.baton.Baton"
 
     var application = "Baton"
@@ -34,7 +34,7 @@ struct NotifyCall: Hashable, Sendable {
             lines.append("To continue: baton continue \(offer.rawValue.prefix(8))")
         }
         if notice.question != nil, !capabilities.hasActions { lines.append("To answer: baton receive") }
-        // The summary is plain text for every server. What may be markup is the body.
+        // The summary is plain text for every server. Only the body may be markup.
         summary = capabilities.hasBody ? notice.title : ([notice.title] + lines).joined(separator: " – ")
         body =
             capabilities.hasBody

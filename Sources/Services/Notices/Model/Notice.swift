@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// What the system tells the person itself, on the desktop and to whoever watches.
+/// A notice of the system itself, for the desktop and for watchers.
 ///
 /// Its text is plain and safe to show: see ``NoticeText``.
 package struct Notice: Hashable, Sendable {
@@ -13,11 +13,11 @@ package struct Notice: Hashable, Sendable {
         case failed
         /// Another device wants to send something: the person accepts or declines.
         case question
-        /// What another device sent is here.
+        /// Something that another device sent has arrived.
         case received
     }
 
-    /// Of one that is shown again it is the same: the new one takes the place of the old one.
+    /// A notice that is shown again keeps its identifier: the new one replaces the old one.
     package var id: UInt64
     package var kind: Kind
     /// One line.
@@ -25,10 +25,10 @@ package struct Notice: Hashable, Sendable {
     package var lines: [String]
     /// The absolute path of a picture.
     package var icon: String?
-    /// What its button continues.
+    /// The offer that its button continues.
     package var offer: ActivityID?
     package var acceptance: AcceptanceID?
-    /// What its two buttons answer.
+    /// The question that its two buttons answer.
     package var question: String?
 
     package init(
@@ -52,7 +52,7 @@ package struct Notice: Hashable, Sendable {
     }
 }
 
-/// What the person wants to be told: the setting `notifications`.
+/// The notices that the person wants: the setting `notifications`.
 package enum NoticePolicy: String, Sendable, CaseIterable {
     case on
     /// How continuations go, but not what is offered.

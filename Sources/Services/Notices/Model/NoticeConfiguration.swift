@@ -3,8 +3,9 @@
 package struct NoticeConfiguration: Sendable {
     /// Notices of offers that are open at once; of more offers only the newest have one.
     package var maximumOffers = 8
-    /// Between two notices of one app of one device, and that of a notice and its replacement. What changes meanwhile is
-    /// told at the end, in its last state only. Doubled each time while they follow each other within `quiet`.
+    /// The least time between two notices of one app of one device, also between a notice and its replacement. Changes
+    /// meanwhile are shown at the end, in their last state only. Doubled each time while they follow each other within
+    /// `quiet`.
     package var interval = Duration.seconds(2)
     package var maximumInterval = Duration.seconds(16)
     package var quiet = Duration.seconds(60)
@@ -29,8 +30,8 @@ package struct NoticeConfiguration: Sendable {
     package var maximumContinuations = 256
     /// Notices of failures that are open at once; the oldest is closed.
     package var maximumFailures = 8
-    /// Notices of continuations, in progress or failed: so many at once, one more after each `refill`. What is beyond is
-    /// not told: only a program accepts offers that fast.
+    /// Notices of continuations, in progress or failed: this many at once, one more after each `refill`. Others are not
+    /// shown: only a program accepts offers that fast.
     package var continuationBurst = 16
 
     package init() {}

@@ -2,7 +2,7 @@ package import BatonCore
 
 /// An offer of another device, as far as a notice needs it.
 package struct NoticeOffer: Hashable, Sendable {
-    /// What continuing it does.
+    /// The effect of continuing it.
     package enum Effect: Hashable, Sendable {
         /// The app continues the activity.
         case continues

@@ -22,7 +22,7 @@ enum NoticeText {
                 isSpaced = !result.isEmpty
                 continue
             }
-            // What comes now stands on the space, even when it is a mark.
+            // The next character stands on the space, even if it is a mark.
             if isSpaced { heap = MarkHeap() }
             let kept = cleaned(character, on: &heap)
             if kept.isEmpty { continue }

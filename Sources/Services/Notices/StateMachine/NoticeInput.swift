@@ -1,7 +1,7 @@
 package import BatonConcurrency
 package import BatonCore
 
-/// What offers, continuations and people bring.
+/// An input from offers, continuations or people.
 package enum NoticeInput: Hashable, Sendable {
     case policyChanged(NoticePolicy)
     /// All that can be continued here, the newest first.

@@ -14,9 +14,9 @@ struct NoticeSlot: Hashable, Comparable, Sendable {
     static func < (left: Self, right: Self) -> Bool { (left.origin, left.app) < (right.origin, right.app) }
 
     struct State: Sendable {
-        /// What is to be shown; nil for nothing.
+        /// The offer to show; nil for nothing.
         var wanted: NoticeOffer?
-        /// What is shown.
+        /// The notice that is shown.
         var notice: Notice?
         /// Not before this.
         var due = Duration.zero

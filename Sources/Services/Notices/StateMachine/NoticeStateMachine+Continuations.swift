@@ -21,7 +21,7 @@ struct ShownFailure: Sendable {
     var end: Duration
 }
 
-/// What apps do not say themselves: H-68, H-74.
+/// Notices of what apps do not say themselves: H-68, H-74.
 extension NoticeStateMachine {
     /// An offer was accepted, wherever.
     package mutating func accepted(
@@ -93,7 +93,7 @@ extension NoticeStateMachine {
         return [.close(shown.key)]
     }
 
-    /// What a button promised could not even begin.
+    /// A continuation that a button promised could not even begin.
     package mutating func acceptFailed(_ offer: NoticeOffer, message: String, now: Duration) -> [NoticeAction] {
         let subject = NoticeSubject(
             activity: offer.activity, deviceName: offer.deviceName, appName: offer.appName, icon: offer.icon,

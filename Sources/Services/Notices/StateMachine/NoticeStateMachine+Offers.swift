@@ -32,7 +32,7 @@ extension NoticeStateMachine {
         wanted = wanted.filter { !settled.contains($0.value.activity) }
         for slot in slots.keys where wanted[slot] == nil { slots[slot]?.wanted = nil }
         for (slot, offer) in wanted { slots[slot, default: .init()].wanted = offer }
-        // What is over makes room first.
+        // Ended offers make room first.
         let gone = slots.keys.filter { wanted[$0] == nil }.sorted()
         let actions = (gone + order.filter { wanted[$0] != nil }).flatMap { settle($0, now: now) }
         forgetSlots(now: now)

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// What is told once something has arrived.
+/// The report that something has arrived.
 package struct NoticeReceived: Hashable, Sendable {
     package var title: String
     package var lines: [String]
@@ -62,7 +62,7 @@ extension NoticeStateMachine {
         return true
     }
 
-    /// What has arrived is told of for a while only.
+    /// Reports of arrivals are shown for a while only.
     mutating func advanceReceived(now: Duration) -> [NoticeAction] {
         let ended = received.filter { $0.end <= now }
         received.removeAll { $0.end <= now }

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// What the notices' state machine wants done, in order.
+/// An action of the notices' state machine. Actions are performed in order.
 package enum NoticeAction: Hashable, Sendable {
     /// A new notice, or in place of the one with its identifier.
     case show(Notice)
@@ -11,15 +11,15 @@ package enum NoticeAction: Hashable, Sendable {
     case answer(key: String, accepts: Bool)
 }
 
-/// Decides what the system tells the person, and when it is over.
+/// Decides what the system tells the person, and when a notice ends.
 ///
 /// A value without I/O and without a clock, as ``HandoffStateMachine``: each input returns the actions to perform, and
-/// ``advance(now:)`` is due at ``nextDeadline(now:)``. It does not know who shows the notices: there may be a desktop,
-/// people who watch, both, or nobody.
+/// ``advance(now:)`` is due at ``nextDeadline(now:)``. It does not depend on how notices are shown: there may be a
+/// desktop, people who watch, both, or neither.
 ///
-/// What always holds (and is simulated): of one app and device at most one offer has a notice, and it is offered; what the
-/// person closed or accepted is not told again until it becomes current anew; the rates of ``NoticeConfiguration``; a
-/// continuation leaves at most a notice of its failure.
+/// Invariants (simulated): at most one offer of an app and device has a notice, and it is offered; an offer that the
+/// person closed or accepted is not announced again until it becomes current anew; the rates of ``NoticeConfiguration``
+/// hold; a continuation leaves at most a notice of its failure.
 package struct NoticeStateMachine: Sendable {
     package let configuration: NoticeConfiguration
     var policy: NoticePolicy
@@ -43,7 +43,7 @@ package struct NoticeStateMachine: Sendable {
 
     /// By their keys.
     var questions: [String: Notice] = [:]
-    /// What has arrived, the oldest first.
+    /// Arrivals to report, the oldest first.
     var received: [ShownReceipt] = []
 
     package init(policy: NoticePolicy = .on, configuration: NoticeConfiguration = .init()) {
@@ -83,7 +83,7 @@ package struct NoticeStateMachine: Sendable {
         else { return [] }
         slots[slot]?.notice = nil
         settle(shown)
-        // What is shown may lag behind; it is what the person means, as long as it is there.
+        // The visible notice may lag behind; while it is there, the person means the offer in it.
         let meant = offers.first { $0.activity == shown && $0.canContinue } ?? state.wanted
         if let meant { settle(meant.activity) }
         return [.close(id)] + reconcile(now: now) + (meant.map { [.accept($0)] } ?? [])
@@ -117,7 +117,7 @@ package struct NoticeStateMachine: Sendable {
         return deadlines.min()
     }
 
-    /// What is due happens. Idempotent.
+    /// Performs everything that is due. Idempotent.
     package mutating func advance(now: Duration) -> [NoticeAction] {
         reconcile(now: now) + advanceContinuations(now: now) + advanceReceived(now: now)
     }

@@ -34,8 +34,9 @@ package struct AppSession: Hashable, Sendable {
 /// It is told of every session in the order in which they come and go, one at a time: first that it is attached, last
 /// that it has ended. It may send commands meanwhile; it must neither block nor attach or detach anybody.
 package protocol AppSessionParticipant: Sendable {
-    /// - Parameter attachment: what the process said of itself, with what is for this capability.
-    /// - Throws: what refuses the attachment. Whoever was told of it before is told that it has ended.
+    /// - Parameter attachment: the process's description of itself, with the fields for this capability.
+    /// - Throws: the reason to refuse the attachment. Capabilities that were told of the session before hear that it
+    ///   has ended.
     func attached(_ session: AppSession, _ attachment: AppAttachment) throws
     func detached(_ session: AppSession)
     /// A process of an app ended, whether it was attached or not.
@@ -59,8 +60,8 @@ package protocol AppSessionApps: Sendable {
 package struct AppSessionsConfiguration: Sendable {
     /// Apps attached at once.
     package var maximumSessions = 1024
-    /// Of one process, under as many names; it needs one. Policy: more are refused, so that no process takes the others'
-    /// places.
+    /// Sessions of one process, under as many names; it needs one. Policy: more are refused, so that no process takes
+    /// the others' places.
     package var maximumPerProcess = 16
     /// An app that lets this many commands lie is taken for hung, and its attachment ended.
     package var maximumCommands = 1024

@@ -2,7 +2,7 @@ import BatonConcurrency
 import BatonCore
 import Synchronization
 
-/// What apps are to do once, across a cold start: runs ``AppDeliveryStateMachine``.
+/// Commands that apps carry out exactly once, across a cold start: runs ``AppDeliveryStateMachine``.
 extension AppSessions {
     struct PendingDelivery: Sendable {
         var delivery: AppDelivery

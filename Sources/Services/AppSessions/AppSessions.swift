@@ -181,7 +181,7 @@ package final class AppSessions: Service {
         record("app_detached", "\(gone.app.name) is no longer attached.", gone)
     }
 
-    /// What has left the table is over for everybody else too.
+    /// A session that has left the table ends for everybody else too.
     private func end(_ attachment: Attachment) {
         for (_, reply) in attachment.pending.sorted(by: { $0.key < $1.key }) { reply(.ended) }
         for participant in state.withLock({ $0.participants }) { participant.detached(attachment.session) }

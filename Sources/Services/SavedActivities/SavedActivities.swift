@@ -23,21 +23,21 @@ package protocol SavedActivityApps: Sendable {
 
 /// Keeps the activities that apps have saved on this device, for search and suggestions (H-14, H-37).
 ///
-/// Each app sees, replaces and deletes only its own, by bundle identifier and the whole fingerprint of its team. What an
-/// app saved goes when the app is uninstalled; what a program in development saved, when it is no longer attached, since
-/// nothing proves at the next start that it is the same program. All is in the daemon's database, nothing leaves the
-/// device.
+/// Each app sees, replaces and deletes only its own activities, by bundle identifier and the whole fingerprint of its
+/// team. An app's activities are deleted when the app is uninstalled; those of a program in development, when it is no
+/// longer attached, since nothing proves at the next start that it is the same program. All is in the daemon's
+/// database, nothing leaves the device.
 package final class SavedActivities: Service {
     private let store: SavedActivityStore
     private let apps: any SavedActivityApps
     private let recorder: any EventRecorder
     private let clock: WallClock
     private let limits: SavedActivityLimits
-    /// What may have to go. One element: the apps are asked for when it is dealt with.
+    /// Requests to look for activities to delete. One element: the list of apps is read when it is handled.
     private let changes: AsyncStream<Void>
     private let changed: AsyncStream<Void>.Continuation
 
-    /// Of the tables that this module has in the daemon's database.
+    /// Migrations of this module's tables in the daemon's database.
     package static var migrations: [DaemonDatabase.Migration] { SavedActivityStore.migrations }
 
     /// - Parameter database: opened with ``migrations``.
@@ -51,7 +51,7 @@ package final class SavedActivities: Service {
         self.limits = limits
         self.clock = clock
         (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        // What an earlier daemon left.
+        // Deletes activities that an earlier daemon left behind.
         changed.yield()
     }
 
@@ -62,7 +62,7 @@ package final class SavedActivities: Service {
         }
     }
 
-    /// An app was uninstalled: returns when what it saved is deleted, on the disk. What fails is recorded.
+    /// An app was uninstalled: returns when its activities are deleted on the disk. A failure is recorded.
     package func appsRemoved() async {
         do {
             try await removeAbandoned()

@@ -7,7 +7,7 @@ package struct SavedActivity: Sendable {
     /// Random; names it on the command line.
     package var id: ActivityID
     package var app: AppIdentity
-    /// Of activities of one app with the same key, the one that was saved last is kept.
+    /// The identity within an app: of several activities with one key, the last one saved is kept.
     package var key: String
     package var persistentIdentifier: String?
     package var payload: Baton_Value_V1_ActivityPayload
@@ -22,14 +22,14 @@ package struct SavedActivity: Sendable {
 
 /// How much is kept, and for how long.
 package struct SavedActivityLimits: Sendable {
-    /// Of one activity, in bytes of its encoded form. A larger one is refused.
+    /// Limit of one activity, in bytes of its encoded form. A larger one is refused.
     package var maximumSize = 256 << 10
-    /// Of one app; the oldest go first.
+    /// Limit of one app; the oldest go first.
     package var maximumCountPerApp = 1000
-    /// Of one app, in bytes; the oldest go first.
+    /// Limit of one app, in bytes; the oldest go first.
     package var maximumBytesPerApp = 16 << 20
-    /// What an activity without an expiration date has, in milliseconds. Apple names no time for activities; for items
-    /// that an app makes findable it is a month.
+    /// The lifetime of an activity without an expiration date, in milliseconds. Apple names no time for activities; for
+    /// items that an app makes findable it is a month.
     package var lifetime: UInt64 = 30 * 86_400_000
     /// Identifiers in one deletion.
     package var maximumDeletions = 10_000

@@ -3,7 +3,7 @@ package import BatonWire
 import Foundation
 import SwiftProtobuf
 
-/// What is decided about an activity that an app wants saved: pure.
+/// Pure rules about activities that an app wants saved.
 package enum SavedActivityRules {
     /// Bytes of each identifier that an app gives.
     private static let maximumIdentifier = 1024
@@ -69,9 +69,9 @@ package enum SavedActivityRules {
         return payload.hasContentAttributes ? try payload.contentAttributes.attributes() : [:]
     }
 
-    /// What is the same activity: its persistent identifier, with which an app deletes it; else the searchable item that
-    /// it is about, which is to be found once; else type and title, which together identify an activity (H-20). Without
-    /// any, only the same object is the same.
+    /// The key by which two activities count as the same: the persistent identifier, with which an app deletes it; else
+    /// the searchable item that it is about, which is found once; else type and title, which together identify an
+    /// activity (H-20). Without any of these, only the same object is the same.
     private static func key(
         _ description: Baton_Value_V1_ActivityDescription, persistent: String?, related: String?
     ) -> String {
@@ -83,7 +83,7 @@ package enum SavedActivityRules {
 
     // MARK: Search
 
-    /// What is searched of an activity: title, keywords, description.
+    /// The searchable text of an activity: title, keywords, description.
     struct SearchedText: Sendable {
         var title: String
         var keywords: String
@@ -134,7 +134,7 @@ package enum SavedActivityRules {
     static func keywords(of payload: Baton_Value_V1_ActivityPayload) -> [String] {
         var room = maximumShown
         return payload.keywords.filter { keyword in
-            // What a keyword takes beside its text.
+            // Size of a keyword with its overhead.
             let size = keyword.utf8.count + 4
             guard size <= room else { return false }
             room -= size
@@ -154,8 +154,8 @@ package enum SavedActivityRules {
             })
     }
 
-    /// What a person typed as an expression of FTS5: every word, or one that begins with it. Each word is quoted, so that
-    /// nothing of what a person types is taken for an operator.
+    /// A person's query as an expression of FTS5: every word must occur, as a whole or as a beginning. Each word is
+    /// quoted, so that nothing in the query is taken for an operator.
     ///
     /// - Returns: nil when there is no word in it.
     static func expression(for query: String) -> String? {

@@ -171,7 +171,7 @@ struct SavedActivityStore: Sendable {
             arguments: [owner.team, owner.bundleID])
     }
 
-    /// What has the activity's key.
+    /// Deletes the activity with the same key.
     func deleteSame(as activity: SavedActivity) async throws {
         let owner = Owner(activity.app)
         try await database.write { try Self.delete($0, activity.key, of: owner) }
@@ -204,7 +204,7 @@ struct SavedActivityStore: Sendable {
         }
     }
 
-    /// Whose a row is: the whole fingerprint counts, never the Team ID alone (H-3).
+    /// The owner of a row: the whole fingerprint counts, never the Team ID alone (H-3).
     private struct Owner: Hashable, Sendable {
         var team: Data
         var bundleID: String

@@ -27,7 +27,7 @@ package struct SiteAssociationCache<File: Sendable>: Sendable {
         package init() {}
     }
 
-    /// What became of a fetch, once the file was judged.
+    /// The outcome of a fetch, once the file was judged.
     package enum Outcome: Sendable {
         case valid(File, SiteValidators, maximumAge: Int?)
         case unchanged
@@ -56,7 +56,7 @@ package struct SiteAssociationCache<File: Sendable>: Sendable {
         package var failingSince: UInt64?
         package var nextFetch: UInt64 = 0
         package var isFetching = false
-        /// What went wrong last time; nil when all went well, or nothing was tried.
+        /// The problem of the last fetch; nil when it succeeded, or nothing was tried.
         package var problem: BatonError?
         package var wasFetched = false
     }
@@ -66,7 +66,7 @@ package struct SiteAssociationCache<File: Sendable>: Sendable {
 
     package init(policy: Policy = Policy()) { self.policy = policy }
 
-    /// What was kept by an earlier run.
+    /// Restores a file that an earlier run kept.
     package mutating func restore(_ domain: DomainName, file: File, validators: SiteValidators, verified: UInt64) {
         sites[domain] = Site(file: file, validators: validators, verified: verified)
     }

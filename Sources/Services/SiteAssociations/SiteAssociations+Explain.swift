@@ -137,7 +137,7 @@ extension SiteAssociations {
                     "mode", .failed, "The entry's mode does not count on this device.",
                     entry.mode.contains(.developer)
                         ? "Start batond with --site-developer-mode, on a device for development only."
-                        : "Whoever manages the device names the site's server with batond --site-host."))
+                        : "The device's administrator can name the site's server with batond --site-host."))
             return stages
         }
         stages.append(fetchStage(site))

@@ -13,7 +13,7 @@ import Synchronization
 /// Knows which web pages belong to which installed apps: keeps the files of the sites that apps claim, and asks the
 /// sites again in time.
 package final class SiteAssociations: Service {
-    /// What is held of a valid file.
+    /// The parts of a valid file that are kept in memory.
     struct HeldFile: Sendable {
         var body: [UInt8]
         var contentType: String

@@ -1,7 +1,7 @@
 package import AssociatedDomains
 package import SiteAssociationClient
 
-/// What the daemon's options say about sites.
+/// The daemon's options about sites.
 package struct SiteAssociationsSettings: Sendable {
     /// PEM of the roots of sites' certificates and signatures, in place of the system's.
     package var roots: String?

@@ -4,12 +4,12 @@ package import BatonCore
 package struct AppDelivery: Sendable {
     package var id: AcceptanceID
     package var app: AppIdentity
-    /// Of a process that is started for it.
+    /// The environment of a process that is started for it.
     package var environment: [String: String]
     /// In this order; the answer to the last one is the delivery's.
     package var commands: [AppCommand]
-    /// What the app is told when it does not answer in time: with a sentence for the person.
-    /// Nil where there is nothing to take back.
+    /// The command that withdraws the delivery when the app does not answer in time, with a sentence for the person.
+    /// Nil if there is nothing to withdraw.
     package var withdrawal: (@Sendable (String) -> AppCommand)?
 
     package init(

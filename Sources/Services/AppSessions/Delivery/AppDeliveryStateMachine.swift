@@ -1,10 +1,10 @@
 package import BatonConcurrency
 package import BatonCore
 
-/// Decides which session of an app is given a delivery, and when it is over.
+/// Decides which session of an app gets a delivery, and when the delivery ends.
 ///
-/// What always holds (and is simulated): a delivery is given to one session at most, which is attached then; it ends once;
-/// it does not wait for a session that has ended.
+/// Invariants (simulated): a delivery is given to at most one session, which is attached at that time; it ends once; it
+/// does not wait for a session that has ended.
 package struct AppDeliveryStateMachine: StateMachine {
     package enum Input: Sendable {
         case deliver(AcceptanceID, AppIdentity)
@@ -31,7 +31,7 @@ package struct AppDeliveryStateMachine: StateMachine {
     private struct Session: Sendable {
         var app: AppIdentity
         var canContinue: Bool
-        /// Of several processes of one app the oldest is preferred always.
+        /// The oldest of an app's processes is always preferred.
         var number: UInt64
     }
 
@@ -125,7 +125,7 @@ package struct AppDeliveryStateMachine: StateMachine {
         return launchedProcessEnded(id, message: message)
     }
 
-    /// Whatever waits for the process to attach does so no longer.
+    /// Ends every delivery that waits for the process to attach.
     private mutating func processEnded(_ app: AppIdentity, _ process: Int32, _ message: String) -> [Action] {
         endedProcesses.append(app, process, message: message)
         return sorted.filter { $0.value.app == app && $0.value.session == nil && $0.value.process?.id == process }

@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// What launching an app brought: the process that is to attach.
+/// The result of launching an app: the process that is to attach.
 package struct LaunchedProcess: Hashable, Sendable {
     package var id: Int32
     /// It ran before, without being attached: about to attach, or about to end. When it ends the app is launched again.
@@ -32,7 +32,7 @@ package struct EndedProcesses: Sendable {
         entries.removeFirst(max(0, entries.count - Self.maximum))
     }
 
-    /// What was said of its end; nil for a process that did not end lately.
+    /// The message about its end; nil for a process that did not end lately.
     package func message(_ app: AppIdentity?, _ id: Int32) -> String? {
         entries.last { $0.app == app && $0.id == id }?.message
     }

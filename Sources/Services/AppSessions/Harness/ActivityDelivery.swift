@@ -2,9 +2,9 @@ package import BatonCore
 package import BatonWire
 import SwiftProtobuf
 
-/// What an app is asked when it is given an activity of this device, such as one that it had saved (H-14) or a page of its
-/// site: the callbacks of a continuation, in their order, but without an origin to fetch from or to tell, and without
-/// streams.
+/// The commands for an app that is given an activity of this device, such as one that it had saved (H-14) or a page of
+/// its site: the callbacks of a continuation, in their order, but without an origin to fetch from or to notify, and
+/// without streams.
 package enum ActivityDelivery {
     /// - Parameter payload: checked before.
     /// - Throws: `invalid_argument` for a type that is none.

@@ -1,6 +1,6 @@
 package import BatonWire
 
-/// What an app is asked. Capabilities make commands of their own kinds; sessions carry them unread.
+/// A command to an app. Capabilities define their own kinds; sessions carry them unread.
 package struct AppCommand: Sendable {
     package typealias Kind = Baton_App_V1_AppCommand.OneOf_Kind
 
@@ -19,14 +19,14 @@ package struct AppAnswer: Sendable {
     package init(_ result: Result?) { self.result = result }
 }
 
-/// What became of a command.
+/// The outcome of a command.
 package enum AppReply: Sendable {
     case answered(AppAnswer)
     /// The session ended before the app answered.
     case ended
 }
 
-/// What a process said of itself when it attached. Each capability reads what is for it.
+/// A process's description of itself when it attached. Each capability reads its own fields.
 package struct AppAttachment: Sendable {
     package let message: Baton_App_V1_AttachRequest
 

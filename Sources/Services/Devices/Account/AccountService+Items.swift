@@ -69,7 +69,7 @@ extension AccountService {
         }
     }
 
-    /// Takes in items of the zone. What no member vouches for, and what is older than what is known, is passed over.
+    /// Merges items of the zone. Items without a member's signature, and outdated ones, are ignored.
     /// - Returns: true when anything is new.
     @discardableResult
     package func mergeAccountItems(_ items: [String: Data]) async throws -> Bool {

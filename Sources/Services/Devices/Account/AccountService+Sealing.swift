@@ -117,7 +117,8 @@ extension AccountService {
         }
     }
 
-    /// - Parameter endpoint: of ``nextCloudEndpoint(url:certificate:)``. What was said meanwhile, and is newer, stays.
+    /// - Parameter endpoint: from ``nextCloudEndpoint(url:certificate:)``. A newer endpoint that arrived meanwhile
+    ///   stays.
     package func setCloudEndpoint(_ endpoint: CloudEndpoint) async throws {
         let events = try await changeOwn { [environment] state throws(BatonError) in
             state.takeCloud(endpoint, environment) ? [.cloudEndpointChanged] : []

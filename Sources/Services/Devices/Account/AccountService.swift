@@ -97,7 +97,7 @@ package final class AccountService: Sendable {
     /// Nil without an account.
     package func snapshot() -> AccountSnapshot? { present.withLock { $0.snapshot } }
 
-    /// Accounts that this device left on its person's word. What it has of them stays, unlike after a revocation.
+    /// Accounts that the person made this device leave. It keeps their data, unlike after a revocation.
     package var leftAccounts: Set<AccountID> { Set(present.withLock { $0.content.left }) }
 
     package func membership() -> Membership? { snapshot()?.membership }
@@ -215,8 +215,8 @@ package final class AccountService: Sendable {
         recorder.record("devices", "device_revoked", "A device was revoked.", ["device_id": device.rawValue])
     }
 
-    /// Takes in what another device of the account tells. What is not valid is refused piece by piece.
-    /// - Parameter sender: nil for what this device read elsewhere. Of one that is no member only what is signed is taken.
+    /// Merges statements and keys of another device of the account. Invalid parts are refused individually.
+    /// - Parameter sender: nil for data that this device read elsewhere. Only signed parts are taken from a non-member.
     /// - Returns: true when anything changed.
     @discardableResult
     package func merge(_ message: Baton_Link_V1_Membership, from sender: DeviceID? = nil) async throws -> Bool {

@@ -5,7 +5,7 @@ package import BatonWire
 package struct LinkNaming: Sendable {
     /// The TXT entries of an announcement under this instance name.
     package var attributes: @Sendable (_ instance: String) -> [String: String]
-    /// Whose announcement this is. Discovery data: believed only so far as to dial.
+    /// Finds the device of an announcement. Discovery data is trusted only enough to dial.
     package var recognise: @Sendable (_ instance: String, _ attributes: [String: String]) -> Recognition
     /// The TLS server name to ask for at the device that announces this instance: another one for each connection.
     /// A device that is given may have told of a newer key since it announced itself.

@@ -72,7 +72,7 @@ extension PresenceService {
             state.findings.dialled(instance, peer: peer, connection.address, at: wallClock.now)
         }
         decide { machine, now in machine.dialSucceeded(id, peer: peer, now: now) }
-        // Whatever was not taken up, e.g. since the account is gone, must not stay open.
+        // A connection that was not taken up, e.g. since the account is gone, must not stay open.
         let isTakenUp = membership.localDevice() != nil
         let left = state.withLock { state in
             isTakenUp && state.machine != nil ? nil : state.dialled.removeValue(forKey: id)

@@ -11,7 +11,7 @@ extension PresenceService {
     package func publish<Value>(_ value: Value, on topic: PresenceTopic<Value>) {
         guard let bytes: Data = try? value.serializedBytes(), bytes.count <= topic.limit else {
             return recorder.record(
-                "presence", "topic_too_large", "What this device would tell the others is too large.",
+                "presence", "topic_too_large", "This device's message to the others is too large.",
                 ["topic": topic.name])
         }
         state.withLock { state in
@@ -37,7 +37,7 @@ extension PresenceService {
                 case .value(let bytes, let device):
                     if let value = try? Value(serializedBytes: bytes) { return .value(value, of: device) }
                     self?.recorder.record(
-                        "presence", "topic_refused", "What a device tells cannot be read and is passed over.",
+                        "presence", "topic_refused", "A device's message cannot be read and was ignored.",
                         ["topic": topic.name, "device_id": device.rawValue])
                 }
             }
@@ -52,7 +52,7 @@ extension PresenceService {
         guard let limit = state.withLock({ $0.topics.limit(of: value.topic) }) else { return }
         guard value.value.count <= limit else {
             return recorder.record(
-                "presence", "topic_too_large", "What a device tells is too large and is passed over.",
+                "presence", "topic_too_large", "A device's message is too large and was ignored.",
                 ["topic": value.topic, "device_id": peer.rawValue])
         }
         // Without fields that are not known, since it is kept.

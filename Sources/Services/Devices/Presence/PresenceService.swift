@@ -158,7 +158,7 @@ package final class PresenceService: PresenceSource, Service {
         decide(quietly: quietly) { machine, now in ((), input(&machine, now)) }
     }
 
-    // MARK: What is told and asked from outside
+    // MARK: Inputs and queries
 
     package func connections() -> [DeviceID: PresenceConnection] {
         state.withLock { state in

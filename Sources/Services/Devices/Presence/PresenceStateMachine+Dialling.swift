@@ -5,7 +5,7 @@ extension PresenceStateMachine {
     struct Target: Sendable {
         var nextDial: Time
         var addresses: [DiscoveredAddress] = []
-        /// Whose it is: told by the announcement, by TLS, or by the device itself.
+        /// The owner: named by the announcement, by TLS, or by the device itself.
         var device: DeviceID?
         var isAnnounced = true
         /// It leads to this device itself.

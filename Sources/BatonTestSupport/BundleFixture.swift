@@ -9,7 +9,7 @@ package struct BundleFixture {
         case copy(of: String)
         /// A program that becomes `/bin/sh` with this script.
         case script(String)
-        /// What passes for a program until it is started.
+        /// A file that passes for a program until it is started.
         case inert
     }
 

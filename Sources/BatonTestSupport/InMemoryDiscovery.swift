@@ -58,7 +58,7 @@ package final class InMemoryNetwork: Sendable {
         Self.deliver(events)
     }
 
-    /// What a machine announces now.
+    /// The present announcement of a machine.
     package func announcement(host: String, type: String) -> Announcement? {
         nodes.withLock { $0[host]?.announcements[type] }
     }
@@ -83,7 +83,7 @@ package final class InMemoryNetwork: Sendable {
         return mailbox.stream()
     }
 
-    // MARK: Who sees what
+    // MARK: Visibility
 
     private struct Sight: Hashable {
         var reader: String

@@ -106,7 +106,7 @@ package struct NetworkNamespaces: Sendable {
         await Task { for name in names + [hub] { try? await Self.ip(["netns", "del", name]) } }.value
     }
 
-    /// Of processes that no longer run.
+    /// Removes namespaces of processes that no longer run.
     private static func removeLeftovers() async {
         let existing = (try? FileManager.default.contentsOfDirectory(atPath: "/run/netns")) ?? []
         for name in existing where name.hasPrefix("baton-") {

@@ -3,7 +3,7 @@ import Foundation
 /// A notification server of the test's own on a session bus, which can misbehave. Needs Debian's `python3-dbus` and
 /// `python3-gi`.
 package final class NotificationServer: Sendable {
-    /// What the server was told, or did.
+    /// A call that the server received, or an action of its own.
     package struct Event: Decodable, Sendable {
         package var event: String
         package var id: UInt32?

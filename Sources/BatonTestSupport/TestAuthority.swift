@@ -7,7 +7,7 @@ import X509
 
 /// A certificate authority of one test, and the certificates that it issues; everything in PEM.
 package struct TestAuthority: Sendable {
-    /// Of a leaf.
+    /// The kind of a leaf's key.
     package enum KeyKind: Sendable, CaseIterable {
         case rsa, p256, p384
     }

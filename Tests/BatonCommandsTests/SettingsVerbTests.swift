@@ -10,7 +10,7 @@ struct SettingsVerbTests {
         $0.value = "xdg-open %u"
         $0.isDefault = true
         $0.defaultValue = "xdg-open %u"
-        $0.purpose = "What opens a page."
+        $0.purpose = "The command that opens pages."
     }
 
     private func fixture(problem: String = "") -> CommandLineFixture {
@@ -40,7 +40,7 @@ struct SettingsVerbTests {
         #expect(
             fixture.output.text == """
                 SETTING  VALUE        STATE    PURPOSE
-                browser  xdg-open %u  default  What opens a page.
+                browser  xdg-open %u  default  The command that opens pages.
 
                 """)
         #expect(fixture.errors.text.contains("The file cannot be used."))

@@ -52,7 +52,7 @@ struct WidthTests {
     @Test("Settings, devices, apps, explanations and the status fit 80 columns, and keep what commands take")
     func others() async {
         let fixture = fixture
-        let purpose = "What opens a page that no app here takes: a command line in which %u is the URL, or “none”."
+        let purpose = "The command that opens pages that no app here takes; %u is the URL. “none” for no command."
         fixture.daemon.on(ControlMethods.listSettings) { _ in
             .with {
                 $0.settings = [

@@ -35,7 +35,7 @@ struct AccountLeaveCommand: Verb {
     static func question(_ devices: [Baton_Control_V1_Device]) -> String {
         let others = devices.filter { !$0.thisDevice && !$0.revoked && !$0.recoveryKey }
         let hasKey = devices.contains { $0.recoveryKey && !$0.revoked }
-        let stays = "What apps keep in key-value stores stays on this device."
+        let stays = "Key-value stores of apps stay on this device."
         guard others.isEmpty else {
             let names = others.map { $0.name.isEmpty ? ShownIdentifier.text($0.deviceID) : $0.name }.sorted()
             return "The account goes on with \(TerminalText.escape(names.joined(separator: ", "))). \(stays)\n"

@@ -13,7 +13,7 @@ enum ActivityReport {
         ]
     }
 
-    /// What a person would call it.
+    /// The activity's name for a person.
     static func title(_ activity: Baton_Value_V1_ActivityDescription) -> String {
         if !activity.title.isEmpty { return activity.title }
         return activity.webpageURL.isEmpty ? activity.activityType : activity.webpageURL

@@ -16,7 +16,7 @@ struct NoticesCommand: Verb {
 
     func run(in session: CommandSession) async throws {
         let notices = try await session.stream(ControlMethods.watchNotices, .init())
-        // Of the notices that are open; there are few at a time.
+        // Titles of the open notices; there are few at a time.
         var titles: [UInt64: String] = [:]
         for try await notice in notices {
             if session.isJSON {

@@ -36,7 +36,7 @@ enum OfferReport {
         return table.render()
     }
 
-    /// What accepting the offer does.
+    /// The effect of accepting the offer.
     private static func destination(_ item: Baton_Control_V1_OfferItem) -> String {
         switch item.route {
         case .pageInApp: "\(page(item)?.shownHost ?? "page") in \(item.appName)"

@@ -1,6 +1,6 @@
 import BatonWire
 
-/// Who is there to be offered a page.
+/// The devices that a page can be offered to.
 enum BrowseAudience {
     /// Why no other device is offered anything now, and what to do; nil when one is.
     static func lack(_ status: Baton_Control_V1_GetStatusResponse) -> String? {

@@ -6,7 +6,7 @@ struct BrowseHostCommand: Verb {
         commandName: "host", abstract: "Speak with the browser extension over standard input and output.",
         shouldDisplay: false)
 
-    @Argument(parsing: .postTerminator, help: "What the browser passes on.")
+    @Argument(parsing: .postTerminator, help: "Arguments that the browser passes on.")
     var caller: [String] = []
 
     @OptionGroup var options: GlobalOptions

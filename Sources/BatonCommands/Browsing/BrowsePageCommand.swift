@@ -11,7 +11,7 @@ struct BrowsePageCommand: Verb {
     @Argument(help: "The page: an address of http or https.")
     var url: String
 
-    @Option(name: .long, help: "What it is called on the other devices.")
+    @Option(name: .long, help: "The page's title on the other devices.")
     var title: String?
 
     @Flag(name: .long, help: "End when another device has continued it.")
@@ -59,7 +59,7 @@ struct BrowsePageCommand: Verb {
         }
     }
 
-    /// What is true of it: the daemon has the page, and offers it to the devices that are there.
+    /// Reports that the daemon has the page and offers it to the connected devices.
     private func sayOffered(_ page: BrowsedPage, _ session: CommandSession) async throws {
         // A daemon that does not say how it is took the page all the same.
         let status = try? await session.call(ControlMethods.getStatus, .init())

@@ -1,12 +1,12 @@
 package import BatonCore
 
-/// Who started the extension's host.
+/// The program that started the extension's host.
 package enum BrowserCaller {
     /// Follows from the key in the extension's manifest.
     package static let chromiumID = "eenmfipmndbmdghokkjglolemooinmeb"
     /// Named in the extension's manifest.
     package static let geckoID = "browser-extension@baton"
-    /// What the extension calls its host.
+    /// The name by which the extension calls its host.
     package static let hostName = "org.baton.browser_extension"
 
     package static var chromiumOrigin: String { "chrome-extension://\(chromiumID)/" }

@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// What the extension's host decides: a pure value, between the browser on one side and the daemon on the other.
+/// Decisions of the extension's host: a pure value, between the browser on one side and the daemon on the other.
 package struct BrowserHost: Sendable {
     package enum Input: Sendable {
         /// A message of the extension, as it came.
@@ -13,7 +13,7 @@ package struct BrowserHost: Sendable {
         /// All offers, the newest first.
         case offers([HostMessage.Offer])
         case publisher(PagePublisher.Event)
-        /// What became of an accepted offer.
+        /// The outcome of an accepted offer.
         case outcome(request: Int, Outcome)
         /// Nothing more comes of it.
         case ended(request: Int)

@@ -5,7 +5,7 @@ import Foundation
 struct BrowserHostFiles {
     /// `baton` itself.
     let executable: String
-    /// What `--home` is to be; nil for the XDG directories.
+    /// The value for `--home`; nil for the XDG directories.
     let home: String?
     let locations: Locations
 

@@ -7,10 +7,10 @@ import Synchronization
 
 /// Runs ``BrowserHost`` between a browser's pipes and the daemon.
 package final class BrowserHostService: Sendable {
-    /// What the service takes from its surroundings.
+    /// The environment of the service.
     package struct Surroundings: Sendable {
         package var publisher: PagePublisher.Surroundings
-        /// What the browser sends. Blocks; empty at the end.
+        /// Reads from the browser. Blocks; returns nothing at the end.
         package var read: @Sendable () throws -> [UInt8]
         /// Sends all of the bytes to the browser. Blocks.
         package var write: @Sendable ([UInt8]) throws -> Void

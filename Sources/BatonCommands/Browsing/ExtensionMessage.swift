@@ -1,7 +1,7 @@
 import AssociatedDomains
 package import BatonCore
 
-/// What the browser extension says, one JSON object each.
+/// Messages of the browser extension, one JSON object each.
 package enum ExtensionMessage: Sendable, Equatable {
     /// `{"kind":"page","url":…,"title":…,"visit":true}`: the page that the person is on; `visit` when they have come to
     /// it, false when only its title changed.

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// What the extension's host says, one JSON object each.
+/// Messages of the extension's host, one JSON object each.
 package enum HostMessage: Sendable, Equatable {
     /// Whether the daemon runs, and what to do when it does not. Replaces an earlier one.
     case status(DaemonState)
@@ -37,7 +37,7 @@ package enum HostMessage: Sendable, Equatable {
         package var title: String
         package var device: String
         package var route: Route
-        /// Of the app here; empty where the browser opens the page.
+        /// The name of the app here; empty where the browser opens the page.
         package var app: String
         /// The page; empty when there is none.
         package var url: String

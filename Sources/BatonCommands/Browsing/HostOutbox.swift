@@ -24,6 +24,6 @@ struct HostOutbox: Sendable {
 
     mutating func next() -> HostMessage? { messages.isEmpty ? nil : messages.removeFirst() }
 
-    /// What is there is still to be sent, and nothing else.
+    /// Sends the queued messages and accepts no others.
     mutating func close() { isClosed = true }
 }

@@ -2,13 +2,13 @@ package import BatonCore
 
 /// The frames of the browsers' native messaging: a length of 32 bits in the machine's byte order, then JSON.
 package enum NativeMessaging {
-    /// Of a message from the browser. The extension's are a few hundred bytes, and the longest, a page with the longest
-    /// address and title, some 10 KB.
+    /// Limit of a message from the browser. The extension's are a few hundred bytes, and the longest, a page with the
+    /// longest address and title, some 10 KB.
     package static let maximumIncoming = 64 << 10
     /// A longer message is passed over up to this length, more than the addresses of which browsers know; beyond it the
     /// bytes are no frames.
     package static let maximumSkipped = 4 << 20
-    /// Of a message to the browser; Chromium and Firefox close the port after a longer one.
+    /// Limit of a message to the browser; Chromium and Firefox close the port after a longer one.
     package static let maximumOutgoing = 1 << 20
 
     private static let headLength = 4
@@ -35,9 +35,9 @@ package enum NativeMessaging {
             buffer.append(contentsOf: bytes)
         }
 
-        /// The next message that is there as a whole, or one that is too long, as soon as its length is there.
-        /// - Throws: `resource_exhausted` (`message_too_large`) for a length that no message has, or
-        ///   `invalid_argument` (`empty_message`). What follows such a frame need not be one: nothing more is read.
+        /// The next complete message, or an error for one that is too long, as soon as its length has arrived.
+        /// - Throws: `resource_exhausted` (`message_too_large`) for a length that no message has, or `invalid_argument`
+        ///   (`empty_message`). After such a frame nothing more is read, since the bytes may not be frames.
         package mutating func next() throws(BatonError) -> Frame? {
             skip()
             let rest = buffer[index...]
@@ -73,7 +73,7 @@ package enum NativeMessaging {
         package var isWithinFrame: Bool { skipping > 0 || index < buffer.count }
     }
 
-    /// Of a message that came.
+    /// The error for a message that is too long.
     package static func tooLarge(_ length: Int, limit: Int = maximumIncoming) -> BatonError {
         BatonError(
             .resourceExhausted, reason: "message_too_large",

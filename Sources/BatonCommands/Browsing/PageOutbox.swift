@@ -1,14 +1,14 @@
 package import BatonCore
 
-/// What the daemon has yet to be told of the one page that a browser publishes: a pure value.
+/// Decides what to send the daemon about the one page that a browser publishes: a pure value.
 ///
-/// It holds no queue but the difference between what is and what the daemon knows, so the latest page wins, and a
+/// It holds no queue but the difference between the present state and the daemon's, so the latest page wins, and a
 /// thousand changes in a row cost no more than one.
 package struct PageOutbox: Sendable {
     package enum Step: Sendable, Equatable {
-        /// Tell of the page, and that it is current now.
+        /// Offer the page, as the current one.
         case offer(ActivityID, BrowsedPage)
-        /// Tell what has changed of the page that is offered.
+        /// Send the changes of the page that is offered.
         case describe(ActivityID, BrowsedPage)
         /// The person is on no page any more.
         case withdraw(ActivityID)
@@ -16,7 +16,7 @@ package struct PageOutbox: Sendable {
 
     /// The page that the person is on.
     package private(set) var page: BrowsedPage?
-    /// Of the activity that stands for the pages; a new one after each withdrawal, since that one is gone for good.
+    /// The activity that stands for the pages; a new one after each withdrawal, since that one is gone for good.
     package private(set) var activity: ActivityID
     /// The person came to the page, and the daemon has not been told.
     private var isVisit = false
@@ -63,7 +63,7 @@ package struct PageOutbox: Sendable {
         isVisit = page != nil && !isContinuedElsewhere
     }
 
-    /// What to tell next; it counts as told from now on.
+    /// The next step; it counts as done from now on.
     package mutating func next() -> Step? {
         guard let page else {
             guard known != nil else { return nil }

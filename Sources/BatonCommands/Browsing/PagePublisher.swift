@@ -30,7 +30,7 @@ package final class PagePublisher: Sendable {
         case continued(BrowsedPage, device: String)
     }
 
-    /// What the publisher takes from its surroundings.
+    /// The environment of the publisher.
     package struct Surroundings: Sendable {
         package var makeClient: @Sendable () throws -> any ConnectClient
         /// Between two attempts to reach the daemon.
@@ -53,7 +53,7 @@ package final class PagePublisher: Sendable {
         }
     }
 
-    /// Of one call; the daemon answers in well under a millisecond.
+    /// Timeout of one call; the daemon answers in well under a millisecond.
     private static let timeout = Duration.seconds(10)
 
     private let identity: Identity
@@ -175,7 +175,7 @@ package final class PagePublisher: Sendable {
                 _ = try await session.client.unary(AppMethods.updateActivity, request, timeout: Self.timeout)
                 report(.offered(page))
             } catch let error as BatonError where error.code == .invalidArgument {
-                // What the person was on before must not stay in its place.
+                // The previous page must not stay in its place.
                 try await invalidate(id, session)
                 report(.refused(page, error))
             }

@@ -5,7 +5,7 @@ import BatonWire
 struct CloudLogOutCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "logout", abstract: "Let the account have no cloud.",
-        discussion: "What the cloud has stays there, and what the devices have stays on them.")
+        discussion: "The cloud and the devices keep their copies of the data.")
 
     @OptionGroup var options: GlobalOptions
 

@@ -2,7 +2,7 @@ import BatonCore
 import Dispatch
 import Glibc
 
-/// What is to be said of an address that leads to this machine: other machines may be led to themselves, or nowhere.
+/// A warning for an address that leads to this machine: from another machine it leads to that machine, or nowhere.
 enum OwnHost: Hashable {
     /// It means another machine on each.
     case loopback

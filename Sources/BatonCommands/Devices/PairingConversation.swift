@@ -113,7 +113,7 @@ struct PairingConversation: Sendable {
         case .yes: try await send(.with { $0.typedCode = shown })
         case .code(let code): try await send(.with { $0.typedCode = code })
         case .no:
-            // Whatever the daemon makes of it: ending this command ends the pairing.
+            // The answer does not matter: ending this command ends the pairing.
             try? await send(.init())
             throw CommandFailure.declined(
                 "The devices were not paired. If the codes differed, somebody may be between them: try on a network "

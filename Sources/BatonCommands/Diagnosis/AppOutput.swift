@@ -1,8 +1,8 @@
 import BatonCore
 import Foundation
 
-/// What an app has printed: the lines of its log, from a place on. The daemon puts a log aside at a launch once it has
-/// grown, and makes a new one.
+/// Reads an app's output: the lines of its log, from an offset on. When a log has grown, the daemon renames it at the
+/// next launch and starts a new one.
 struct AppOutput: Sendable {
     /// Between two looks at a log that is followed. A person sees no difference, and the machine neither.
     static let pause = Duration.milliseconds(200)
@@ -54,7 +54,7 @@ struct AppOutput: Sendable {
         return lines
     }
 
-    /// Blocks. Of a log that was put aside, what is left of it is read first.
+    /// Reads the rest of a renamed log first. Blocks.
     private static func read(
         _ path: String, from known: UInt64?, _ offset: UInt64
     ) throws -> (file: UInt64?, offset: UInt64, bytes: Data) {

@@ -5,7 +5,7 @@ import BatonWire
 struct ExplainSyncCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "sync", abstract: "Why is something not on the other devices yet?",
-        discussion: "What waits to be sent, since when, why, and what would help.")
+        discussion: "Shows the changes that wait to be sent, since when, why, and what would help.")
 
     @OptionGroup var options: GlobalOptions
 

@@ -16,7 +16,7 @@ struct LogCommand: Verb {
     var limit: UInt32 = 200
 
     @Option(
-        name: .long, help: "What this app printed: its bundle identifier or name.", completion: DynamicCompletion.apps)
+        name: .long, help: "Show an app's output: its bundle ID or name.", completion: DynamicCompletion.apps)
     var app: String?
 
     @Option(name: .long, help: "Only records of this acceptance; “baton continue --json” names it.")
@@ -28,7 +28,7 @@ struct LogCommand: Verb {
         try GivenText.check(acceptance, "The acceptance is an empty text. Leave it out for every record.")
         try GivenText.check(app, "The app is an empty text. Name one of “baton apps”, or leave it out.")
         guard app == nil || acceptance == nil else {
-            throw ValidationError("What an app printed belongs to no acceptance: leave out --app or --acceptance.")
+            throw ValidationError("An app's output belongs to no acceptance: leave out --app or --acceptance.")
         }
     }
 

@@ -1,4 +1,4 @@
-/// What a person or a script answers to a question.
+/// The answer of a person or a script to a question.
 package enum Answer: Equatable, Sendable {
     case yes
     case no

@@ -26,7 +26,7 @@ enum ByteFile {
         return bytes
     }
 
-    /// What can be read at once, waiting for something; empty at the end.
+    /// Reads the bytes that are there, and waits if there are none; empty at the end.
     static func readChunk(descriptor: Int32, name: String = "standard input") throws(BatonError) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {

@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// What ends a command early: an error to show, and the exit status that goes with it.
+/// The early end of a command: an error to show, and the exit status that goes with it.
 package struct CommandFailure: Error, Sendable {
     package var status: CommandStatus
     /// Nil when all was said already.
@@ -24,7 +24,7 @@ package struct CommandFailure: Error, Sendable {
         CommandFailure(.usage, BatonError(.invalidArgument, reason: reason, message))
     }
 
-    /// What any error that a command throws amounts to.
+    /// Converts any error that a command throws.
     package init(_ error: any Error) {
         switch error {
         case let error as CommandFailure: self = error

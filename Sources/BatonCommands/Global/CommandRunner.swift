@@ -25,7 +25,7 @@ package struct CommandRunner: Sendable {
         }
     }
 
-    /// What to do about a negative number, which looks like an option; nil when there is none.
+    /// A hint about a negative number, which looks like an option; nil when there is none.
     private static func hint(_ arguments: [String]) -> String? {
         let given = Array(arguments.prefix { $0 != "--" })
         let found = zip(given, given.dropFirst()).first { before, text in

@@ -22,7 +22,7 @@ package enum CommandStatus: Int32, Sendable, CaseIterable {
     case outputFailed = 10
     /// Interrupted from the terminal, or a person said no.
     case canceled = 130
-    /// Whoever read the output went away.
+    /// The reader of the output went away.
     case outputClosed = 141
 
     package init(_ code: BatonError.Code) {

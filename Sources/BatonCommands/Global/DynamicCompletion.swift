@@ -5,7 +5,7 @@ import BatonTrust
 import BatonWire
 import Foundation
 
-/// What a shell offers when Tab is pressed: asked of the daemon; nothing when it does not answer at once.
+/// Completions that come from the daemon when Tab is pressed; none when it does not answer at once.
 enum DynamicCompletion {
     static let devices = CompletionKind.custom { words, _, _ in
         await offer(words) { session in

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What every verb understands, before or after its name.
+/// The options of every verb, before or after its name.
 struct GlobalOptions: ParsableArguments {
     @Option(
         name: .long,

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What a person may have meant who mistyped a verb.
+/// A suggestion for a mistyped verb.
 struct VerbSuggestion: Equatable {
     /// As it was typed.
     let word: String

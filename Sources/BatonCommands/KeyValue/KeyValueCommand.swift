@@ -18,10 +18,10 @@ struct KeyValueCommand: AsyncParsableCommand {
         ])
 }
 
-/// Whose store is meant.
+/// The option that selects a store.
 struct KeyValueOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Whose store: a bundle identifier, or the name of an app.", valueName: "app"),
+        help: ArgumentHelp("The store's app: a bundle identifier, or the name of an app.", valueName: "app"),
         completion: DynamicCompletion.apps)
     var app: String
 

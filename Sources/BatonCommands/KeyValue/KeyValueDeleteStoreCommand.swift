@@ -8,7 +8,7 @@ struct KeyValueDeleteStoreCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "delete-store", abstract: "Delete the store of a program in development on this device.",
         discussion: """
-            What the account's other devices and its cloud have of the store stays there, and comes back when the program \
+            The account's other devices and its cloud keep their copies of the store, which come back when the program \
             runs here again. An installed app keeps its store until it is uninstalled.
             """)
 

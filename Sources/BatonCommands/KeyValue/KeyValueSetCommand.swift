@@ -20,7 +20,7 @@ struct KeyValueSetCommand: Verb {
     var value: String
 
     @Option(
-        help: "What the value is: data is base64, dates are as in 2026-01-31T12:00:00Z or 2026-01-31T12:00:00.5+01:00.")
+        help: "The value's type: data is base64, dates are as in 2026-01-31T12:00:00Z or 2026-01-31T12:00:00.5+01:00.")
     var type = KeyValueType.string
 
     @Flag(name: .long, help: "Make the store of a program in development that has not run on this device.")

@@ -2,7 +2,7 @@ import ArgumentParser
 import BatonCore
 import Foundation
 
-/// What kind of value a text on the command line is.
+/// The type of a value on the command line.
 enum KeyValueType: String, CaseIterable, ExpressibleByArgument {
     case string, integer, real, boolean, data, date, json
 

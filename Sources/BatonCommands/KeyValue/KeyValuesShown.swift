@@ -1,10 +1,10 @@
 import BatonCore
 import BatonWire
 
-/// What somebody who watches a store has been shown of it.
+/// The values that the watcher of a store has seen.
 ///
-/// The daemon tells of a key again when nothing but its place changed: a device nearby brought it, then the cloud has it
-/// too. To people that is one change.
+/// The daemon reports a key again when only its place changed: a device nearby sent it, then the cloud has it too. To
+/// people that is one change.
 struct KeyValuesShown {
     /// Without those that were removed. As large as the store, which is bounded.
     private var values: [String: PropertyValue] = [:]

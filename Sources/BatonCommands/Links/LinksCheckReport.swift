@@ -3,7 +3,7 @@ import BatonCore
 import Foundation
 import SiteAssociationClient
 
-/// What `baton links check` found out.
+/// The findings of `baton links check`.
 struct LinksCheckReport {
     let domain: DomainName
     let url: String?

@@ -66,7 +66,7 @@ struct LinksSignCommand: Verb {
     }
 }
 
-/// What is named on the command line.
+/// The files named on the command line.
 private struct Parts: Sendable {
     let file: String
     let key: String

@@ -6,7 +6,7 @@ package struct RedrawnText {
     /// - Parameter columns: where the terminal wraps lines. One that is resized meanwhile may keep rows of the old block.
     package init(columns: Int?) { self.columns = columns }
 
-    /// What to print so that `text` stands where the block before stood.
+    /// The output that puts `text` in place of the previous block.
     package mutating func replacing(with text: String) -> String {
         // Up to the first row of the block, then clear from there to the end of the screen.
         let start = height == 0 ? "" : "\u{1B}[\(height)A\u{1B}[J"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is known of where the output goes.
+/// Properties of the output's terminal.
 package struct Terminal: Sendable {
     /// Standard output is a terminal: lines may be redrawn.
     package var isOutputInteractive: Bool

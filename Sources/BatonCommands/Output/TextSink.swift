@@ -34,7 +34,7 @@ package struct FileDescriptorSink: TextSink {
         }
     }
 
-    /// Whoever shares the descriptor may have made it one that does not wait.
+    /// Another process that shares the descriptor may have made it non-blocking.
     private func waitForRoom() {
         var descriptor = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = poll(&descriptor, 1, -1)
@@ -50,7 +50,7 @@ package struct FileDescriptorSink: TextSink {
             .outputFailed,
             BatonError(
                 code, reason: "output_failed",
-                "The output could not be written: \(String(cString: strerror(number))). What was written of it is not "
+                "The output could not be written: \(String(cString: strerror(number))). The written part is not "
                     + "whole."))
     }
 }

@@ -6,7 +6,7 @@ struct TeamCreateCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Make a team: a key, and the Team ID that follows from it.")
 
-    @Argument(help: "What you call it; nobody else sees the name.")
+    @Argument(help: "The team's name; nobody else sees it.")
     var name: String
 
     @OptionGroup var options: GlobalOptions

@@ -5,7 +5,7 @@ import BatonTrust
 struct TeamExportCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write a team's key to a file, for a backup or another machine of yours.",
-        discussion: "Whoever has the file can sign apps as this team.")
+        discussion: "Anybody who has the file can sign apps as this team.")
 
     @Argument(help: "Its Team ID or name.", completion: DynamicCompletion.teams)
     var team: String

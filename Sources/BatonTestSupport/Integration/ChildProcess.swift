@@ -19,7 +19,7 @@ package final class ChildProcess: Sendable {
         let signal = Lines()
     }
 
-    /// What ends a message on standard input and output.
+    /// The end of a message on standard input and output.
     package enum Framing: Sendable {
         case lines
         /// As on a browser's debugging pipe.
@@ -119,7 +119,7 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// A pipe. What a child does not use is closed in it when it starts.
+    /// A pipe. The child closes its unused ends when it starts.
     private struct ChildPipe {
         let reading: Int32
         let writing: Int32

@@ -61,7 +61,7 @@ package final class ChromiumBrowser: Sendable {
         await process.end()
     }
 
-    // MARK: What a test does with it
+    // MARK: Actions of a test
 
     /// - Returns: the extension's identifier.
     package func loadExtension(_ path: String) async throws -> String {
@@ -89,7 +89,7 @@ package final class ChromiumBrowser: Sendable {
         _ = try await call("Page.navigate", ["url": url], in: tab)
     }
 
-    /// What an expression of JavaScript gives in a page, as text.
+    /// The result of a JavaScript expression in a page, as text.
     @discardableResult
     package func evaluate(_ expression: String, in tab: Tab) async throws -> String {
         let parameters: [String: any Sendable] = [

@@ -13,7 +13,7 @@ package struct CommandResult: Sendable {
         return try decoder.decode(type, from: Data((lines.last ?? "").utf8))
     }
 
-    /// What standard error says with `--json`.
+    /// The error on standard error with `--json`.
     package struct Failure: Decodable, Sendable {
         package var code: String
         package var reason: String

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// `dev/setup --tests` installs it. A test that cannot start it fails.
 package final class FirefoxBrowser: Sendable {
-    /// Of the extension's pages: `moz-extension://` and this.
+    /// The host of the extension's pages, after `moz-extension://`.
     package static let extensionHost = "11111111-2222-4333-8444-555555555555"
 
     /// Between a connection to Firefox, once it listens, and standard input and output. One process: another one that it
@@ -93,7 +93,7 @@ package final class FirefoxBrowser: Sendable {
         _ = try await call("WebDriver:SwitchToWindow", ["handle": handle])
     }
 
-    /// What an expression of JavaScript gives in the tab, as text.
+    /// The result of a JavaScript expression in the tab, as text.
     @discardableResult
     package func evaluate(_ expression: String) async throws -> String {
         let script: [String: any Sendable] = ["script": "return String(\(expression))", "args": [String]()]

@@ -87,7 +87,7 @@ package final class PostgreSQLServer: Sendable {
 
     package var location: String { "postgresql://baton@/postgres?host=\(folder)" }
 
-    /// What a statement answers, a line for each row.
+    /// The result of a statement, a line for each row.
     @discardableResult
     package func query(_ sql: String, in place: String? = nil) async throws -> [String] {
         let psql = try ChildProcess(["psql", "-X", "-q", "-A", "-t", "-c", sql, place ?? location])

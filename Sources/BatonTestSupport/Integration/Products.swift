@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the package builds, beside the tests that run.
+/// Executables of the package, beside the tests that run.
 package enum Products {
     /// The folder of the executables: that of the test's own.
     package static let directory: String = {

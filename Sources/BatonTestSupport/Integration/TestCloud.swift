@@ -5,7 +5,7 @@ package final class TestCloud: Sendable {
     package let process: ChildProcess
     /// As devices call it.
     package let url: String
-    /// Of its certificate: 64 hexadecimal digits.
+    /// The fingerprint of its certificate: 64 hexadecimal digits.
     package let fingerprint: String
 
     /// Returns once it answers.

@@ -3,7 +3,7 @@ package import BatonWire
 import Foundation
 import SwiftProtobuf
 
-/// What a person does with offers, and how a test waits for what it should see.
+/// A person's actions on offers, and waiting for their effect.
 extension TestDevice {
     package typealias OfferItem = Baton_Control_V1_OfferItem
     package typealias ContinuationEvent = Baton_Control_V1_ContinuationEvent
@@ -35,7 +35,7 @@ extension TestDevice {
         return offer
     }
 
-    /// What is offered now.
+    /// The present offers.
     package func offersNow() async throws -> [OfferItem] {
         for try await answer in try await client.serverStream(ControlMethods.watchOffers, .init()) {
             return answer.offers

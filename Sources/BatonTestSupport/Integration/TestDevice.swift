@@ -103,7 +103,7 @@ package final class TestDevice: Sendable {
     /// The daemon's process, while it runs.
     package var daemon: ChildProcess? { state.withLock { $0.daemon } }
     private var daemonLog: String { home + "/daemon.log" }
-    /// What the daemon said on standard error.
+    /// The daemon's standard error.
     package var daemonErrors: String { (try? String(contentsOfFile: daemonLog, encoding: .utf8)) ?? "" }
 
     /// Another daemon on the same home; the test ends it or waits for its end.

@@ -40,7 +40,7 @@ package struct TestHousehold: Sendable {
                 await household.end()
                 return result
             } catch {
-                // What the daemons recorded is about to be removed.
+                // The daemons' records are about to be removed.
                 let accounts = devices.map { $0.account() }.joined(separator: "\n")
                 FileHandle.standardError.write(Data("The test failed: \(error)\n\(accounts)\n".utf8))
                 await household.end()

@@ -149,7 +149,8 @@ extension KeyValueReplica {
         return finish(merge, reason: .server)
     }
 
-    /// The cloud has another order now: what it had before means nothing, and is written again unless it comes from there.
+    /// The zone has a new epoch: former versions mean nothing, and entries are written again unless the new epoch has
+    /// them.
     package mutating func orderReplaced() -> [KeyValueAction] {
         var merge = Merge()
         for (key, slot) in slots.sorted(by: { $0.key < $1.key }) {

@@ -49,7 +49,7 @@ package struct BlobReference: Hashable, Sendable {
         guard bytes.count == 72, let id = BlobID(bytes.prefix(32)), size <= BlobService.maximumSize else {
             throw BatonError(
                 .dataLoss, reason: "malformed_blob_reference",
-                "An item's reference to a file's contents is damaged, or was written by a newer Baton. Update this device."
+                "An item's reference to a file is damaged, or was written by a newer Baton. Update this device."
             )
         }
         self.init(id: id, key: Array(bytes[32..<64]), size: size)

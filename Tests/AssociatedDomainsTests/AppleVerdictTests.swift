@@ -110,7 +110,7 @@ struct AppleVerdictTests {
         #expect(association.warnings.count == 1)
         #expect(association.warnings.first?.contains("components[0].?") == true)
         #expect(association.warnings.first?.contains("“n”") == true)
-        // What is inherited is not taken back by it.
+        // An inherited value is not undone by it.
         let inheriting = try await Fixture.components(
             #"[{"/": "/a", "?": {"n": \#(value)}}]"#, entry: #""defaults": {"?": "q"},"#)
         #expect(try outcomes(inheriting, ["/a?q", "/a"]) == [.matched, .notMatched])
@@ -164,7 +164,7 @@ struct AppleVerdictTests {
         for page in ["/x/", "/buy/", "/buy/a", "/buy/a/", "/help", "/rice/", "/other", "/"] {
             #expect(try verdict(association, page).warning == nil, "\(page)")
         }
-        // Of the file: the patterns that say something else than they read.
+        // Warnings of the file: the patterns that say something else than they read.
         #expect(association.warnings.count == 2)
     }
 

@@ -4,7 +4,7 @@ import BatonTestSupport
 import Foundation
 import Testing
 
-/// What bad input gets: a clear verdict, and nothing of the file counts.
+/// Bad input gets a clear verdict, and nothing of the file counts.
 struct HostileSiteFileTests {
     private func reason(_ bytes: [UInt8], _ contentType: String? = nil) async -> String? {
         do {
@@ -16,7 +16,7 @@ struct HostileSiteFileTests {
     }
 
     @Test(
-        "What is no JSON is refused",
+        "A file that is no JSON is refused",
         arguments: [
             "{", "}", "[1,]", "{\"a\":1,}", "{'a':1}", "{\"a\" 1}", "{\"a\":01}", "{\"a\":.5}", "{\"a\":1.}",
             "{\"a\":1e}",
@@ -112,7 +112,7 @@ struct HostileSiteFileTests {
     }
 
     @Test(
-        "What is in another form is named for what it is",
+        "A file in another form is named for what it is",
         arguments: [
             "-----BEGIN PKCS7-----\n", "MIME-Version: 1.0\n", "<!DOCTYPE html><html></html>",
         ])

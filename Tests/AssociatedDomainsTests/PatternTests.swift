@@ -95,7 +95,7 @@ struct PatternTests {
         let values = (1...40).map { String(repeating: "a", count: $0) }
         let compiled = try Pattern(
             String(repeating: "$(v)", count: 10) + "b", variables: SubstitutionVariables(["v": values]))
-        // What length counts: each use one, each value its characters and two.
+        // The length counts each use once, and each value with its characters and two.
         #expect(compiled.length <= 10 * (1 + values.reduce(0) { $0 + $1.count + 2 }) + 2)
         var matcher = PatternMatcher(limit: .max)
         let text = [UInt32](repeating: 0x61, count: 2000)

@@ -60,7 +60,7 @@ struct SignedFileTests {
 
     // H-89, H-93, H-94: the recipe with the real openssl, with every kind of key, with signed attributes and without.
     @Test(
-        "What openssl signs is read, with or without signed attributes (H-89, H-93, H-94)",
+        "Files that openssl signed are read, with or without signed attributes (H-89, H-93, H-94)",
         arguments: TestAuthority.KeyKind.allCases,
         [["-noattr"], [], ["-md", "sha384"], ["-noattr", "-md", "sha512"]])
     func opensslSigns(kind: TestAuthority.KeyKind, options: [String]) async throws {
@@ -205,7 +205,7 @@ struct SignedFileTests {
     }
 
     // H-93: and the other way round.
-    @Test("What Baton signs, openssl verifies and reads as it was (H-93)", arguments: TestAuthority.KeyKind.allCases)
+    @Test("Files that Baton signed are verified and read by openssl (H-93)", arguments: TestAuthority.KeyKind.allCases)
     func opensslVerifies(kind: TestAuthority.KeyKind) async throws {
         let middle = try authority.intermediate()
         let leaf = try await middle.issue("company.com", key: kind)
@@ -273,7 +273,7 @@ struct SignedFileTests {
         }
     }
 
-    @Test("What is wrong with a part is said with the name that it was given")
+    @Test("A problem with a part is reported with the name that it was given")
     func namesParts() async throws {
         let leaf = try await authority.issue("company.com")
         let other = try await authority.issue("company.com")

@@ -54,7 +54,7 @@ struct SiteAssociationTests {
         #expect(try Fixture.outcome(file.association, "https://company.com/a/b") == .matched)
     }
 
-    // What a browser asks for as /private/x must be judged as that.
+    // A page that a browser requests as /private/x must be judged as that.
     @Test("Rules see the path without its dot segments")
     func dotSegments() async throws {
         let association = try await Fixture.components(#"[{"/": "/private/*", "exclude": true}, {"/": "/public/*"}]"#)
@@ -167,7 +167,7 @@ struct SiteAssociationTests {
             #"[{"/": "/gr?n/straße", "percentEncoded": false, "caseSensitive": false, "?": {"ö": "ä*"}}]"#)
         #expect(try Fixture.outcome(decoded, "https://company.com/GR%C3%9CN/Stra%C3%9Fe?%C3%96=%C3%84b") == .matched)
         #expect(try Fixture.outcome(decoded, "https://company.com/gr%C3%BC%C3%BCn/straße?ö=ä") == .notMatched)
-        // What is not UTF-8 is matched by wildcards only, so that an exclusion of everything still holds.
+        // Bytes that are not UTF-8 are matched by wildcards only, so that an exclusion of everything still holds.
         let wild = try await Fixture.components(#"[{"/": "/x/*", "percentEncoded": false}]"#)
         #expect(try Fixture.outcome(wild, "https://company.com/x/%FF%FE") == .matched)
         let warned = try await Fixture.components(#"[{"/": "/grün"}]"#)

@@ -16,7 +16,7 @@ struct WebPageURLTests {
         #expect(try WebPageURL("http://company.com:80?q").query == [UInt8(ascii: "q")])
     }
 
-    // What browsers and other programs read differently must not decide which app opens.
+    // An address that browsers and other programs read differently must not decide which app opens.
     @Test(
         "A URL that is no page of a domain is refused",
         arguments: [
@@ -64,7 +64,7 @@ struct WebPageURLTests {
         #expect(url.hadDotSegments == (asWritten != expected && !asWritten.isEmpty))
     }
 
-    @Test("What stands before “@” is no host")
+    @Test("The part before “@” is no host")
     func userInformation() throws {
         #expect(try WebPageURL("https://company.com@evil.org/").host.rawValue == "evil.org")
         #expect(try WebPageURL("https://company.com:x@evil.org/").host.rawValue == "evil.org")

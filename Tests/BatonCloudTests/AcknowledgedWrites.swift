@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What writers were told, and what they do not know of.
+/// The answers that writers got, and the writes whose outcome they do not know.
 final class AcknowledgedWrites: Sendable {
     private struct Item {
         var version: UInt64 = 0

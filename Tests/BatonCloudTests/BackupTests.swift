@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "What was acknowledged before a backup under load is in it, and what came after is known to be of another time")
+        "A backup under load holds all earlier acknowledged writes; later ones are recognised as of another time")
     func underLoad() async throws {
         let folder = try TemporaryDirectory()
         let (data, backup, again) = (folder.file("data"), folder.file("backup"), folder.file("again"))
@@ -62,7 +62,7 @@ import Testing
             try await group.waitForAll()
             return acknowledged
         }
-        // Of the time that will be lost.
+        // These writes will be lost.
         try await client.put(2000, "lost")
         let lost = try await client.put(
             1, "lost too", replaces: try #require(client.pull()[CloudClient.name(1)]).version)
@@ -179,7 +179,7 @@ import Testing
         return names.filter { $0.hasPrefix("cloud.sqlite.new") }
     }
 
-    @Test("What an interrupted backup left is removed by the next one, and is no reason to refuse the folder")
+    @Test("Leftovers of an interrupted backup are removed by the next one, which accepts the folder")
     func leftovers() async throws {
         let folder = try TemporaryDirectory()
         let (data, backup) = (folder.file("data"), folder.file("backup"))
@@ -315,7 +315,7 @@ import Testing
         }
     }
 
-    @Test("Of SQLite beside a bucket the database is backed up; “verify” and “restore” look for blobs in the bucket")
+    @Test("With SQLite beside a bucket, the database is backed up; “verify” and “restore” look for blobs in the bucket")
     func besideBucket() async throws {
         let folder = try TemporaryDirectory()
         let (data, backup, again) = (folder.file("data"), folder.file("backup"), folder.file("again"))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BatonCloud
 
-/// What an account is charged for while blobs come, fail and come again, from several callers at once.
+/// The quota of an account while uploads arrive, fail and are repeated, from several callers at once.
 @Suite("Uploads of blobs") struct BlobUploadTests {
     private let account = AccountID(unchecked: String(repeating: "A", count: 26))
     private let items: MemoryItemStore
@@ -74,7 +74,7 @@ import Testing
         let progress = try await upload(Data(), size: 190_000, at: 0)
         #expect(!progress.isComplete && progress.received == 0)
         #expect(try await items.usage(of: account) == Usage())
-        // What is kept counts, though the rest failed, until it is dropped.
+        // Kept bytes count, though the rest failed, until they are dropped.
         _ = try await upload(content.prefix(1000), size: 190_000, at: 0)
         await expectRefusal("too_many_bytes", .invalidArgument) {
             _ = try await upload(content, size: 190_000, at: 1000)

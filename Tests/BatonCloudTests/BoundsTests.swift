@@ -8,7 +8,7 @@ import Testing
 
 @testable import BatonCloud
 
-/// What callers can cost a real server: its memory and its connections.
+/// The memory and connections that callers can use up in a real server.
 @Suite("Bounds of the cloud", .serialized) struct BoundsTests {
     /// 360 connections of 36 addresses, each with an unfinished body of 4.9 MB: then “sent”, and what they were answered.
     /// - Parameter patience: how long to wait, in seconds, for an answer to the head.
@@ -102,7 +102,7 @@ import Testing
             if registration == "closed" { #expect(answers == ["registration_closed": 360]) }
             let most = try Self.memory(server, "VmHWM")
             #expect(most < before + 400, "\(before) MiB became \(most): \(answers)")
-            // Who belongs here goes on.
+            // Members are still served.
             let other = try CloudClient(server, account, try account.admit())
             try await other.register()
             try await other.put(2, "two")

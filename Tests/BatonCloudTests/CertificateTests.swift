@@ -75,7 +75,7 @@ import Testing
         #expect(shown.fingerprint == b)
     }
 
-    @Test("Of files that cannot be used, the one that is the cause is named")
+    @Test("When files cannot be used, the one that is the cause is named")
     func causes() throws {
         let files = try Files(["a", "b"])
         let (certificate, key) = (files.folder.file("a/certificate.pem"), files.folder.file("a/key.pem"))

@@ -1,9 +1,9 @@
 import BatonTestSupport
 
-/// What one run of `baton-cloud` came to, for commands that end by themselves.
+/// The result of one run of `baton-cloud`, for commands that end by themselves.
 struct CloudCommand: Sendable {
     let status: Int32
-    /// Of its output, then of its errors.
+    /// The lines of its output, then those of its errors.
     let lines: [String]
 
     /// Returns once it has ended.

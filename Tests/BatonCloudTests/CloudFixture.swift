@@ -74,8 +74,8 @@ final class CloudProcess: Sendable {
     let fingerprint: Data
 
     /// Returns once it answers.
-    /// - Parameter registration: open, since most tests have several accounts; nil for the default. What `arguments` say goes
-    ///   before it.
+    /// - Parameter registration: open, since most tests have several accounts; nil for the default. `arguments`
+    ///   override it.
     init(
         data: String, _ arguments: [String] = [], wrapper: [String] = [], registration: String? = "open"
     ) async throws {
@@ -128,7 +128,7 @@ final class CloudClient: Sendable {
     let account: TestAccount
     let device: TestIdentity
     let http: HTTPConnectClient
-    /// Of the certificate that it wants to see.
+    /// The fingerprint of the certificate that it expects.
     let fingerprint: Data
     private let holder = TokenHolder()
 
@@ -186,7 +186,7 @@ final class CloudClient: Sendable {
         ).challenge
     }
 
-    /// What the device signs, with whatever a test wants to be otherwise.
+    /// The statement that the device signs, with any changes that a test makes.
     func authentication(
         challenge: Data, signer: P256.Signing.PrivateKey? = nil,
         _ change: (inout Baton_Cloud_V1_AuthenticationStatement) -> Void = { _ in }

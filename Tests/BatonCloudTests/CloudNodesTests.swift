@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("What is written at one node is read and heard of at the other, and so is a revocation")
+    @Test("Writes and revocations at one node are read and announced at the other")
     func together() async throws {
         try await withNodes(of: try await PostgreSQLServer.shared.value) { _, first, second in
             let account = try TestAccount()
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("Of two accounts that come to two nodes at once, one is the first, and the other needs an invitation")
+    @Test("When two accounts register at two nodes at once, one is the first, and the other needs an invitation")
     func firstAccount() async throws {
         try await withNodes(of: try await PostgreSQLServer.shared.value, registration: nil) { _, first, second in
             let clients = [try CloudClient(first, try TestAccount()), try CloudClient(second, try TestAccount())]

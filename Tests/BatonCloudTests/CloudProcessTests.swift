@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("What the server is can be asked without a token, and it keeps its files to itself")
+    @Test("The server describes itself without a token, and keeps its files to itself")
     func pages() async throws {
         let folder = try TemporaryDirectory()
         try await CloudProcess.with(data: folder.file("data")) { server in
@@ -376,7 +376,7 @@ import Testing
         let blob = Data(repeating: 9, count: 1 << 20)
         let refused = try await client.putBlob(blob, as: BlobHash(of: blob))
         #expect(refused.status == 429 && refused.body.contains("disk_full"), "\(refused)")
-        // Who wants to read, or to remove something, can log in, though that cannot be written down.
+        // Clients can still log in to read or remove items, though the login cannot be recorded.
         for _ in 0..<60 { try await client.authenticate() }
         let once = try client.authentication(challenge: try await client.challenge())
         _ = try await client.call(CloudMethods.authenticate, once)

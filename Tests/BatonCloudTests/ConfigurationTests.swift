@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "What is wrong is told with its line",
+        "A problem is reported with its line",
         arguments: [
             ("listen: :1\nquotaa: 5", "line 2: There is no setting “quotaa”. There are: data, listen,"),
             ("limits:\n  itm: 5", "line 2: There is no setting “limits.itm”. There are: limits.item,"),
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "What does not go together is told",
+        "Contradicting settings are reported",
         arguments: [
             ("listen: nowhere", "“listen” must be HOST:PORT"),
             ("plain-http: true", "“plain-http” needs “authorities”"),

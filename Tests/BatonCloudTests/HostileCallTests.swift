@@ -9,7 +9,7 @@ import Glibc
 import SwiftProtobuf
 import Testing
 
-/// What bad input gets from a real server: its code and its reason, and nothing is changed.
+/// The answers of a real server to bad input: a code and a reason, and nothing is changed.
 @Suite("Hostile calls of the cloud", .serialized) struct HostileCallTests {
     /// A server with one registered device that has written one item.
     private func withServer(_ body: (CloudClient, CloudProcess) async throws -> Void) async throws {
@@ -335,7 +335,7 @@ import Testing
         }
     }
 
-    @Test("Who sends thousands of signatures to check may do so seldom, and the others are served")
+    @Test("A caller that sends thousands of signatures to check may do so seldom, and the others are served")
     func manyStatements() async throws {
         try await withServer { client, server in
             let stranger = try CloudClient(server, try TestAccount())

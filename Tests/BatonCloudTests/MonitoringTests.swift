@@ -10,7 +10,7 @@ import Testing
 
 @testable import BatonCloud
 
-/// What operators see: numbers and lines, and nothing of a person in them.
+/// The operator's view: numbers and log lines, without any personal data.
 @Suite("Monitoring the cloud", .serialized) struct MonitoringTests {
     @Test("Calls, writes, subscribers and failures of storage are counted and logged, and nobody is named")
     func wholeServer() async throws {
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("Who asks whether it is ready is answered in time, also while the storage hangs, and one look is enough")
+    @Test("A readiness check is answered in time, also while the storage hangs, and one look is enough")
     func hanging() async throws {
         let looks = Mutex(0)
         let storage = AsyncStream.makeStream(of: Void.self)
@@ -141,7 +141,7 @@ import Testing
         #expect(told.map { $0["detail"] } == ["SQLSTATE 53100", "no connection", "SQLSTATE 53100"])
         #expect(!"\(told)".contains("secret"))
 
-        // Of several databases each is told by itself.
+        // Each of several databases is reported separately.
         for database in [2, 3, 2] { troubles.hear(SQLFailure(message: "lost").of(database: database).meaning) }
         let named = lines.withLock { $0.suffix(from: told.count) }
         #expect(named.map { $0["database"] } == ["2", "3"])

@@ -83,7 +83,7 @@ import Testing
         #expect(verified.status == 0, "seed \(Self.seed): \(verified)")
     }
 
-    /// Of cloud.proto.
+    /// The unary methods of cloud.proto.
     private static func unaryCalls() throws -> Set<String> {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()

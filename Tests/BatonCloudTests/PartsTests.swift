@@ -63,7 +63,7 @@ import Testing
         #expect(many.count == 400 && !many.contains { $0.hasPrefix("-") })
     }
 
-    @Test("What is no token is refused, whatever it is")
+    @Test("Anything that is no token is refused")
     func garbage() {
         var random = SeededGenerator(seed: 7)
         let tokens = ServerTokens(secret: Data(repeating: 1, count: 32))
@@ -221,7 +221,7 @@ import Testing
             ])
     }
 
-    @Test("What was written is there after the database is opened again, answers to repetitions too")
+    @Test("Writes are there after the database is opened again, answers to repetitions too")
     func reopening() async throws {
         let folder = try TemporaryDirectory()
         let secret: Data
@@ -243,7 +243,7 @@ import Testing
         #expect(try CloudDatabase.findings(path: folder.file("cloud.sqlite")) == [])
     }
 
-    @Test("Of writes that share a transaction, one that fails undoes nothing of the others")
+    @Test("A failing write undoes nothing of the others in its transaction")
     func grouping() async throws {
         let folder = try TemporaryDirectory()
         let store = try open(folder)
@@ -319,7 +319,7 @@ import Testing
 
     // MARK: Blobs
 
-    @Test("Whatever a crash leaves of an upload, it never becomes a wrong blob")
+    @Test("An upload interrupted by a crash never becomes a wrong blob")
     func leftovers() async throws {
         let folder = try TemporaryDirectory()
         let content = Data((0..<5000).map { UInt8(truncatingIfNeeded: $0) })

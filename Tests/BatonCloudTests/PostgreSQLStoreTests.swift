@@ -8,7 +8,7 @@ import Testing
 
 @testable import BatonCloud
 
-/// What a database that several nodes share must do besides what every driver must.
+/// Additional duties of a database that several nodes share.
 @Suite("Nodes over PostgreSQL", .serialized) struct PostgreSQLStoreTests {
     private static let account = AccountID(unchecked: String(repeating: "A", count: 26))
     private static func zone(_ number: UInt8) -> ZoneID { ZoneID(unchecked: Data(repeating: number, count: 32)) }
@@ -23,7 +23,7 @@ import Testing
             ])
     }
 
-    /// What a node was told.
+    /// The events that a node received.
     private final class Node: Sendable {
         let store: PostgreSQLItemStore
         private let heard: Heard
@@ -259,7 +259,7 @@ import Testing
 
     // MARK: Parts
 
-    @Test("What was overtaken is not told, and what is told twice is told once")
+    @Test("Superseded changes are not reported, and a repeated report is passed on once")
     func changeOrder() {
         var order = ChangeOrder(capacity: 2)
         let zones = (1...5).map { ChangeOrder.Zone(account: 1, zone: Self.zone($0)) }

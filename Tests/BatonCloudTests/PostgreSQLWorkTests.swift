@@ -6,7 +6,8 @@ import Testing
 
 @testable import BatonCloud
 
-/// What a node asks of its database: no more for a full zone than for a new one, and nothing that makes all wait for one.
+/// The load of a node on its database: no more for a full zone than for a new one, and no statement that blocks all
+/// others.
 @Suite("The work of PostgreSQL", .serialized) struct PostgreSQLWorkTests {
     private static let zone = ZoneID(unchecked: Data(repeating: 1, count: 32))
     private static func account(_ letter: Character) -> AccountID {
@@ -51,7 +52,7 @@ import Testing
             }
             #expect(pages == (count + 50 + page - 1) / page)
             store.close()
-            // What connections did is counted when they have ended.
+            // The work of connections is counted when they have ended.
             try await within(.seconds(20), "the store's connections to end") {
                 while try await server.query(
                     "SELECT 1 FROM pg_stat_activity WHERE application_name = 'baton-cloud'") != []
@@ -101,7 +102,7 @@ import Testing
         #expect(outcome == .written([1]))
     }
 
-    @Test("What nodes tell each other fits into notifications, whose order is theirs")
+    @Test("Messages between nodes fit into notifications and keep their order")
     func notifications() {
         let messages = (1...200).map { number in
             NodeMessage.zone(

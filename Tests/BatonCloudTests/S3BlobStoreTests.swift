@@ -143,7 +143,7 @@ import Testing
         await store.close()
     }
 
-    @Test("What is wrong with a bucket is said at the start, with what would help")
+    @Test("A problem with a bucket is reported at the start, with what would help")
     func atStart() async throws {
         try await S3Server.with { server in
             let other = server.url("at-start").replacing("/bucket/", with: "/nobodys/")

@@ -12,7 +12,7 @@ final class S3Server: Sendable {
     private let server: ChildProcess
     private let proxy: ChildProcess
     private let port: Int
-    /// What goes wrong does so here.
+    /// The port on which requests fail on purpose.
     private let spoiledPort: Int
 
     /// Runs `body` with a server that is ended afterwards, whatever happens.

@@ -35,7 +35,7 @@ import Testing
         try await store.removeZone(gone, of: account)
     }
 
-    /// What is made wrong, and what is said then.
+    /// Deliberate damage, and the expected findings.
     private static func mistakes(answers: String) -> [(sql: String, said: [String])] {
         let owner = "account \(account.rawValue)"
         let own = "zone \(zone.bytes.hexadecimal) of \(owner)"

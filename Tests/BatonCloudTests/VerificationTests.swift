@@ -213,7 +213,7 @@ import Testing
         #expect(try CloudDatabase.findings(path: path) == [item(3)])
     }
 
-    @Test("Of many damaged items a hundred are named, and the others counted")
+    @Test("A hundred damaged items are named, and the others counted")
     func many() async throws {
         let folder = try TemporaryDirectory()
         let path = folder.file("cloud.sqlite")
@@ -249,7 +249,7 @@ import Testing
         #expect(key.says("2 findings. Put back"), "\(key)")
     }
 
-    @Test("What was deleted, backed up, restored and begun anew is whole")
+    @Test("A store is whole after deletions, a backup, a restore and a new start")
     func restored() async throws {
         let folder = try TemporaryDirectory()
         let (data, backup, again) = (folder.file("data"), folder.file("backup"), folder.file("again"))

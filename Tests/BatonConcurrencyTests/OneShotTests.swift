@@ -3,7 +3,7 @@ import Testing
 
 struct OneShotTests {
     /// Else no device could be dialled a second time: each attempt waits for the end of presence too.
-    @Test("Who gives up waiting does not end the waiting of others")
+    @Test("A waiter that gives up does not end the waiting of others")
     func cancelledWaiter() async {
         let signal = OneShot()
         await withTaskGroup(of: Void.self) { group in
@@ -15,7 +15,7 @@ struct OneShotTests {
                 await signal.wait()
                 return !Task.isCancelled
             }
-            // Whoever waits is let in first; the group's own cancellation must be what ends it.
+            // Lets the waiters begin first; the group's own cancellation must end them.
             for _ in 0..<100 { await Task.yield() }
             group.cancelAll()
             return await group.next() ?? true

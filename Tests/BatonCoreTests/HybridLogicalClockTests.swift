@@ -16,7 +16,7 @@ struct HybridLogicalClockTests {
         }
     }
 
-    @Test("What was observed is in the past of what comes after")
+    @Test("An observed time is in the past of later ones")
     func observes() throws {
         var clock = HybridLogicalClock()
         let remote = HybridTimestamp(milliseconds: 5000, counter: 9)

@@ -11,7 +11,7 @@ struct IdentifierTests {
     }
 
     @Test(
-        "What could leave a folder, or is no name, is not a bundle identifier: a path that leaves its folder",
+        "A text that could leave a folder, or is no name, is not a bundle identifier: a path that leaves its folder",
         arguments: [
             "", ".", "..", "a..b", ".a", "a.", "../x", "a/b", "a\\b", "a b", "a\0b", "ä.b", "a\n",
             String(repeating: "a", count: 156),

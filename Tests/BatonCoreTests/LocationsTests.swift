@@ -51,7 +51,7 @@ struct LocationsTests {
         #expect(locations.socket == "/run/user/1/baton/batond.sock")
     }
 
-    @Test("What cannot work is refused with what to do")
+    @Test("Unusable locations are refused with what to do")
     func refused() {
         #expect(throws: BatonError.self) { try Locations(home: nil, environment: [:], workingDirectory: "/here") }
         #expect(throws: BatonError.self) {

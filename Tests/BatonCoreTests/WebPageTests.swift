@@ -14,7 +14,7 @@ struct WebPageTests {
         #expect(try WebPage(text).text == text)
     }
 
-    @Test("What is not ASCII reads the same to everybody")
+    @Test("Text that is not ASCII reads the same to everybody")
     func international() throws {
         #expect(try WebPage("https://bücher.example/ä?ö").text == "https://xn--bcher-kva.example/%C3%A4?%C3%B6")
         // Which would turn the rest around where it is shown.
@@ -62,7 +62,7 @@ struct WebPageTests {
 
     // H-96
     @Test(
-        "What is no page, or reads differently to different programs, is none",
+        "A text that is no page, or reads differently to different programs, is none",
         arguments: [
             "", "example.org", "ftp://example.org/", "file:///etc/passwd", "javascript:alert(1)", "--version",
             "-https://example.org", "https:", "https://", "https:///path", "https:example.org",

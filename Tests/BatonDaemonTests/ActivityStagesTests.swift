@@ -38,7 +38,7 @@ import Testing
         #expect(offering(activity(expires: 1001)) == ["activity": .ok, "current": .ok, "eligible": .ok])
     }
 
-    @Test("What keeps an activity from being offered is the stage that failed, and no other")
+    @Test("The failed stage, and no other, names the reason why an activity is not offered")
     func notOffered() {
         let rest: [String: Baton_Link_V1_Stage.Verdict] = ["activity": .ok, "current": .ok, "eligible": .ok]
         #expect(

@@ -33,7 +33,7 @@ import Testing
         _ installed: AppExplanation.Installed?, _ attachments: [AppExplanation.Attachment] = []
     ) -> [String: Baton_Link_V1_Stage.Verdict] {
         let stages = AppExplanation(bundleID: Self.bundleID, installed: installed, attachments: attachments).stages
-        // Whoever is told that something is wrong is told what to do.
+        // Every reported problem comes with advice.
         for stage in stages where stage.verdict == .failed { #expect(!stage.finding.isEmpty && !stage.advice.isEmpty) }
         return Dictionary(uniqueKeysWithValues: stages.map { ($0.name, $0.verdict) })
     }

@@ -47,7 +47,7 @@ struct DaemonSettingsTests {
         #expect(mode == 0o600)
     }
 
-    @Test("What is not known or not possible is refused, and changes nothing")
+    @Test("Unknown settings and impossible values are refused, and change nothing")
     func refused() async throws {
         let folder = try TemporaryDirectory()
         let settings = try settings(folder)

@@ -31,7 +31,7 @@ final class InstanceFlood: Sendable {
         source.sin_addr.s_addr = inet_addr(address)
         target = source
         target.sin_addr.s_addr = inet_addr("224.0.0.251")
-        // What has another TTL came through a router, and is not taken.
+        // A packet with another TTL came through a router, and is ignored.
         var ttl: UInt8 = 255
         setsockopt(descriptor, Int32(IPPROTO_IP), IP_MULTICAST_TTL, &ttl, 1)
         setsockopt(descriptor, Int32(IPPROTO_IP), IP_MULTICAST_IF, &source.sin_addr, 4)

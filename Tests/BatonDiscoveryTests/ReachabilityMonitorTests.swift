@@ -3,7 +3,7 @@ import BatonTestSupport
 import Foundation
 import Testing
 
-@Suite("What this machine may reach", .timeLimit(.minutes(2)))
+@Suite("Reachability of this machine's networks", .timeLimit(.minutes(2)))
 struct ReachabilityMonitorTests {
     @Test(
         "A resolver's file that says something else is told, also where it is a link, and where another file takes its place"

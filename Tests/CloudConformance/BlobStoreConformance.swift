@@ -2,7 +2,7 @@ package import BatonCloud
 import BatonCore
 import Foundation
 
-/// What every driver of blobs must do.
+/// The duties of every driver of blobs.
 package enum BlobStoreConformance {
     package typealias Rule = Check<any BlobStore>
 
@@ -60,7 +60,7 @@ package enum BlobStoreConformance {
             try await store.finish(address)
             try requireEqual(try await store.read(address, range: 0..<100_000), content, "its bytes")
         },
-        Rule("What has come of an upload is dropped, and a blob that is there is not") { store in
+        Rule("An unfinished upload can be dropped, and a blob that is there cannot") { store in
             let address = try address(content)
             try await store.dropUpload(address)
             try await store.append(content.prefix(1000), to: address, at: 0)

@@ -147,7 +147,7 @@ package final class ItemStoreBench: Sendable {
         return hash
     }
 
-    /// What is collected now, its bytes removed.
+    /// Collects blobs and removes their bytes.
     func collect() async throws -> Set<BlobHash> {
         let addresses = try await store.giveUpBlobs(limit: 100)
         try await store.forgetBlobs(addresses)

@@ -2,7 +2,7 @@ import BatonCloud
 import BatonCore
 import Foundation
 
-/// What a store does that was opened again, on its own data or on a copy of them.
+/// The duties of a store that was opened again, on its own data or on a copy of them.
 extension ItemStoreConformance {
     package static let restarts: [Rule] = [
         Rule("After a restart cursors go on, and the next version is far from all that were given out") { bench in

@@ -20,7 +20,7 @@ extension ItemStoreConformance {
             let usage = try await bench.store.usage(of: ItemStoreBench.account)
             try requireEqual(usage.itemBytes, 2 * StoredItem.overhead + 5, "bytes that count")
         },
-        Rule("What is said of a deletion counts until the deletion is forgotten") { bench in
+        Rule("A tombstone counts until the deletion is forgotten") { bench in
             let text = String(repeating: "x", count: 1000)
             try await bench.put(1, "a")
             _ = try await bench.write([ItemStoreBench.deleting(1, saying: text, replaces: 1)])
@@ -55,7 +55,7 @@ extension ItemStoreConformance {
             try await bench.put(1, String(repeating: "x", count: room - 2 * item - 2 * answer - 1))
             try await bench.put(2, "a")
             try await requireRefusal("quota_exceeded", .resourceExhausted, "one more") { try await bench.put(3, "") }
-            // What does not make it larger is let in, until the answers alone are 10,000 bytes.
+            // Writes that do not grow the account are accepted until the answers alone are 10,000 bytes.
             var version: UInt64 = 2
             try await requireRefusal("quota_exceeded", .resourceExhausted, "rewriting for ever") {
                 while version < 1000 { version = try await bench.put(2, "b", replaces: version) }
@@ -293,7 +293,7 @@ extension ItemStoreConformance {
             try await bench.put(1, "new")
             try requireEqual(try await bench.page().numbers, [1], "what it has now")
         },
-        Rule("What may be used once is used once, until it expired") { bench in
+        Rule("An invitation is used at most once, until it expires") { bench in
             let now = bench.clock.clock.milliseconds
             let name = OneUse(name: Data("n".utf8), expires: now + 1000)
             try await bench.store.use(name)

@@ -36,7 +36,7 @@ extension ItemStoreConformance {
                 }
             }
         },
-        Rule("Of writers that replace the same version one wins") { bench in
+        Rule("When several writers replace the same version, one wins") { bench in
             for round in 1...10 {
                 let outcomes = try await withThrowingTaskGroup(of: WriteOutcome.self) { group in
                     for writer in 0..<4 {

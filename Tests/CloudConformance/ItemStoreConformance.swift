@@ -3,7 +3,7 @@ import BatonCore
 import BatonWire
 import Foundation
 
-/// What every driver of items must do.
+/// The duties of every driver of items.
 package enum ItemStoreConformance {
     package typealias Rule = Check<ItemStoreBench>
 
@@ -74,7 +74,7 @@ package enum ItemStoreConformance {
             try require(items.first?.version == 2 && items.first?.content == nil, "the conflict is the deletion")
             try requireEqual(try await bench.put(1, "b", replaces: 2), 3, "revived knowingly")
         },
-        Rule("What is said of a deletion is told with it, wherever it is told, until the item is written again") {
+        Rule("A tombstone comes with its deletion, wherever that is reported, until the item is written again") {
             bench in
             try await bench.put(1, "a")
             _ = try await bench.write([
@@ -199,7 +199,7 @@ package enum ItemStoreConformance {
                 try requireEqual(numbers, Array(1...10), "all pages")
             }
         },
-        Rule("What changes while a reader turns pages is brought") { bench in
+        Rule("Changes while a reader turns pages are included") { bench in
             for number in 1...4 { try await bench.put(number, "a") }
             let first = try await bench.page(items: 2)
             try await bench.put(1, "b", replaces: 1)

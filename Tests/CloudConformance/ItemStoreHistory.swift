@@ -43,7 +43,7 @@ package enum ItemStoreHistory {
         var zone: Int
         var incarnation: Int
         var cursor: ZoneCursor
-        /// What its reader has: versions by item.
+        /// The reader's knowledge: versions by item.
         var known: [Int: UInt64]
     }
 

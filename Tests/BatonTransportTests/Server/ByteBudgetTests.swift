@@ -56,7 +56,7 @@ struct ByteBudgetTests {
         #expect(reason { () throws(BatonError) in try large[1].mayNotGiveWay() } == "too_many_bytes")
         large[1].end()
         #expect(budget.bytes == 900)
-        // Of those that hold more than it the one with the most gives way, and then nobody is left that may.
+        // The largest of those above it gives way, and then no other may.
         try new.hold(400)
         #expect(ended.withLock { $0 } == ["large 2", "large 3"] && budget.bytes == 900)
         #expect(reason { () throws(BatonError) in try new.hold(600) } == "overloaded")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BatonTransport
 
-/// What goes over the connection when requests are odd, and what the answering side sees of them.
+/// The bytes on the connection for odd requests, and the answering side's view of them.
 @Suite("Rules of HTTP/1.1") struct HTTPRulesTests {
     private func channel() throws -> EmbeddedChannel {
         let channel = EmbeddedChannel()
@@ -45,7 +45,7 @@ import Testing
         try channel.writeOutbound(HTTPServerResponsePart.end(nil))
     }
 
-    @Test("What is no request gets an error's body, and nothing after it is taken")
+    @Test("Bytes that are no request get an error's body, and nothing after them is taken")
     func refused() throws {
         for (request, status, reason) in [
             ("GET / HTTP/1.1\r\n\r\n", "400", "malformed_request"),
@@ -89,7 +89,7 @@ import Testing
     func oldConnections() throws {
         for fields in ["", "Connection: close\r\n", "Connection: upgrade\r\n"] {
             let channel = try channel()
-            // What is sent behind is not looked at.
+            // Bytes sent after it are ignored.
             let two = "GET / HTTP/1.0\r\n\(fields)\r\nGET / HTTP/1.0\r\n\r\n"
             #expect(try requests(two, on: channel) == 1)
             try answer("old", on: channel)
@@ -121,7 +121,7 @@ import Testing
         #expect(try channel.finish().isClean)
     }
 
-    @Test("Who waits for 100 is told once the body is wanted, once, and not when it comes anyway")
+    @Test("A client that waits for 100 gets it once, when the body is wanted, and not when it comes anyway")
     func waiting() throws {
         let head = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n"
         let channel = try channel()

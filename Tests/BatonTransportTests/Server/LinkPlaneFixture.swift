@@ -16,7 +16,7 @@ final class LinkAccount: Sendable {
         var gate = ServerNameGate()
     }
 
-    /// What a device shows in TLS.
+    /// A device's credentials for TLS.
     struct Device: Sendable {
         let key = P256.Signing.PrivateKey()
         var id: DeviceID { DeviceID(key: key.publicKey) }
@@ -190,7 +190,7 @@ final class LinkPlaneFixture: Sendable {
         return connection
     }
 
-    /// Who the server says that the caller is.
+    /// The caller as the server identifies it.
     func whoAmI(_ connection: HTTPConnection) async throws -> String {
         let answer = try await connection.unary(LinkMethods.explainActivity, .init(), timeout: .seconds(10))
         return answer.stages.first?.name ?? ""

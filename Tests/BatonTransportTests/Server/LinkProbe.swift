@@ -17,7 +17,7 @@ final class LinkProbe: Sendable {
         var isDone = false
     }
 
-    /// What to do in TLS.
+    /// The behaviour in the TLS handshake.
     struct Handshake: Sendable {
         var serverName: String?
         var version = TLSVersion.tlsv13
@@ -35,7 +35,7 @@ final class LinkProbe: Sendable {
 
     /// Bytes that the server sent, in whatever form.
     var received: Int { state.value.withLock { $0.received } }
-    /// What came through TLS.
+    /// The bytes received through TLS.
     var plaintext: [UInt8] { state.value.withLock { $0.plaintext } }
     /// How many certificates the server showed.
     var certificates: Int { state.value.withLock { $0.certificates } }

@@ -29,7 +29,7 @@ struct LinkServerTests {
     @Test("A port that is free is taken and stays; beside it, random ones change when asked, and connections stay")
     func ports() async throws {
         try await LinkPlaneFixture.run { probe in
-            // Of what the system gives, one that was just free.
+            // A port near one that the system just gave, so it is probably free.
             let free = probe.port + 1
             try await LinkPlaneFixture.run(port: free) { fixed in
                 #expect(!fixed.server.renewPort())
@@ -105,7 +105,7 @@ struct LinkServerTests {
         }
     }
 
-    @Test("Whoever does not satisfy the account's condition is disconnected, the others stay (H-11)")
+    @Test("A device that does not satisfy the account's condition is disconnected, the others stay (H-11)")
     func disconnectAll() async throws {
         try await LinkPlaneFixture.run { fixture in
             let (lost, kept) = (try fixture.account.add(), try fixture.account.add())

@@ -212,7 +212,7 @@ struct LinkStrangerTests {
         }
     }
 
-    /// What a client of TLS 1.3 says first.
+    /// The first message of a TLS 1.3 client.
     private static func clientHello(serverName: String) async throws -> [UInt8] {
         let (hellos, found) = AsyncStream.makeStream(of: [UInt8].self)
         let listener = try await HelloCatcher.start { found.yield($0) }
@@ -248,7 +248,7 @@ struct LinkStrangerTests {
             #expect(displaced.received == 0)
             #expect(gate.count == 4)
             _ = try await fixture.whoAmI(try await fixture.connect(device))
-            // Whoever leaves makes room.
+            // A connection that ends makes room.
             for probe in held {
                 #expect(probe.channel.isActive)
                 probe.close()
@@ -289,7 +289,7 @@ struct LinkStrangerTests {
         }
     }
 
-    @Test("What a stranger sends without end is not kept")
+    @Test("Endless input from a stranger is not kept")
     func endless() async throws {
         try await LinkPlaneFixture.run { fixture in
             let probe = try await LinkProbe.open(port: fixture.port)
@@ -301,7 +301,7 @@ struct LinkStrangerTests {
                 sent += record.count
             }
             #expect(await probe.isClosed(within: .seconds(1)))
-            // What the kernel's buffers took; the connection was closed after the first record.
+            // The kernel's buffers took this much; the connection was closed after the first record.
             #expect(sent < 32 << 20)
             #expect(probe.received == 0)
         }

@@ -8,7 +8,7 @@ import Glibc
 import SwiftProtobuf
 import Testing
 
-@Suite("What bodies may hold in memory on the planes of a daemon", .timeLimit(.minutes(2)))
+@Suite("Memory of bodies on the planes of a daemon", .timeLimit(.minutes(2)))
 struct PlaneBudgetTests {
     @Test("Slow bodies of one caller hold no more than the budget; a call beside them is answered")
     func slowBodies() async throws {
@@ -90,7 +90,7 @@ struct PlaneBudgetTests {
         return descriptor
     }
 
-    /// Whether the server has closed the connection. What it said before is passed over.
+    /// Whether the server has closed the connection. Earlier output is ignored.
     private static func isOver(_ descriptor: Int32) -> Bool {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {

@@ -54,7 +54,7 @@ struct PublicConnectionsTests {
             return prove(connection, caller)
         }
 
-        /// Whose place another one took, in order.
+        /// The connections displaced by others, in order.
         var displaced: [String] { closed.withLock { $0 } }
     }
 
@@ -70,7 +70,7 @@ struct PublicConnectionsTests {
         let (busy, calm) = (Self.caller("A", "B"), Self.caller("C", "D"))
         let first = fixture.enter("calm", "192.0.2.1")
         #expect(fixture.call(first, calm) == nil)
-        // Of one account at addresses of its own: it is the account that is busy.
+        // One account's connections from different addresses: it is the account that is busy.
         let others = (0..<5).map { fixture.enter("busy \($0)", "192.0.2.\($0 + 2)") }
         for other in others { #expect(fixture.call(other, busy) == nil) }
         // It was used since, so it is not the oldest; and one has a call under way.
@@ -78,7 +78,7 @@ struct PublicConnectionsTests {
         fixture.begin(others[1])
         #expect(fixture.enter("new", "192.0.2.9") != nil)
         #expect(fixture.displaced == ["busy 2"] && fixture.connections.count == 6)
-        // What was displaced leaves once more when it is closed.
+        // A displaced connection leaves once more when it is closed.
         fixture.leave(others[2])
         #expect(fixture.connections.count == 6)
     }

@@ -14,7 +14,7 @@ struct UnauthenticatedGateTests {
         func enter(_ address: String, _ name: String) -> UnauthenticatedGate.Ticket {
             gate.enter(address: address) { [self] in gone.withLock { $0.append(name) } }
         }
-        /// Whose place another one took, in order.
+        /// The connections displaced by others, in order.
         var displaced: [String] { gone.withLock { $0 } }
     }
 

@@ -83,7 +83,7 @@ struct TestAccount {
         }
     }
 
-    /// What a device shows in TLS.
+    /// A device's certificate chain for TLS.
     func chain(of device: DeviceID) throws -> [[UInt8]] {
         var chain: [[UInt8]] = []
         var next: DeviceID? = device

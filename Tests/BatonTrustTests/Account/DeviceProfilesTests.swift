@@ -31,7 +31,7 @@ struct DeviceProfilesTests {
         #expect(profiles.value.all.isEmpty)
     }
 
-    @Test("What came with a profile and is not known is dropped; a profile has a bound")
+    @Test("Unknown fields of a profile are dropped; a profile has a bound")
     func bounds() throws {
         let account = try TestAccount()
         let name = String(repeating: "\u{1F3E0}", count: 100)

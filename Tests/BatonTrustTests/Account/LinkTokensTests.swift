@@ -127,11 +127,11 @@ struct LinkTokensTests {
         for key in all { #expect(keys.merge([key], wall: wall)) }
         #expect(keys.value.all == Array(all.suffix(16).reversed()) + [all[0]])
         #expect(DiscoveryKeys.read(keys.value.told) == [all[39]])
-        // Of one message the newest counts.
+        // Only the newest key of a message counts.
         let late = Box(DiscoveryKeys())
         #expect(late.merge(all, wall: wall))
         #expect(late.value.all == [all[39]])
-        // What is older than all that is kept is not taken back; what came between may be some device's newest.
+        // A key older than all kept ones is not taken back; one in between may be some device's newest.
         #expect(!late.merge([all[38]], wall: wall))
         #expect(late.merge([try key(201, at: 41)], wall: wall))
         #expect(late.merge([try key(202, at: 40)], wall: wall))
@@ -148,8 +148,8 @@ struct LinkTokensTests {
             timestamp: HybridTimestamp(milliseconds: wall + HybridLogicalClock.maximumDrift + 1, counter: 0),
             bytes: [UInt8](repeating: 1, count: 32))
         #expect(!keys.merge([future], wall: wall))
-        // What this device had stored itself is taken in whatever the clock says, else it is found no more once its
-        // daemon was restarted.
+        // A key that this device had stored itself is accepted whatever the clock says. Otherwise the device could not
+        // be found after its daemon was restarted.
         #expect(DiscoveryKeys(restoring: [future]).newest == future)
         #expect(throws: BatonError.self) { _ = try DiscoveryKey(timestamp: .zero, bytes: [1, 2, 3]) }
         #expect(DiscoveryKeys.read(keys.value.stored) == keys.value.all)

@@ -6,7 +6,7 @@ import Foundation
 import SwiftProtobuf
 import Testing
 
-/// What a device that was stolen, and has not been revoked yet, can do to the others' log.
+/// The damage that a stolen device, not revoked yet, can do to the others' log.
 @Suite("Membership, filled by a thief")
 struct MembershipFloodTests {
     @Test("Revocations of devices that do not exist take no room, and the thief can be revoked (H-2)")
@@ -53,7 +53,7 @@ struct MembershipFloodTests {
         let revocation = try account.revoke(third, by: second)
         #expect(replica.merge([revocation]).added == 1)
         #expect(replica.isRevoked(third.id) && replica.isMember(second.id))
-        // Whoever revokes the second now names what it has seen without a gap.
+        // A device that revokes the second one now names the statements that it has seen without a gap.
         var elsewhere = replica
         elsewhere.merge([try elsewhere.statement(revoking: second.id, by: account.first.key, timestamp: time(9))])
         elsewhere.merge([addition])

@@ -11,7 +11,7 @@ import Testing
 @Suite("Membership, any order")
 struct MembershipPropertyTests {
     @Test(
-        "Whoever has the same statements comes to the same verdicts (H-2)", arguments: Schedules.seeds(30, soak: 2000))
+        "Devices with the same statements come to the same verdicts (H-2)", arguments: Schedules.seeds(30, soak: 2000))
     func convergence(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let history = try History(steps: Int.random(in: 5...28, using: &random), using: &random)
@@ -31,8 +31,8 @@ struct MembershipPropertyTests {
             #expect(Set(replica.messages.map(\.statement)) == Set(reference.messages.map(\.statement)), label)
         }
 
-        // Union: commutative, associative, idempotent. What waits for another statement is not told on, so two devices
-        // agree once they have exchanged all that the other needed.
+        // Union: commutative, associative, idempotent. A statement that waits for another one is not passed on, so two
+        // devices agree once they have exchanged all that the other needed.
         let parts = (0..<3).map { _ in history.statements.filter { _ in Bool.random(using: &random) } }
         var one = try history.replica(parts[0])
         var other = try history.replica(parts[1])
@@ -62,7 +62,7 @@ struct MembershipPropertyTests {
     }
 
     @Test(
-        "Whatever happens, nobody is in whom no member let in, and no revoked device comes back",
+        "Only devices admitted by a member are in, and no revoked device comes back",
         arguments: Schedules.seeds(30, soak: 2000))
     func safety(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed &+ 10_000)
@@ -130,7 +130,8 @@ struct MembershipPropertyTests {
             }
         }
 
-        /// Of a device that exists or not, twice or for the first time, with a predecessor of its own, of another, or none.
+        /// A forged revocation of a device that exists or not, twice or for the first time, with a predecessor of its
+        /// own, of another, or none.
         private func forged(
             by thief: TestDevice, of devices: [TestDevice], using random: inout SeededGenerator
         ) throws -> Baton_Link_V1_SignedStatement {

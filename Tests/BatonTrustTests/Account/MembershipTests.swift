@@ -61,7 +61,7 @@ struct MembershipTests {
         }
     }
 
-    @Test("What a revoked sponsor adds later is refused, however it is dated")
+    @Test("Later additions of a revoked sponsor are refused, however they are dated")
     func backdatedAdditionsOfARevokedSponsor() throws {
         var account = try TestAccount()
         let (sponsor, honest, thief) = (TestDevice(), TestDevice(), TestDevice())
@@ -264,7 +264,7 @@ struct MembershipTests {
         #expect(account.membership.messages.count == 3)
     }
 
-    @Test("What came with a statement and is not known is dropped: it is within no bound")
+    @Test("Unknown fields of a statement are dropped: they are within no bound")
     func unknownFields() throws {
         var account = try TestAccount()
         let second = TestDevice()

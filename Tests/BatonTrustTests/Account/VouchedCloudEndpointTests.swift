@@ -29,7 +29,7 @@ struct VouchedCloudEndpointTests {
             #expect(told.isVouched(for: account.membership))
             let stranger = try VouchedCloudEndpoint.make(endpoint, account: id, key: TestDevice().key)
             #expect(try !VouchedCloudEndpoint(stranger).isVouched(for: account.membership))
-            // Of another account, by a device with the same key.
+            // An endpoint of another account, by a device with the same key.
             let foreign = try VouchedCloudEndpoint.make(
                 endpoint, account: try TestAccount().membership.accountID, key: second.key)
             #expect(try !VouchedCloudEndpoint(foreign).isVouched(for: account.membership))
@@ -39,7 +39,7 @@ struct VouchedCloudEndpointTests {
         #expect(try !VouchedCloudEndpoint(content).isVouched(for: account.membership))
     }
 
-    @Test("Whatever byte is changed, cut off or added, nothing else is believed")
+    @Test("With any byte changed, cut off or added, nothing else is believed")
     func damaged() throws {
         let account = try TestAccount()
         let endpoint = try endpoint()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BatonTrust
 
-/// What a bundle says beyond its claims: localised names of schemes, launch images, entitlements of the sandbox.
+/// Traits of a bundle beyond its claims: localised names of schemes, launch images, entitlements of the sandbox.
 @Suite struct AppTraitsTests {
     private func read(_ text: String) throws -> [String: String] { try StringsFile.read(Array(text.utf8), name: "x") }
 

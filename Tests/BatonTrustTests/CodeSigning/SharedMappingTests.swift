@@ -55,7 +55,7 @@ import Testing
             try Self.age(path)
             #expect(try CodeVerifier.verify(path).seal.isConclusive == tellsOfWrites)
         }
-        // Of another person, who could have it mapped; then one of root's that everybody can write.
+        // A file of another person, who could have it mapped; then one of root's that everybody can write.
         chown(bundle.file("Resources/a.txt"), UnprivilegedThread.userID - 1, 0)
         try await UnprivilegedThread.run {
             try Self.age(path)
@@ -91,7 +91,7 @@ import Testing
             return (fields[4], fields[dash + 1])
         }
         let above = places.filter { $0.point == "/" || path == $0.point || path.hasPrefix($0.point + "/") }
-        // Of two at one place the later one counts.
+        // The later one of two at one place counts.
         return try #require(above.enumerated().max { ($0.1.point.count, $0.0) < ($1.1.point.count, $1.0) }).1.kind
             .description
     }

@@ -106,7 +106,7 @@ struct PairingTests {
     @Test("A short code that can be guessed or replayed: three attempts, counted from the first message")
     func threeAttempts() throws {
         var sponsor = TestSponsor()
-        // Who begins knows the code at once; giving up then must cost an attempt.
+        // The side that begins knows the code at once; giving up then must cost an attempt.
         for attempt in 1...3 {
             var guesser = newJoiner()
             let begun = try sponsor.begin(try guesser.begin())
@@ -426,7 +426,7 @@ struct PairingTests {
         #expect(sponsor.answers.count == 1)
     }
 
-    @Test("What a joining device adds to its profile that nobody knows is dropped")
+    @Test("Unknown fields in a joining device's profile are dropped")
     func unknownFields() throws {
         var joiner = newJoiner()
         var sponsor = TestSponsor()

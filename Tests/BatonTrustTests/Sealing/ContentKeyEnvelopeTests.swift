@@ -89,7 +89,7 @@ struct ContentKeyEnvelopeTests {
         try write(by: account.first, into: &zone)
         #expect(ContentKeyEnvelopes.missing(ring, membership: account.membership, existing: zone).isEmpty)
         try account.revoke(second, by: account.first)
-        // Of the one that the first device has not written itself.
+        // Missing is the envelope that the first device has not written itself.
         let missing = ContentKeyEnvelopes.missing(ring, membership: account.membership, existing: zone)
         let own = try ring.generations.filter {
             let item = try envelope(of: $0, to: account.first, in: zone)
@@ -104,7 +104,7 @@ struct ContentKeyEnvelopeTests {
                 == Set(ring.generations.map { ContentKeyEnvelopes.itemID(generation: $0.id, recipient: second.id) }))
     }
 
-    @Test("What no member wrote, or somebody changed, is not believed")
+    @Test("Envelopes that no member wrote, or somebody changed, are not believed")
     mutating func hostile() throws {
         var zone: [Data: Data] = [:]
         try write(by: second, into: &zone)

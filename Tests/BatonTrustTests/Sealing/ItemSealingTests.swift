@@ -22,7 +22,7 @@ struct ItemSealingTests {
         try ring.seal(content, name: name, zoneID: zone, membership: account.membership)
     }
 
-    @Test("What was sealed opens at its place, whole, whatever its size and name")
+    @Test("A sealed item opens at its place, whole, whatever its size and name")
     func roundTrip() throws {
         for size in [0, 1, 47, 48, 63, 64, 65, 1000, 1024, 1025, 65_536, 262_000] {
             for name in ["n", "Größe 🎈", String(repeating: "x", count: 1024)] {
@@ -124,7 +124,7 @@ struct ItemSealingTests {
         #expect(KeyRing.generation(of: sealed) != ring.first.id)
         #expect(reason { try self.ring.open(sealed, zoneID: zone, itemID: before) } == "unknown_content_key")
         #expect(try ring.open(sealed, zoneID: zone, itemID: before).content == Data([1]))
-        // What was sealed before stays readable.
+        // Items sealed before stay readable.
         #expect(try ring.open(seal(Data([2])), zoneID: zone, itemID: before).content == Data([2]))
     }
 }

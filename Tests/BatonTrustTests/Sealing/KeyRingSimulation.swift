@@ -5,11 +5,11 @@ import BatonWire
 import Crypto
 import Foundation
 
-/// Devices that add, revoke, change keys and tell each other of it, over a network that loses, doubles and delays; some of
-/// them turn against the others.
+/// Devices that add, revoke, change keys and notify each other, over a network that loses, doubles and delays messages;
+/// some of them turn against the others.
 ///
-/// What a device does is what ``AccountState`` does: it takes in statements before keys, hands keys to members only, makes
-/// a generation with each of its own revocations and whenever it is to seal.
+/// Each device follows ``AccountState``: it merges statements before keys, hands keys to members only, makes a
+/// generation with each of its own revocations and whenever it is to seal.
 struct KeyRingSimulation {
     struct Device {
         let device: TestDevice
@@ -18,7 +18,7 @@ struct KeyRingSimulation {
         var isHostile = false
     }
 
-    /// What one device sent to another, as it was when it was sent.
+    /// A message from one device to another, as it was when sent.
     private struct Message {
         let to: Int
         let statements: [Baton_Link_V1_SignedStatement]
@@ -31,7 +31,7 @@ struct KeyRingSimulation {
     private var wire: [Message] = []
     private var random: SeededGenerator
     private var clock = 0
-    /// What broke, of what may never happen.
+    /// Violations of the invariants.
     private(set) var violations: [String] = []
 
     init(seed: UInt64, keys: [TestDevice], account: TestAccount) throws {
@@ -95,7 +95,7 @@ struct KeyRingSimulation {
         devices[actor].ring = ring
     }
 
-    /// What a thief can sign: any number, any devices, its own or all.
+    /// The statements that a thief can sign: any number, any devices, its own or all.
     private mutating func attack(by actor: Int) throws {
         let named = devices.map(\.device.id).filter { _ in Bool.random(using: &random) }
         let counter = Bool.random(using: &random) ? UInt64.random(in: 1...4, using: &random) : .max
@@ -135,7 +135,7 @@ struct KeyRingSimulation {
         devices[place].ring.merge(keys, membership: devices[place].membership)
     }
 
-    // MARK: What must hold
+    // MARK: Invariants
 
     /// At every moment: nobody holds a generation that names it, and nobody seals under one that a device knows which is
     /// revoked as far as the sealing device knows. Not of generations that a hostile device made: it may give them to whom

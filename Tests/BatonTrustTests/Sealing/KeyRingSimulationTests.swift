@@ -29,7 +29,7 @@ struct KeyRingSimulationTests {
         #expect(Schedules.isEnough(rotations, of: seeds.count, oneIn: 2))
     }
 
-    /// What one member seals, every other member opens.
+    /// Every member opens the items that another member seals.
     private func readAll(_ simulation: KeyRingSimulation, _ seed: UInt64) throws {
         let members = simulation.honestMembers.map { simulation.devices[$0] }
         guard let writer = members.first else { return }

@@ -89,7 +89,7 @@ struct KeyRingTests {
         let sealed = try ring.seal(Data([7]), name: "x", zoneID: zone, membership: account.membership)
         try account.revoke(second, by: account.first)
         #expect(ring.usable(in: account.membership) == nil)
-        // What it makes after that, and dates back, is not used either; not even with all devices named.
+        // A later generation of its own, dated back, is not used either; not even with all devices named.
         let late = try account.forgeGeneration(by: second, counter: .max, revoked: [second.id, third.id])
         var fresh = try KeyRing(of: account)
         #expect(fresh.merge(ring.messages + [late], membership: account.membership).added == 2)
@@ -100,7 +100,7 @@ struct KeyRingTests {
         #expect(fresh.usable(in: account.membership)?.issuer == account.first.id)
     }
 
-    @Test("Of several usable generations the newest counts, on every device the same")
+    @Test("The newest of several usable generations counts, on every device the same")
     mutating func newest() throws {
         try account.revoke(third, by: account.first)
         var one = try KeyRing(of: account)
@@ -180,7 +180,7 @@ struct KeyRingTests {
         #expect(ring.messages == [good])
     }
 
-    @Test("What comes with a generation that nobody knows is neither kept nor told on")
+    @Test("Unknown fields of a generation are neither kept nor passed on")
     mutating func unknownFields() throws {
         var message = try account.forgeGeneration(by: second, counter: 1, revoked: [])
         let plain = message
@@ -215,7 +215,7 @@ struct KeyRingTests {
         #expect(try (message.serializedBytes() as [UInt8]).count <= KeyRing.maximumBytes)
     }
 
-    @Test("What waits is bounded")
+    @Test("Waiting generations are bounded")
     mutating func pendingFlood() throws {
         var ring = try KeyRing(of: account)
         let flood = try (1...200).map {

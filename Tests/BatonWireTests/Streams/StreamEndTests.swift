@@ -31,7 +31,7 @@ struct StreamEndTests {
         #expect(end.room == 0)
     }
 
-    @Test("What breaks the protocol is refused, and ends the pair with a failure")
+    @Test("A breach of the protocol is refused, and ends the pair with a failure")
     func violations() throws {
         let violations: [(inout StreamEnd) throws -> Void] = [
             { _ = try $0.receivedData(StreamFrame.window + 1) },

@@ -13,7 +13,7 @@ struct AppDeliverySimulationTests {
         var machine = AppDeliveryStateMachine()
         var now = Duration.zero
         var attached: [SessionID: AppIdentity] = [:]
-        /// What each session was given and has not answered.
+        /// The deliveries that each session was given and has not answered.
         var given: [AcceptanceID: SessionID] = [:]
         var launches: [(id: AcceptanceID, app: AppIdentity)] = []
         var processes: [Int32: AppIdentity] = [:]

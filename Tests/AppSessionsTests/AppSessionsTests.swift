@@ -9,11 +9,11 @@ import Testing
 
 @Suite("Sessions of apps", .timeLimit(.minutes(1)))
 struct AppSessionsTests {
-    /// What is installed here, and what was launched.
+    /// The installed and the launched apps.
     private final class Apps: AppSessionApps {
         let launched = Mutex<[AppIdentity]>([])
         let running = Mutex<[AppIdentity]>([])
-        /// What the launched app was told.
+        /// The commands that the launched app received.
         let seen = Mutex<[String]>([])
         let onLaunch = Mutex<(@Sendable () -> Void)?>(nil)
 

@@ -41,7 +41,7 @@ struct CloudVerbTests {
         #expect(status["last_connected_ms"] as? Int == 1_799_999_000_000)
     }
 
-    @Test("What is used is told in words that fit the numbers; no limit is no limit of 0")
+    @Test("Usage is told in words that fit the numbers; no limit is no limit of 0")
     func usage() async throws {
         let fixture = CommandLineFixture()
         fixture.daemon.on(CloudControlMethods.usage) { _ in
@@ -76,7 +76,7 @@ struct CloudVerbTests {
         #expect(other.output.text.hasPrefix("Used   1 MiB of 10 GiB\nItems  5 in 2 zones, 1 MiB\n"))
     }
 
-    @Test("Who logs in at an address of the machine itself is warned that others look for it on themselves")
+    @Test("A login at an address of the machine itself warns that others look for it on themselves")
     func loopback() async {
         for (url, isWarned) in [
             ("https://localhost:8443", true), ("https://127.0.0.1:8443", true), ("https://[::1]:8443", true),
@@ -89,7 +89,7 @@ struct CloudVerbTests {
         }
     }
 
-    @Test("Who logs in by a name that resolves to the machine itself is warned, whatever the name is")
+    @Test("A login by a name that resolves to the machine itself is warned about, whatever the name is")
     func ownNames() async {
         for (host, addresses, warning) in [
             ("box", ["127.0.1.1"], "leads every device to itself"),
@@ -113,7 +113,7 @@ struct CloudVerbTests {
         #expect(addresses.contains { $0 == "127.0.0.1" || $0 == "::1" } && own.contains("127.0.0.1"))
     }
 
-    @Test("Who gives the account another cloud is told whether the one of before tells the other devices")
+    @Test("A change of the account's cloud tells whether the previous one notifies the other devices")
     func leaving() async throws {
         for (failure, text, remark) in [
             ("", "learn of it from https://old.example:443", ""),

@@ -16,7 +16,7 @@ struct CommandLineFixture {
     var workingDirectory = "/somewhere"
     var isDaemonRunning = true
     var isOutputClosed = false
-    /// What names resolve to; others are unknown.
+    /// Addresses of names; others are unknown.
     var hosts: [String: [String]] = [:]
     var ownAddresses: Set<String> = []
 

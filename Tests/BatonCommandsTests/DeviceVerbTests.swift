@@ -109,7 +109,7 @@ struct DeviceVerbTests {
         #expect(fixture.output.text == "{\"device_id\":\"DDDD\",\"told\":[\"Lost\"]}\n")
     }
 
-    @Test("Who leaves the account is asked first, and hears what happens to data, to the account, and who knows of it")
+    @Test("Leaving the account asks first, and says what happens to data, to the account, and who knows of it")
     func leaves() async {
         var fixture = CommandLineFixture()
         fixture.terminal.isInputInteractive = true

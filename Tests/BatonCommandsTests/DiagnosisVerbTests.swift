@@ -133,7 +133,7 @@ struct DiagnosisVerbTests {
     }
 
     // The app's output is followed from one log to the next, which the daemon makes at a launch.
-    @Test("What an app printed is shown and followed: the newest lines, each as it comes, over a log that is put aside")
+    @Test("An app's output is shown and followed: the newest lines, each as it comes, over a renamed log")
     func appOutput() async throws {
         let folder = try TemporaryDirectory()
         let path = folder.path + "/com.example.Reader.log"

@@ -5,7 +5,7 @@ import Foundation
 import SwiftProtobuf
 import Testing
 
-/// What the command line takes for values, and how it shows them.
+/// The values of the command line, and how they are shown.
 struct KeyValueContentTests {
     private static func item(_ key: String, _ value: PropertyValue?) -> Baton_Control_V1_KeyValueItem {
         .with {
@@ -95,7 +95,7 @@ struct KeyValueContentTests {
         }
     }
 
-    @Test("Who set a key is told by name, else by identifier")
+    @Test("The device that set a key is named, else identified")
     func setters() async {
         var (unnamed, nobody) = (Self.item("a", .integer(1)), Self.item("b", .integer(1)))
         unnamed.deviceID = "UNNAMED"
@@ -131,7 +131,7 @@ struct KeyValueContentTests {
     // MARK: Taking
 
     @Test(
-        "What is no value is refused in one short sentence that says why, and is not sent",
+        "A text that is no value is refused in one short sentence that says why, and is not sent",
         arguments: [
             ("real", "nan", "invalid_value", "finite"), ("real", "-inf", "invalid_value", "finite"),
             ("real", "1e999", "value_out_of_range", "too large"), ("real", "-1e999", "value_out_of_range", "too large"),
@@ -168,7 +168,7 @@ struct KeyValueContentTests {
     }
 
     @Test(
-        "What is just small enough is taken (K-6)",
+        "A value that is just small enough is taken (K-6)",
         arguments: [
             ("integer", "9223372036854775807", PropertyValue.integer(.max)),
             ("integer", "-9223372036854775808", .integer(.min)), ("integer", "+5", .integer(5)),

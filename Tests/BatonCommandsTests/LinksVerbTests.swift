@@ -152,7 +152,7 @@ struct LinksVerbTests {
         #expect(fixture.output.text.contains("/own/1"))
     }
 
-    @Test("What the command line says wrongly is refused with what to say")
+    @Test("Wrong arguments are refused with the right ones")
     func commandLine() async throws {
         let wrong: [([String], String)] = [
             (["--file", "site", "--fetch"], "exclude each other"), ([], "Name a file with --file"),
@@ -173,7 +173,7 @@ struct LinksVerbTests {
         }
     }
 
-    @Test("What keeps a site from being fetched is said once, on standard error")
+    @Test("The reason why a site cannot be fetched is said once, on standard error")
     func unreachable() async throws {
         // Nobody listens on port 1.
         let check = ["links", "check", "--fetch", "--url", "https://company.com/", "--connect", "127.0.0.1:1"]

@@ -54,7 +54,7 @@ struct OutputTests {
         )
     }
 
-    @Test("What is drawn anew begins where the old block began, wrapped rows included")
+    @Test("A redrawn block begins where the old one began, wrapped rows included")
     func redraws() {
         var block = RedrawnText(columns: 5)
         #expect(block.replacing(with: "123456\nx") == "123456\nx\n")

@@ -58,7 +58,7 @@ struct RecoveryVerbTests {
         }
     }
 
-    @Test("What a server listens on is no address of it: refused before the code is read, and nothing is asked")
+    @Test("A listening address is no server's address: refused before the code is read, and nothing is asked")
     func unspecifiedAddress() async throws {
         for host in ["0.0.0.0", "0.0.0.0:8443", "[::]", "[::]:8443", "[::ffff:0.0.0.0]"] {
             var fixture = CommandLineFixture()

@@ -293,7 +293,7 @@ extension ItemStoreConformance {
             try await bench.put(1, "new")
             try requireEqual(try await bench.page().numbers, [1], "what it has now")
         },
-        Rule("An invitation is used at most once, until it expires") { bench in
+        Rule("A one-time name is used at most once, until it expires") { bench in
             let now = bench.clock.clock.milliseconds
             let name = OneUse(name: Data("n".utf8), expires: now + 1000)
             try await bench.store.use(name)

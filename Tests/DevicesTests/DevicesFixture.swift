@@ -60,7 +60,7 @@ struct VirtualDevice: Sendable {
         _ = try await other.account.join(response, deviceKey: key, deviceName: name)
     }
 
-    /// What two connected devices do.
+    /// The exchange of two connected devices.
     func exchange(with other: VirtualDevice) async throws {
         try await other.account.merge(account.membershipMessage(), from: try id)
         try await account.merge(other.account.membershipMessage(), from: try other.id)

@@ -61,7 +61,7 @@ final class AppKitProbe: NSResponder, NSApplicationDelegate {
     }
 }
 
-/// What of the app takes part in its activity.
+/// The responder that takes part in the app's activity.
 private final class AppKitView: NSResponder {
     var number = 0
 

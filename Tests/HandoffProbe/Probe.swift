@@ -4,7 +4,7 @@ import Foundation
 /// An app for tests that does on command what apps do, and misbehaves on command too.
 ///
 /// Commands come as lines of JSON through the FIFO `commands` in its container, and before it has finished launching
-/// from the file `startup` there. What happens is printed, an object of texts a line.
+/// from the file `startup` there. Events are printed, one object of texts per line.
 @main
 final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
     private var activities: [String: NSUserActivity] = [:]

@@ -27,7 +27,7 @@ struct ProbeCommand: Decodable, Sendable {
     var description: String?
     /// Whether the activity is about a place.
     var place: Bool?
-    /// Of responders.
+    /// The names of responders.
     var names: [String]?
     /// Entries of `userInfo`.
     var texts: [String: String]?

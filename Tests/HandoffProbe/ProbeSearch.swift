@@ -1,7 +1,7 @@
 import Baton
 import Foundation
 
-/// What the probe does with search, suggestions, places and documents.
+/// The probe's use of search, suggestions, places and documents.
 enum ProbeSearch {
     static func set(_ command: ProbeCommand, on activity: NSUserActivity) {
         if let keywords = command.keywords { activity.keywords = Set(keywords) }
@@ -48,7 +48,7 @@ enum ProbeSearch {
         ]
     }
 
-    /// What came with a continuation.
+    /// The fields that came with a continuation.
     static func fields(_ activity: NSUserActivity) -> [String: String] {
         var fields: [String: String] = [:]
         fields["description"] = activity.contentAttributeSet.map { $0.contentDescription ?? "" }

@@ -41,7 +41,7 @@ enum ProbePattern {
     }
 }
 
-/// What the probe does with continuation streams; every stream on threads of its own, as an app may.
+/// The probe's use of continuation streams; every stream on threads of its own, as an app may.
 final class ProbeStreams: Sendable {
     private struct State {
         var pairs: [ProbePair] = []

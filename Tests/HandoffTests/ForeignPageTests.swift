@@ -5,7 +5,7 @@ import Testing
 
 @testable import Handoff
 
-/// What other devices hand over is opened by this device's browser.
+/// This device's browser opens the pages of other devices.
 @Suite("Pages of other devices, and how often they may ask")
 struct ForeignPageTests {
     private func offer(_ page: String) -> Baton_Link_V1_Offer {

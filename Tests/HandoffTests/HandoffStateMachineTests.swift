@@ -106,7 +106,7 @@ struct HandoffStateMachineTests {
         let (activity, acceptance) = (ActivityID.random(), AcceptanceID.random())
         var machine = receiver(activity)
         _ = try machine.accept(activity, as: acceptance, now: .zero)
-        // Whichever comes first: what the launch found, or that it ended.
+        // Either comes first: the result of the launch, or the end of the process.
         var actions: [HandoffAction] = []
         if isKnownFirst { actions += machine.launched(acceptance, process: 7, wasRunning: true) }
         actions += machine.appEnded(app.identity, process: 7, message: "It crashed.")

@@ -141,7 +141,7 @@ struct KeyValueReplicaTests {
         #expect(replica.count == 1024)
     }
 
-    @Test("What others filled beyond the limit stays, and may shrink")
+    @Test("Values of others beyond the limit stay, and may shrink")
     func overfull() throws {
         var replica = synced()
         let half = PropertyValue.data(Data(count: 40 << 10))
@@ -153,7 +153,7 @@ struct KeyValueReplicaTests {
         #expect(try replica.set(half, forKey: "a", wall: wall) == [.announce(.quotaViolation, keys: ["a"])])
     }
 
-    @Test("Of two devices' values the later one wins, whichever comes first", arguments: [true, false])
+    @Test("The later of two devices' values wins, whichever comes first", arguments: [true, false])
     func newestWins(remoteIsLater: Bool) throws {
         var replica = synced()
         _ = try replica.set(.string("mine"), forKey: "key", wall: wall)
@@ -206,7 +206,7 @@ struct KeyValueReplicaTests {
         var replica = KeyValueReplica(device: KeyValueReplica.nobody)
         _ = try replica.set(.string("early"), forKey: "key", wall: wall * 2)
         _ = try replica.set(.string("only here"), forKey: "other", wall: wall)
-        // What nobody wrote is this device's from now on.
+        // Values without an author become this device's.
         guard case .save(let signed)? = replica.signedIn(account, as: here).first else { throw CancellationError() }
         #expect(signed.count == 2)
         #expect(replica.slots.values.allSatisfy { $0.entry.stamp.device == here })
@@ -233,7 +233,7 @@ struct KeyValueReplicaTests {
     }
 
     // Two devices may leave at once, each taking the other for the one that stays: what went could be nowhere else.
-    @Test("What a store holds stays when a person leaves the account, and goes into the next one")
+    @Test("A store keeps its values when a person leaves the account, and takes them into the next one")
     func leftAccount() throws {
         var replica = synced()
         _ = try replica.set(.integer(1), forKey: "key", wall: wall)
@@ -248,7 +248,7 @@ struct KeyValueReplicaTests {
         #expect(replica.phase == .local)
         #expect(replica.values == ["key": .integer(1), "account's": .integer(2)])
         #expect(replica.slots["gone"] == nil)
-        // What a process wrote meanwhile is of the same store.
+        // A process's writes meanwhile belong to the same store.
         #expect(replica.era == era)
         #expect(replica.slots.values.allSatisfy { $0.entry.stamp.device == KeyValueReplica.nobody && $0.cloud == nil })
         guard case .save(let saved)? = actions.first else { throw CancellationError() }
@@ -262,7 +262,7 @@ struct KeyValueReplicaTests {
             #expect(replica.phase == .initial(other))
             _ = replica.received([item("key", .integer(9), at: 1, version: 1)])
             _ = replica.initialDownloadEnded()
-            // What the next account has wins, whatever clocks say.
+            // The next account's values win, whatever clocks say.
             #expect(replica.values == ["key": .integer(9), "account's": .integer(2)])
             #expect(replica.pending(limit: 10, wall: wall).map(\.key) == ["account's"])
         }
@@ -301,7 +301,7 @@ struct KeyValueReplicaTests {
 
     // MARK: A cloud that lies, or loses what it was given
 
-    @Test("What a cloud deletes without a device's word is written again, and no app hears of it")
+    @Test("A key that a cloud deletes without a device's word is written again, and no app hears of it")
     func forgedDeletion() throws {
         var replica = synced()
         _ = replica.received([item("key", .integer(1), at: wall, version: 1)])
@@ -310,7 +310,7 @@ struct KeyValueReplicaTests {
         #expect(actions.contains(.push))
         #expect(!actions.contains { if case .announce = $0 { true } else { false } })
         #expect(replica.pending(limit: 9, wall: wall).map(\.replaces) == [2])
-        // What it tells of the deletion is a value, and no removal.
+        // The tombstone holds a value, and no removal.
         let lie = KeyValueItem(key: "key", version: 3, entry: entry(.integer(1), at: wall), isDeleted: true)
         _ = replica.received([lie])
         #expect(replica.value(forKey: "key") == .integer(1))
@@ -332,7 +332,7 @@ struct KeyValueReplicaTests {
         #expect(replica.pending(limit: 9, wall: wall).map(\.replaces) == [4])
     }
 
-    @Test("What was removed does not come back, from a cloud that kept it or from a device that was away")
+    @Test("A removed key does not come back, from a cloud that kept it or from a device that was away")
     func replayedValue() throws {
         var replica = synced()
         _ = replica.received([item("key", .integer(1), at: wall, version: 1)])
@@ -361,7 +361,7 @@ struct KeyValueReplicaTests {
         #expect(replica.value(forKey: "key") == .integer(2))
     }
 
-    @Test("Of removals that the cloud has deleted the newest are kept")
+    @Test("The newest removals that the cloud has deleted are kept")
     func tooManyBuried() {
         var replica = synced()
         let count = KeyValueReplica.maximumRemovals * 2
@@ -391,7 +391,7 @@ struct KeyValueReplicaTests {
         #expect(change.entry.stamp > entry(nil, at: wall * 2).stamp, "or it would lose on every other device")
     }
 
-    @Test("Of too many removals the oldest go first, before their time")
+    @Test("With too many removals the oldest go first, before their time")
     func tooManyRemovals() {
         var replica = synced()
         let count = KeyValueReplica.maximumRemovals + 2
@@ -414,7 +414,7 @@ struct KeyValueReplicaTests {
         #expect(replica.value(forKey: "key") == .integer(1))
     }
 
-    @Test("What cannot be read changes nothing here, and does not stand in the way of a write")
+    @Test("An unreadable item changes nothing here, and does not stand in the way of a write")
     func unreadable() throws {
         var replica = synced()
         _ = replica.received([item("key", .integer(1), at: wall, version: 1)])
@@ -442,7 +442,7 @@ struct KeyValueReplicaTests {
         #expect(replica.values == ["a": .integer(2), "b": .integer(1)])
     }
 
-    @Test("Of two processes that did not know of each other's writes, the later one wins, told in whatever order")
+    @Test("With two processes that did not know of each other's writes, the later one wins, in any order")
     func processes() throws {
         for isReversed in [false, true] {
             var replica = synced()
@@ -507,7 +507,7 @@ struct KeyValueReplicaTests {
         #expect(replica.value(forKey: "key") == nil)
     }
 
-    @Test("What a newer Baton wrote over a removal is not deleted by it")
+    @Test("An item that a newer Baton wrote over a removal is not deleted by it")
     func unreadableOverRemoval() {
         var replica = synced()
         _ = replica.received([item("key", nil, at: wall, version: 1)])

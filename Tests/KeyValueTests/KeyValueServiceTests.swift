@@ -23,7 +23,7 @@ import Testing
         -> TestStore
     { try await TestStore(folder.file(name + ".sqlite"), device: device, bounds: bounds) }
 
-    @Test("What was answered is on the disk: a service that starts anew has it, removals too (K-9, K-13)")
+    @Test("Answered writes are on the disk: a service that starts anew has them, removals too (K-9, K-13)")
     func survivesRestart() async throws {
         var store = try await store(device: "B")
         let app = try await store.open()
@@ -34,7 +34,7 @@ import Testing
             "list": .array([.integer(1)]), "deep": deep, "nul\0key": .integer(1), "": .integer(2),
         ]
         for (key, value) in values { #expect(try await app.write(key, value) == .taken) }
-        // Of what nobody else ever had, nobody has to hear: only after the first download is a removal news.
+        // Nobody needs to hear of a removal of a key that nobody else ever had; so sync first.
         try await store.engine.sync()
         try await app.write("gone", .integer(1))
         try await app.write("gone", nil)
@@ -152,7 +152,7 @@ import Testing
         grant.limits = .present
         let present = try await store.open(2, grant)
         #expect(try await present.write(String(repeating: "k", count: 65), .data(Data(count: 500 << 10))) == .taken)
-        // What the other app of the team filled may shrink here, and not grow.
+        // The value that the other app of the team filled may shrink here, and not grow.
         #expect(try await app.write("other", .boolean(true)) == .refused)
         #expect(try await app.write("key", nil) == .taken)
         try store.close()

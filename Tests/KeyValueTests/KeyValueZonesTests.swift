@@ -18,7 +18,7 @@ import Testing
         try await TestStore(folder.file(name + ".sqlite"), device: device, cloud: cloud)
     }
 
-    @Test("What one device sets, another one's apps are told, with why (K-12, K-14, K-15, K-16)")
+    @Test("Values set on one device are announced to another one's apps, with the reason (K-12, K-14, K-15, K-16)")
     func throughTheCloud() async throws {
         let (here, there) = (try await store("a", device: "B"), try await store("b", device: "C"))
         let (one, other) = (try await here.open(), try await there.open())
@@ -42,7 +42,7 @@ import Testing
         for store in [here, there] { try store.close() }
     }
 
-    @Test("What is set before the first download is told as waiting for it, and since when; then it is to be written")
+    @Test("Values set before the first download are reported as held back, and since when; then they are to be written")
     func waitingForTheFirstDownload() async throws {
         let here = try await store("a", device: "B")
         let app = try await here.open()
@@ -59,7 +59,7 @@ import Testing
         try here.close()
     }
 
-    @Test("Of two devices' changes of one key the later one wins on both, whoever writes first (K-18)")
+    @Test("The later of two devices' changes of one key wins on both, whoever writes first (K-18)")
     func conflicts() async throws {
         let (here, there) = (try await store("a", device: "B"), try await store("b", device: "C"))
         let (one, other) = (try await here.open(), try await there.open())

@@ -7,7 +7,7 @@ import Testing
 
 /// A real bus (`dbus-daemon`), with a server of the test's own that misbehaves as it is told to.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct DesktopBusTests {
-    /// What the display was told by the person.
+    /// The person's actions that the display received.
     private final class Answers: Sendable {
         private let lines = Lines()
         private let reader: Task<Void, Never>
@@ -84,7 +84,7 @@ import Testing
             (event, next) = try await server.first("notify", from: next)
             display.close(2)
             _ = try await server.first("close", from: next) { [id = event.id] in $0.id == id }
-            // What the server says of what we closed is no news.
+            // The server's report about a notice that we closed is ignored.
             #expect(answers.count == 2)
             // Nothing is left for another daemon to close.
             while FileManager.default.fileExists(atPath: ledger) {

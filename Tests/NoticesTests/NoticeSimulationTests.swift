@@ -27,7 +27,7 @@ struct NoticeSimulationTests {
         var shown: [UInt64: Notice] = [:]
         var offerShows: [Duration] = []
         var slotShows: [NoticeSlot: [Duration]] = [:]
-        /// What the person has decided on, and the time of the offer then.
+        /// The activities that the person has decided on, and the time of the offer then.
         var decided: [ActivityID: HybridTimestamp] = [:]
         var continuing: [AcceptanceID] = []
         var lastAcceptance: UInt64 = 0

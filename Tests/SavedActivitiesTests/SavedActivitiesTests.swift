@@ -363,7 +363,7 @@ import Testing
             }
             for number in 0..<40 { try await service.save(request("\(number)"), process: process) }
             let error = await #expect(throws: BatonError.self) {
-                // Of 41 identifiers, some letter begins two.
+                // Among 41 identifiers, two begin with the same letter.
                 for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567" {
                     do { _ = try await service.open(String(letter)) } catch let error as BatonError
                         where error.code == .notFound

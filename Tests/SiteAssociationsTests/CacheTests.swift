@@ -158,7 +158,7 @@ struct CacheTests {
         #expect(cache.nextTick(now: 0) == nil)
     }
 
-    @Test("What was kept over a restart counts at once, and the site is asked at once")
+    @Test("A file kept over a restart counts at once, and the site is asked at once")
     func restores() {
         var cache = Cache()
         cache.restore(domain, file: 7, validators: .init(entityTag: "7"), verified: 1000)
@@ -168,7 +168,7 @@ struct CacheTests {
         #expect(cache.file(of: domain, now: 1000 + 8 * day) == nil)
     }
 
-    // Whatever the order of events: a site's last word counts within a day, and silence for less than a week does not.
+    // In any order of events, a site's last word counts within a day, and silence for less than a week does not.
     @Test("Simulated for months, with sites that come, go, fail and restart (seeded)", arguments: 0..<60)
     func simulation(run: Int) {
         let seed = UInt64.random(in: .min ... .max)
@@ -176,7 +176,7 @@ struct CacheTests {
         var cache = Cache()
         var now: UInt64 = 1_000_000
         _ = cache.want([domain], now: now)
-        /// What the site says: a version, or nothing; whether it can be reached; since when all of this is so.
+        /// The site's state: a version, or nothing; whether it can be reached; since when all of this is so.
         var version: Int? = 1
         var isUp = true
         var since = now

@@ -55,7 +55,7 @@ struct ServiceTests {
     }
 
     // H-95: offers are judged anew at once.
-    @Test("Whoever asked to is told when sites confirm or withdraw an app, and when apps come and go")
+    @Test("Observers hear when sites confirm or withdraw an app, and when apps come and go")
     func tellsOfChanges() async throws {
         let app = app("com.company.App", "activitycontinuation:company.com")
         internet.serve("company.com", file(app))
@@ -153,7 +153,7 @@ struct ServiceTests {
         }
     }
 
-    @Test("What a site confirmed survives a restart of the daemon, also while the site is down")
+    @Test("A site's confirmation survives a restart of the daemon, also while the site is down")
     func restarts() async throws {
         let app = app("com.company.App", "activitycontinuation:company.com")
         internet.serve("company.com", file(app))

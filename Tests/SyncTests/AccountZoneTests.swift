@@ -85,7 +85,7 @@ import Testing
         #expect(devices[0].account.cloudEndpoint() == nil)
     }
 
-    @Test("What is older than what is known is written over, and changes nothing; what is newer stays")
+    @Test("Older records are written over, and change nothing; newer ones stay")
     func older() async throws {
         let devices = try await AccountDevice.household(2, in: folder)
         let (here, there) = (try await zone(of: devices[0]), try await zone(of: devices[1]))
@@ -106,7 +106,7 @@ import Testing
         #expect(try await pending(here).isEmpty)
     }
 
-    @Test("What was deleted, damaged or lost is written again; what nobody of the account vouches for, too")
+    @Test("Deleted, damaged and lost records are written again, and those that no member vouches for")
     func broken() async throws {
         let devices = try await AccountDevice.household(3, in: folder)
         let zone = try await zone(of: devices[0])
@@ -163,7 +163,7 @@ import Testing
         for zone in zones { try await cloud.read(into: zone) }
         #expect(Set(newest()).count == 1 && !newest().contains(old))
         for zone in zones { #expect(try await pending(zone).isEmpty) }
-        // What the revoked device says counts nothing, even under a seal that it once had.
+        // Statements of the revoked device count for nothing, even under a seal that it once had.
         let key = try #require(newest()[0])
         let made = try DiscoveryKey(
             timestamp: HybridTimestamp(rawValue: key.timestamp.rawValue + 1), bytes: [UInt8](repeating: 9, count: 32))
@@ -202,7 +202,7 @@ import Testing
         #expect(devices[2].account.cloudEndpoint()?.url == url)
     }
 
-    @Test("What came before the statements that it depends on counts when they have come; items of other names stay")
+    @Test("Records that came before the statements that they depend on count later; items of other names stay")
     func early() async throws {
         let devices = try await AccountDevice.household(1, in: folder)
         let joined = try await AccountDevice(folder.file("joined"))

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "What was put is read again, any part of it, and its reference survives its bytes",
+        "A stored blob is read again, any part of it, and its reference survives its bytes",
         arguments: [0, 1, 65_535, 65_536, 65_537, 200_000])
     func roundTrip(size: Int) async throws {
         let here = try await replica("here")
@@ -86,7 +86,7 @@ import Testing
         #expect(try await there.blobs.get(BlobReference(told)).read(5..<9) == content[5..<9])
     }
 
-    @Test("What the cloud gives instead of a blob is not taken; what is not there says so")
+    @Test("Wrong bytes from the cloud are not taken for a blob; a missing blob is reported")
     func lies() async throws {
         let (here, there) = (try await replica("here"), try await replica("there"))
         let reference = try await here.blobs.put(bytes(100_000))
@@ -118,7 +118,7 @@ import Testing
         #expect(error?.reason == "blob_not_here")
     }
 
-    @Test("What the cloud has collected meanwhile is uploaded again")
+    @Test("A blob that the cloud has collected meanwhile is uploaded again")
     func collected() async throws {
         let here = try await replica("here")
         try await here.pullAll()
@@ -151,7 +151,7 @@ import Testing
         #expect(try files("here").count == 2)
     }
 
-    @Test("What was put and that nobody needs goes after a week; what an item waits with stays")
+    @Test("A stored blob that nobody needs goes after a week; one that an item waits with stays")
     func unneeded() async throws {
         let time = Mutex<UInt64>(1_800_000_000_000)
         let clock = WallClock { Date(timeIntervalSince1970: Double(time.withLock { $0 }) / 1000) }

@@ -6,8 +6,8 @@ import Testing
 
 @testable import Sync
 
-/// What a cloud says is shown as its words: whoever runs it may write what they like there.
-@Suite("What a cloud says") struct CloudAnswerTests {
+/// A cloud's text is shown as a quotation: its operator may write anything there.
+@Suite("Quoting a cloud") struct CloudAnswerTests {
     private func answer(_ message: String, reason: String = "quota_exceeded") throws -> BatonError {
         let body = try JSONEncoder().encode(["code": "resource_exhausted", "reason": reason, "message": message])
         return ConnectError.decode(body, status: 429)

@@ -61,10 +61,10 @@ import Testing
         }
     }
 
-    // MARK: What is exchanged
+    // MARK: Exchanged items
 
     @Test(
-        "What differs goes both ways when a device appears, then each change, whoever asks (K-12, K-13, K-18)",
+        "Differences go both ways when a device appears, then each change, whoever asks (K-12, K-13, K-18)",
         arguments: [[0], [1], [0, 1]])
     func bothWays(askers: [Int]) async throws {
         let devices = try await household(2)
@@ -89,7 +89,7 @@ import Testing
         #expect(neighbourhood.calls.allSatisfy { call in askers.contains { devices[$0].id == call.from } })
     }
 
-    @Test("Of what is the same on both nothing more is said")
+    @Test("Nothing more is sent about equal items")
     func same() async throws {
         let devices = try await household(2)
         let (here, there) = (devices[0], devices[1])
@@ -151,12 +151,12 @@ import Testing
         #expect(!here.events.contains("exchange_failed"))
     }
 
-    @Test("What does not fit into one message comes in several, at most 3 MiB each, whoever asks", arguments: [0, 1])
+    @Test("Items that do not fit into one message come in several, at most 3 MiB each, whoever asks", arguments: [0, 1])
     func rounds(asker: Int) async throws {
         let devices = try await household(2)
         let (full, empty) = (devices[0], devices[1])
         for device in devices { try await device.caughtUp() }
-        // Of 12 such values 5 fit.
+        // Five of these 12 values fit.
         let value = try content(.data(Data(count: 600 << 10)), by: full.id)
         try await full.zones.exchanged(
             Dictionary(uniqueKeysWithValues: (0..<12).map { (":\($0)", value) }), in: Self.zone)
@@ -186,7 +186,7 @@ import Testing
             [IncomingItem(name: ":key", version: 1, content: older)], in: Self.zone)
         #expect(try await there.values() == ["key": .integer(1)])
         try await neighbourhood.running(devices, asking: [devices[asker]]) {
-            // Who has nothing of it is told nothing.
+            // A device that has nothing of it hears nothing.
             let answer = try await neighbourhood.call(
                 LinkMethods.exchangeZone, .with { $0.zone = Self.zone.message }, by: .device(there.id), at: here.id)
             #expect(answer.items.isEmpty && answer.wanted.isEmpty && !answer.more)
@@ -196,10 +196,10 @@ import Testing
         #expect(try await there.zones.contents(of: [":key"], in: Self.zone) == [":key": removal])
     }
 
-    // MARK: Who can tell what the account has
+    // MARK: The account's state
 
     @Test(
-        "Of two devices without a cloud, of which none was told what the account has, the lesser one says it",
+        "With two devices without a cloud and without the account's state, the lesser one's state counts",
         arguments: [[0, 1], [1]])
     func undecided(askers: [Int]) async throws {
         let devices = try await household(2)
@@ -252,9 +252,9 @@ import Testing
         }
     }
 
-    // MARK: Who may ask, and what
+    // MARK: Permission
 
-    @Test("Whoever is no device of the account is refused, and changes nothing (H-2)")
+    @Test("A caller that is no device of the account is refused, and changes nothing (H-2)")
     func strangers() async throws {
         let devices = try await household(2)
         let (here, there) = (devices[0], devices[1])
@@ -314,7 +314,7 @@ import Testing
         }
     }
 
-    // MARK: What goes wrong
+    // MARK: Failures
 
     @Test("Contents and names that cannot be read change nothing, and nobody is asked for them for ever")
     func garbage() async throws {
@@ -364,7 +364,7 @@ import Testing
                     }, by: .device(there.id), at: here.id)
             }
             #expect(try await here.values() == ["key": .integer(1)])
-            // What can be read is taken, also beside what cannot.
+            // Readable items are taken, also beside unreadable ones.
             _ = try await neighbourhood.call(
                 LinkMethods.giveItems,
                 .with {

@@ -78,7 +78,7 @@ import Testing
             blobs: Dictionary(uniqueKeysWithValues: names.map { ($0, [reference.id]) }), isGroup: true)
     }
 
-    /// What fails is tried again.
+    /// Failures are tried again.
     private func attempt(_ body: () async throws -> some Any) async { _ = try? await body() }
 
     private func check(_ replica: TestReplica) throws {

@@ -34,7 +34,7 @@ import Testing
         // Versions 1 to 7: pages of three end after c and after f.
         #expect(try await there.pull() == .page(newest: 3, more: true))
         #expect(there.source.received == [["a", "b"]])
-        // What waits is on the disk: another process goes on there.
+        // Waiting items are on the disk: another process continues there.
         let records = there.records
         #expect(try await records.held(in: ItemSource.zone, reaching: 0).count == 1)
         #expect(try await there.pull() == .page(newest: 6, more: true))
@@ -45,7 +45,7 @@ import Testing
         #expect(try await records.held(in: ItemSource.zone, reaching: 0).isEmpty)
     }
 
-    @Test("What is left of a group of which an item was written again comes at the end, with that item there")
+    @Test("The rest of a group of which an item was written again comes at the end, with that item there")
     func rewritten() async throws {
         let (here, there) = (try await replica("here"), try await replica("there"))
         try await here.sync()

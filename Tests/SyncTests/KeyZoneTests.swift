@@ -16,7 +16,7 @@ import Testing
         private(set) var items: [String: IncomingItem] = [:]
         private var head: UInt64 = 0
 
-        /// What a device wants written.
+        /// The items that a device wants written.
         @discardableResult
         mutating func write(from zone: KeyZone, limit: Int = 1000) async throws -> [OutgoingItem] {
             let pending = try await zone.pending(in: KeyZone.zone, limit: limit)
@@ -57,7 +57,7 @@ import Testing
         try await zone.pending(in: KeyZone.zone, limit: 1000)
     }
 
-    /// Of the items of these generations for these devices.
+    /// The names of the items of these generations for these devices.
     private func names(_ generations: [ContentKey.ID], _ devices: [AccountDevice]) throws -> Set<String> {
         var names: Set<String> = []
         for device in devices {
@@ -91,7 +91,7 @@ import Testing
 
     // MARK: Writing
 
-    @Test("What a member needs and is not there is to be written, and not again once it was")
+    @Test("A missing envelope that a member needs is to be written, and not again once it was")
     func missing() async throws {
         let devices = try await AccountDevice.household(2, in: folder)
         let (here, there) = (try await keyZone(of: devices[0]), try await keyZone(of: devices[1]))
@@ -107,7 +107,7 @@ import Testing
         #expect(try await pending(there).count == 2)
         try await cloud.read(into: there)
         #expect(try await pending(there).isEmpty)
-        // Whoever joins needs one too.
+        // A joining device needs one too.
         let joined = try await AccountDevice(folder.file("joined"))
         try await devices[1].admit(joined)
         let added = try await cloud.write(from: there)
@@ -116,7 +116,7 @@ import Testing
         #expect(try await pending(there).isEmpty)
     }
 
-    @Test("What is needed is written again when the cloud has deleted, damaged or lost it, or has another order")
+    @Test("Needed envelopes are written again when the cloud has deleted, damaged or lost them, or has another epoch")
     func brokenCloud() async throws {
         let devices = try await AccountDevice.household(3, in: folder)
         let zone = try await keyZone(of: devices[0])
@@ -131,7 +131,7 @@ import Testing
         #expect(Set(again.map(\.name)) == [names[0], names[1]])
         #expect(again.allSatisfy { $0.replaces > 0 && $0.content != nil })
         #expect(try await pending(zone).isEmpty)
-        // What is told late of an older state says nothing.
+        // A late report of an older state changes nothing.
         let late = IncomingItem(name: names[0], version: old.version, state: .deleted(tombstone: nil))
         try await zone.received([late], in: KeyZone.zone)
         #expect(try await pending(zone).isEmpty)
@@ -150,7 +150,7 @@ import Testing
         #expect(try await pending(zone).isEmpty)
     }
 
-    @Test("What was written for a device that is revoked is deleted, once; that device writes and learns nothing (H-2)")
+    @Test("Envelopes for a revoked device are deleted, once; that device writes and learns nothing (H-2)")
     func revoked() async throws {
         let devices = try await AccountDevice.household(3, in: folder)
         let (first, second, lost) = (devices[0], devices[1], devices[2])
@@ -215,7 +215,7 @@ import Testing
         #expect(again.account.keyRing()?.generation(newest) != nil)
     }
 
-    @Test("What no envelope can be is written over, and its bytes are not kept")
+    @Test("An item that cannot be an envelope is written over, and its bytes are not kept")
     func tooLarge() async throws {
         let device = try await AccountDevice.household(1, in: folder)[0]
         let zone = try await keyZone(of: device)
@@ -232,7 +232,7 @@ import Testing
         #expect(try await pending(zone).isEmpty)
     }
 
-    @Test("What a device wrote that was revoked since brings a later generation, but no first one, and is written anew")
+    @Test("An envelope of a device revoked since brings a later generation, but no first one, and is written anew")
     func revokedWriter() async throws {
         let devices = try await AccountDevice.household(4, in: folder)
         let (first, writer, reader, lost) = (devices[0], devices[1], devices[2], devices[3])
@@ -297,7 +297,7 @@ import Testing
         try await cloud.read(into: other)
         #expect(sharing(other) == "none")
 
-        // Whoever joins is a member too.
+        // A device that joins is a member too.
         let joined = try await AccountDevice(folder.file("joined"))
         try await first.admit(joined)
         #expect(sharing(zone) == "content_key_not_shared")
@@ -310,7 +310,7 @@ import Testing
         #expect(sharing(zone) == "content_key_not_shared")
     }
 
-    @Test("What lies there is known after a restart, with its versions")
+    @Test("The zone's items are known after a restart, with their versions")
     func reopened() async throws {
         let devices = try await AccountDevice.household(3, in: folder)
         let (first, second, lost) = (devices[0], devices[1], devices[2])

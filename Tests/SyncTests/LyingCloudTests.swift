@@ -57,7 +57,7 @@ struct LyingCloudTests {
         #expect(zone.take().map(\.name) == ["a"])
         #expect(try await zone.records.parked(in: .data, limit: 9).isEmpty)
 
-        // What stays damaged is written over.
+        // Items that stay damaged are written over.
         lie { answer in
             guard case .changes(var page) = answer else { return }
             for index in page.items.indices { page.items[index].content.sealed = Data([99]) }
@@ -154,7 +154,7 @@ struct LyingCloudTests {
         #expect(try await zone.pull() == .page(newest: 4, more: false))
     }
 
-    @Test("What the cloud took and has lost is noticed by who wrote it, also by a process that began afterwards (K-18)")
+    @Test("A writer notices that the cloud has lost an item that it took, also in a process that began afterwards (K-18)")
     func lost() async throws {
         try await cloud.put("a", [1])
         try await zone.pullAll()
@@ -190,7 +190,7 @@ struct LyingCloudTests {
         #expect(zone.take().map(\.name) == ["b", "c", "d"])
     }
 
-    @Test("What is damaged is told of the page that brings it")
+    @Test("Damage is reported with the page that brings it")
     func damaged() async throws {
         try await cloud.put("a", [0xFF])
         #expect(try await zone.pull() == .page(newest: 1, more: false, isDamaged: true))

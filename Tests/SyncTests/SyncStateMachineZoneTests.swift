@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sync
 
-@Suite("What the engine does with its zones")
+@Suite("The engine and its zones")
 struct SyncStateMachineZoneTests {
     @Test("a zone is read, then written until nothing waits, then left alone")
     func oneZone() {
@@ -117,7 +117,7 @@ struct SyncStateMachineZoneTests {
         var version: UInt64 = 1
         var waits: [UInt64] = []
         for _ in 0..<12 {
-            // What was read is to be written again; another device does the same.
+            // Items that were read are to be written again; another device does the same.
             _ = machine.handle(.changed(.data))
             #expect(
                 machine.handle(.pulled(.data, .page(newest: version, more: false, isDamaged: true)), fraction: 1) == [])

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("What a kind requires goes before it, unless that fails; a requirement of less priority is none")
+    @Test("A required kind goes before the kind that requires it, unless it fails; with less priority it is none")
     func prerequisites() {
         var up = machine([
             Self.first: ZonePolicy(priority: 1, requires: [Self.second]),

@@ -33,7 +33,7 @@ struct ZoneTransferTests {
         #expect(try await zone.push() == .written(newest: 2, count: 1))
     }
 
-    @Test("What cannot be opened yet is never written over unseen, and holds up nothing else (K-18)")
+    @Test("An item that cannot be opened yet is never written over unseen, and holds up nothing else (K-18)")
     func withoutKey() async throws {
         _ = try await zone.pull()
         try await cloud.put("b", [2, 7])
@@ -50,7 +50,7 @@ struct ZoneTransferTests {
         } catch {
             #expect((error as? BatonError)?.reason == "cannot_open_yet")
         }
-        // What is set meanwhile goes.
+        // Values set meanwhile are sent.
         zone.told.withLock { $0.pending.append(OutgoingItem(name: "d", content: Data([0]), replaces: 0)) }
         #expect(try await zone.push() == .written(newest: 4, count: 1))
         #expect(zone.take().isEmpty)
@@ -62,7 +62,7 @@ struct ZoneTransferTests {
     }
 
     @Test(
-        "What a device says of a deletion comes to the others with the name; what cannot be read is a deletion without it"
+        "A tombstone comes to the others with the name; an unreadable one is a deletion without a tombstone"
     )
     func tombstones() async throws {
         for name in ["a", "b", "c"] { try await cloud.put(name, [1]) }
@@ -84,7 +84,7 @@ struct ZoneTransferTests {
                 IncomingItem(name: "b", version: 5, state: .deleted(tombstone: nil)),
                 IncomingItem(name: "c", version: 6, state: .deleted(tombstone: nil)),
             ])
-        // Of a deletion under a key that is missing nothing is told before the key comes.
+        // A deletion under a missing key is not reported before the key comes.
         try await cloud.delete("d", [3, 6])
         try await zone.pullAll()
         #expect(zone.take().isEmpty)
@@ -111,7 +111,7 @@ struct ZoneTransferTests {
         #expect(again == ["d"])
     }
 
-    @Test("What nobody could open for 90 days is written over")
+    @Test("An item that nobody could open for 90 days is written over")
     func givenUp() async throws {
         _ = try await zone.pull()
         try await cloud.put("a", [2, 7])
@@ -141,7 +141,7 @@ struct ZoneTransferTests {
         #expect(try await zone.records.parked(in: .data, limit: 9).isEmpty)
     }
 
-    @Test("What a source has removed and made again is read from its start")
+    @Test("A zone that a source has removed and made again is read from its start")
     func madeAgain() async throws {
         for name in ["a", "b"] { try await cloud.put(name, [1]) }
         try await zone.pullAll()

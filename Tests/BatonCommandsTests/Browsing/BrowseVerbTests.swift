@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test("What the daemon refuses ends the command with its reason")
+    @Test("A refusal of the daemon ends the command with its reason")
     func refusedByDaemon() async {
         let fixture = Self.attaching()
         fixture.daemon.on(AppMethods.updateActivity) { _ in

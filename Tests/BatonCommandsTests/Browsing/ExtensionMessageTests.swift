@@ -29,7 +29,7 @@ struct ExtensionMessageTests {
     }
 
     @Test(
-        "What is malformed, of a wrong type, ambiguous or unknown is refused with a reason",
+        "A message that is malformed, of a wrong type, ambiguous or unknown is refused with a reason",
         arguments: [
             "", "{", "[]", "null", "\"page\"", "{}", #"{"kind":1}"#, #"{"kind":"page"}"#, #"{"kind":"noPage"} x"#,
             #"{"kind":"page","url":"https://a.example/","visit":"yes"}"#,

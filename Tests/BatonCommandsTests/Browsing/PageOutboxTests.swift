@@ -33,7 +33,7 @@ struct PageOutboxTests {
         #expect(second != id)
     }
 
-    @Test("Of many changes only the last is told")
+    @Test("Only the last of many changes is sent")
     func latest() throws {
         var outbox = PageOutbox()
         for index in 0..<1000 { outbox.visit(try Self.page("\(index)")) }
@@ -79,12 +79,12 @@ struct PageOutboxTests {
         #expect(outbox.next() == .offer(outbox.activity, try Self.page("a")))
     }
 
-    @Test("Whatever happens, the daemon ends up with what the person is on")
+    @Test("After any events, the daemon ends up with the person's page")
     func converges() throws {
         for seed in UInt64(0)..<500 {
             var generator = SeededGenerator(seed: seed)
             var outbox = PageOutbox()
-            // What the daemon offers.
+            // The page that the daemon offers.
             var offered: BrowsedPage?
             var isContinued = false
             for _ in 0..<40 {

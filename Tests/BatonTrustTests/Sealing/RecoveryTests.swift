@@ -60,7 +60,7 @@ struct RecoveryTests {
         #expect(error.message.contains("group \(place / 6 + 1) "))
     }
 
-    @Test("A text that is no code is refused", arguments: ["", "1", "hello, world", "ÄÖÜ", String(repeating: "0", count: 60)])
+    @Test("Other texts are refused", arguments: ["", "1", "hello, world", "ÄÖÜ", String(repeating: "0", count: 60)])
     func noCode(text: String) {
         #expect(reason { try RecoveryCode(typed: text) } == "recovery_code_mistyped")
     }

@@ -81,7 +81,7 @@ struct AccountSealingTests {
             let again = try #require(try await device.home.open().keyRing())
             #expect(again.messages == device.account.keyRing()?.messages && again.messages.count == 1)
         }
-        // Whoever joins now opens all of it.
+        // A device that joins now opens all of it.
         let third = try await VirtualDevice()
         try await second.admit(third)
         #expect(try open(sealed, by: third) == "new" && open(old, by: third) == "old")
@@ -147,7 +147,7 @@ struct AccountSealingTests {
         #expect(none.account.keyRing() == nil && none.account.cloudEndpoint() == nil)
     }
 
-    @Test("Of whoever is no member neither content keys nor the cloud are taken")
+    @Test("Neither content keys nor the cloud are taken from a non-member")
     func nonMembers() async throws {
         let devices = try await household(2)
         let (first, second) = (devices[0], devices[1])
@@ -191,7 +191,7 @@ struct AccountSealingTests {
         #expect(second.account.cloudEndpoint()?.url == "https://other.example")
         try await first.account.merge(second.account.membershipMessage(), from: second.id)
         #expect(first.account.cloudEndpoint()?.url == "https://other.example")
-        // Whoever joins is told.
+        // A joining device hears of it.
         let third = try await VirtualDevice()
         try await first.admit(third)
         #expect(third.account.cloudEndpoint() == first.account.cloudEndpoint())
@@ -277,7 +277,7 @@ struct AccountSealingTests {
         #expect(second.account.snapshot()?.discoveryKeys.all.contains(discoveryKey) == true)
         #expect(try await !lost.account.mergeContentKeyEnvelopes(items + [Data([1, 2, 3])]))
         #expect(await reason { _ = try open(sealed, by: lost) } == "unknown_content_key")
-        // What was written for whoever is revoked later is deleted.
+        // Envelopes for a device that is revoked later are deleted.
         try await first.account.revoke(second.id)
         let after = try await first.account.contentKeyEnvelopes(existing: changes.writes)
         #expect(after.deletions.count == 2 && after.writes.count == 1)

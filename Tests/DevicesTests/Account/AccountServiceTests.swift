@@ -70,7 +70,7 @@ struct AccountServiceTests {
         #expect(try await device.home.open().standing == .member)
     }
 
-    @Test("What a crash while writing left is removed; the account is the one before")
+    @Test("Leftovers of a crash while writing are removed; the account is the one before")
     func crash() async throws {
         let device = try await VirtualDevice()
         let created = try await device.account.createAccount(deviceName: "Desk")
@@ -80,7 +80,7 @@ struct AccountServiceTests {
         #expect(!FileManager.default.fileExists(atPath: leftover))
     }
 
-    @Test("What could not be stored did not happen")
+    @Test("A change that could not be stored did not happen")
     func unwritable() async throws {
         let device = try await VirtualDevice()
         let events = Box(device.account.events())
@@ -135,7 +135,7 @@ struct AccountServiceTests {
         #expect(first.account.snapshot()?.discoveryKeys.all.contains(oldKey) == false)
 
         let events = Box(second.account.events())
-        // Who was revoked is told the statements and nothing else.
+        // A revoked device receives the statements and nothing else.
         let message = first.account.membershipMessage()
         try await second.account.merge(.with { $0.statements = message.statements })
         #expect(await events.next() == .membershipChanged)
@@ -207,7 +207,7 @@ struct AccountServiceTests {
         #expect(keys(joined) == [new])
         try await joined.exchange(with: first)
         #expect(keys(joined) == [new])
-        // What is kept survives a restart, and so does who was met.
+        // Stored state survives a restart, and so do the devices that were met.
         let again = VirtualDevice(home: first.home, account: try await first.home.open())
         #expect(keys(again) == [new, old])
         try await again.exchange(with: away)
@@ -357,7 +357,7 @@ struct AccountServiceTests {
         #expect(recorder.events.contains("statements_refused"))
     }
 
-    @Test("What another device adds to its messages that nobody knows is neither stored nor told on")
+    @Test("Unknown fields in another device's messages are neither stored nor passed on")
     func unknownFields() async throws {
         let (first, second, third) = (try await VirtualDevice(), try await VirtualDevice(), try await VirtualDevice())
         try await first.account.createAccount(deviceName: "First")

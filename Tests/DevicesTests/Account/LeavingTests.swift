@@ -43,7 +43,7 @@ struct LeavingTests {
         #expect(second.account.leftAccounts.isEmpty)
     }
 
-    @Test("Who ends while it leaves has left on its person's word: nobody's answer makes it a revoked device")
+    @Test("A device that ends while it leaves has left by its person's choice: no answer makes it a revoked device")
     func crash() async throws {
         let (first, second) = try await pair()
         let (id, account) = (try second.id, try #require(second.account.snapshot()?.accountID))

@@ -104,7 +104,7 @@ struct PairingServiceTests {
     }
 
     // A person who lets several devices in types one command after the other.
-    @Test("Whoever hears that a device was let in can let in the next one at once")
+    @Test("A sponsor that hears that a device was let in can let in the next one at once")
     func inARow() async throws {
         let first = try await sponsor()
         let service = pairing(first, network, time).service
@@ -308,7 +308,7 @@ struct PairingServiceTests {
         _ = await (sponsoring.value, joining.value)
     }
 
-    @Test("Of two devices that have accounts, each says at once that the other has one, or that the two are paired")
+    @Test("Two devices that have accounts say at once that the other has one, or that the two are paired")
     func twoSponsors() async throws {
         let (first, second, stranger) = (try await sponsor(), try await VirtualDevice(), try await sponsor())
         try await first.admit(second, name: "Second")
@@ -330,7 +330,7 @@ struct PairingServiceTests {
             }
             group.cancelAll()
         }
-        // Whoever names another device means to join it.
+        // A device that names another one means to join it.
         let joining = pairing(first, network, time)
         #expect(
             await reason { try await joining.pair(.init(deviceName: "", address: "192.0.2.1:80")) } == "account_exists")

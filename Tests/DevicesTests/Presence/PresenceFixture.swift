@@ -170,7 +170,7 @@ final class FixtureDevice: Sendable {
 }
 
 extension Baton_Link_V1_PresenceFrame {
-    /// Of the offers that the frame carries; 0 in any other frame.
+    /// The revision of the offers that the frame carries; 0 in any other frame.
     var offersRevision: UInt64 {
         get { (try? Baton_Link_V1_OfferSnapshot(serializedBytes: topic.value))?.revision ?? 0 }
         set {

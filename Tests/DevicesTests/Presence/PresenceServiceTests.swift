@@ -211,7 +211,7 @@ import Testing
                 await first.awaitConnection(to: peer.id)
             }
             let reading = Task { try await reader.receive { $0.goodbye.reason == "never" ? $0 : nil } }
-            // What the other one does not read fills its connection.
+            // Messages that the other one does not read fill its connection.
             for revision in 1...20 {
                 first.offer(UInt64(revision))
                 try await idle.send { $0.keepAlive.answer = true }
@@ -226,7 +226,7 @@ import Testing
         }
     }
 
-    // What a hello holds is kept as long as its stream.
+    // The contents of a hello are kept as long as its stream.
     @Test func `of a hello only what is known is kept, and its texts are cut`() async throws {
         let first = device("A", members: "AB")
         let played = PlayedPeer(id: FixtureDevice.id("B"))

@@ -38,7 +38,7 @@ struct PresenceSimulation {
         var instances: [String] = []
         var nextTick: Duration?
         var ends: [StreamID: (connection: Int, isDialler: Bool)] = [:]
-        /// Who is told to be connected.
+        /// The devices that are reported as connected.
         var told: Set<DeviceID> = []
         var current: [DeviceID: StreamID] = [:]
     }
@@ -376,7 +376,7 @@ struct PresenceSimulation {
         }
     }
 
-    // MARK: What must hold
+    // MARK: Invariants
 
     /// Two streams of a pair, established at both ends, for longer than a handshake and a question take.
     private mutating func checkDoubles() {

@@ -62,7 +62,7 @@ struct TopicQueueTests {
         #expect(queue.next() == .value(Data([2]), of: Self.first))
     }
 
-    /// Whatever happens and however slowly it is read: a device's updates alternate as they must, and the last is what holds.
+    /// However slowly it is read, a device's updates alternate as they must, and the last one is the present state.
     @Test(arguments: 0..<UInt64(200)) func `random schedules end with what holds`(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var queue = TopicQueue()
@@ -126,7 +126,7 @@ struct TopicQueueTests {
         table.received(value(9, 9), from: Self.first, incarnation: 0)
         table.received(value(1, 3), from: Self.first, incarnation: 2)
         #expect(await follower.next() == .value(Data([3]), of: Self.first))
-        // Who follows later is told what holds.
+        // A later follower hears the present state.
         let late = TopicFollower(topic: "x", limit: 4)
         table.add(late, connected: [Self.first])
         #expect(await late.next() == .connected(Self.first))

@@ -30,7 +30,7 @@ import Testing
 
     private func url(_ text: String) throws -> PropertyValue { .url(try #require(URL(string: text))) }
 
-    /// What a URL is after the journey; nil when the origin sent it as it is.
+    /// The URL at the receiver; nil when the origin sent it unchanged.
     private func journey(_ url: String, from origin: DocumentRoots, to receiver: DocumentRoots) async throws -> String?
     {
         var message = Baton_Value_V1_ActivityPayload()

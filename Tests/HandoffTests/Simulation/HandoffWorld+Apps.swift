@@ -4,7 +4,7 @@ import BatonWire
 import Handoff
 import SwiftProtobuf
 
-/// What apps do when they are told something.
+/// The reactions of apps to commands.
 extension HandoffWorld {
     mutating func handleApp(_ event: Event) throws {
         switch event {
@@ -57,7 +57,7 @@ extension HandoffWorld {
             .with {
                 guard let description else { return }
                 $0.description_p = .init(description)
-                // What no other team may see.
+                // No other team may see this.
                 $0.userInfo = .with { $0.string = Self.secret }
             })
         let limit = devices[device].machine.configuration.payloadLimit
@@ -97,7 +97,7 @@ extension HandoffWorld {
         devices[device].lastChange[activity] = changes
     }
 
-    // MARK: What people, apps and accidents do
+    // MARK: Actions of people and apps, and accidents
 
     mutating func act() throws {
         let device = Int.random(in: devices.indices, using: &random)

@@ -4,7 +4,7 @@ import BatonWire
 import Handoff
 import SwiftProtobuf
 
-/// What the state machines want done, and what must hold whenever they want it.
+/// Performs the state machines' actions, and checks the invariants at each.
 extension HandoffWorld {
     mutating func perform(_ actions: [HandoffAction], on device: Int) throws {
         var isShownAnew = false
@@ -46,7 +46,7 @@ extension HandoffWorld {
         case .acknowledge(let acceptance, let origin, let activity):
             guard let to = indexes[origin] else { return }
             send(.acknowledge(acceptance, activity, from: device, to: to), from: device, to: to)
-            // What the transport says when no answer comes.
+            // The transport reports this when no answer comes.
             let failed = devices[device].machine.acknowledgementFailed(
                 acceptance, isFinal: false, now: now + .seconds(1))
             try perform(failed, on: device)
@@ -129,7 +129,7 @@ extension HandoffWorld {
         }
     }
 
-    /// What an app hears: in Apple's order, each thing once.
+    /// Checks the commands to an app: in Apple's order, each once.
     private mutating func tell(_ action: HandoffAction, on device: Int) throws {
         switch action {
         case .willContinue(let acceptance, let session, let type, _):
@@ -235,7 +235,7 @@ extension HandoffWorld {
         try checkTold()
     }
 
-    /// What is offered is what the apps themselves hold for current.
+    /// A device offers exactly the activities that its apps hold for current.
     private func checkPublished(_ device: Int) throws {
         let all = devices[device].apps.values.compactMap { app -> (AppIdentity, ActivityDescription)? in
             guard app.isAttached, let current = app.current, let description = app.activities[current] else {
@@ -244,7 +244,7 @@ extension HandoffWorld {
             let isAlive = description.expirationTime.map { $0 > wall(device) } ?? true
             return description.isEligibleForHandoff && isAlive ? (app.app.identity, description) : nil
         }
-        // Of several processes of one app, the one that the person used last.
+        // With several processes of one app, the one that the person used last.
         let times = devices[device].lastChange
         let expected = Dictionary(grouping: all, by: \.0).values.compactMap { offers in
             offers.max { times[$0.1.id] ?? 0 < times[$1.1.id] ?? 0 }?.1
@@ -255,7 +255,7 @@ extension HandoffWorld {
         }
     }
 
-    /// What a person can accept is what the others offer to the apps here, but for what was continued here.
+    /// A person can accept exactly the others' offers to the apps here, except those continued here.
     private func checkVisibleAtRest(_ device: Int) throws {
         var expected: [ActivityID: OfferRoute] = [:]
         for from in devices.indices where from != device {
@@ -298,7 +298,7 @@ extension HandoffWorld {
         return devices[device].hasBrowser ? .pageInBrowser : nil
     }
 
-    /// Whoever's daemon lived through it was told of each continuation, once.
+    /// An origin whose daemon lived through it heard of each continuation once.
     private func checkTold() throws {
         var owed: [ActivityID: [DeviceID: Int]] = [:]
         for known in acceptances.values where known.isHandled {
@@ -326,6 +326,6 @@ extension HandoffWorld.Acceptance {
         if case .activity = route { isCaller } else { true }
     }
 
-    /// What an app is told of.
+    /// The activity type that an app is given.
     var type: ActivityType { isPage ? .browsingWeb : offer.activity.type }
 }

@@ -8,8 +8,8 @@ import Handoff
 /// Messages are lost, doubled, delayed and reordered; links break; daemons and apps crash and return; apps lose their
 /// attachment and attach again; wall clocks differ by minutes; a device of the account asks for what it should not get.
 /// Activities have pages, sites name apps and change their mind, browsers come, go and fail.
-/// What must always hold is checked at every step, and the rest after the network has healed, against a model of what
-/// the apps themselves did.
+/// Invariants are checked at every step, and the final state after the network has healed, against a model of the apps'
+/// own actions.
 struct HandoffWorld {
     enum Event {
         case connected(Int, to: Int)
@@ -33,7 +33,7 @@ struct HandoffWorld {
         var app: ContinuationApp
         var activities: [ActivityID: ActivityDescription] = [:]
         var current: ActivityID?
-        /// What was current until it was continued elsewhere.
+        /// The activity that was current until it was continued elsewhere.
         var continued: ActivityID?
         /// Not while its connection is broken.
         var isAttached = true
@@ -58,7 +58,7 @@ struct HandoffWorld {
         var timer: Duration?
         /// The newest that each other device said over the connection of now.
         var heard: [Int: OfferSnapshot] = [:]
-        /// What was continued here in this life of the daemon, as it was offered then.
+        /// Activities continued here in this life of the daemon, as they were offered then.
         var continued: [ActivityID: (incarnation: UInt64, timestamp: HybridTimestamp)] = [:]
 
         init(id: DeviceID, wallOffset: Int64, installed: [ContinuationApp]) {
@@ -68,7 +68,7 @@ struct HandoffWorld {
         }
     }
 
-    /// What an acceptance is known by, from the person's decision on.
+    /// The identity of an acceptance, from the person's decision on.
     struct Acceptance {
         var device: Int
         var life: Int
@@ -77,7 +77,7 @@ struct HandoffWorld {
         var incarnation: UInt64
         var offer: Offer
         var route: OfferRoute
-        /// Whoever accepted opens the page.
+        /// The caller that accepted opens the page.
         var isCaller = false
         var willContinue = 0
         var delivered = 0
@@ -97,7 +97,7 @@ struct HandoffWorld {
         var description: String
     }
 
-    /// What happened, so that a simulation in which nothing happens is noticed.
+    /// Counts of events, so that a simulation in which nothing happens is noticed.
     struct Statistics {
         var accepted = 0
         var continued = 0
@@ -134,7 +134,7 @@ struct HandoffWorld {
     var now = Duration.zero
     var broken: Set<Int> = []
     var faults = true
-    /// Of activities, so far.
+    /// Changes of activities, so far.
     var changes = 0
 
     var acceptances: [AcceptanceID: Acceptance] = [:]

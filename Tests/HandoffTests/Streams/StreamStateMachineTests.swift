@@ -4,7 +4,7 @@ import Foundation
 import Handoff
 import Testing
 
-@Suite("Who may have continuation streams")
+@Suite("Permission for continuation streams")
 struct StreamStateMachineTests {
     private static let device = DeviceID(unchecked: String(repeating: "A", count: 26))
     private static let stranger = DeviceID(unchecked: String(repeating: "B", count: 26))
@@ -60,7 +60,7 @@ struct StreamStateMachineTests {
         #expect(refusal { try machine.take(stream, by: session) } == "unknown_stream")
     }
 
-    @Test("Who asks an app that has ended since is told so, for as long as it might be asked (H-79)")
+    @Test("A request to an app that has ended since says so, for as long as it might be asked (H-79)")
     func originEnded() throws {
         var machine = StreamStateMachine()
         machine.allow(grant(.origin), now: .zero)
@@ -108,7 +108,7 @@ struct StreamStateMachineTests {
         #expect(refusal { _ = try machine.open(.random(), acceptance, by: session, now: .zero) } == "too_many_streams")
         machine.ended(streams[3])
         #expect(refusal { _ = try machine.open(.random(), acceptance, by: session, now: .zero) } == nil)
-        // Of one device, over several continuations.
+        // Pairs of one device, over several continuations.
         for _ in 0..<2 {
             var other = grant(.receiver)
             other.acceptance = .random()
@@ -164,7 +164,7 @@ struct StreamStateMachineTests {
     }
 
     @Test(
-        "Whatever comes in whatever order: nothing is counted for ever, nothing open without permission",
+        "For any inputs in any order, nothing is counted for ever, nothing open without permission",
         arguments: 0..<8)
     func schedules(part: Int) {
         for index in 0..<1500 {
@@ -186,7 +186,7 @@ private struct StreamsWorld {
     private var sessions: [SessionID]
     private let devices: [DeviceID]
     private var grants: [StreamGrant] = []
-    /// What the world believes to exist, and until when it may wait.
+    /// The streams that exist in the model, and until when each may wait.
     private var live: [StreamID: (grant: StreamGrant, deadline: Duration?)] = [:]
 
     init(seed: UInt64) {

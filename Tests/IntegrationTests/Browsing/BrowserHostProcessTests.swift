@@ -79,7 +79,7 @@ extension Integration {
                     host.write(message)
                     _ = try await Self.hears(host, #""kind":"error""#, from: before)
                 }
-                // Of an offer that does not exist.
+                // An offer that does not exist.
                 host.write(#"{"kind":"open","offerId":"AAAAAAAAAAAAAAAAAAAAAAAAAA","request":9}"#)
                 _ = try await Self.hears(host, #""kind":"failed","request":9"#)
                 try await current(device, "http://10.0.0.1/")

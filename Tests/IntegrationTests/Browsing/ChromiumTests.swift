@@ -96,7 +96,7 @@ extension Integration {
                 try await chromium.wait(
                     in: popup, for: "document.getElementById('note').textContent", toBe: "Continued on Device B.")
 
-                // What the popup is told from now on, also each time that the extension has looked at the page.
+                // The popup's messages from now on, also each time that the extension has looked at the page.
                 try await chromium.evaluate(
                     "(globalThis.told = [], port.onMessage.addListener((state) => told.push(state)))", in: popup)
                 try await switchOffAndOn(setting, popup, page: second)
@@ -174,7 +174,7 @@ extension Integration {
                 try await chromium.evaluate("document.querySelector('.offer').click()", in: popup)
                 try await setting.pages[1].requested("/other")
                 try await a.until("the page to be in a tab") { try await chromium.addresses().contains(url) }
-                // Whoever offered it is told.
+                // The offering side hears of it.
                 let line = try await within(.seconds(20), "baton browse to hear of it") {
                     try await browse.output.first { $0.contains(#""event":"continued""#) ? $0 : nil }
                 }

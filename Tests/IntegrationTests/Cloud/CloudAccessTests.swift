@@ -96,7 +96,7 @@ extension Integration {
         }
 
         @Test(
-            "Who is revoked is cut off by the cloud at once; the others change the content key, and hand it on through the cloud"
+            "A revoked device is cut off by the cloud at once; the others change the content key, and hand it on through the cloud"
         )
         func revoked() async throws {
             try await TestHousehold.with(4) { household in
@@ -249,7 +249,7 @@ extension Integration {
         }
 
         @Test(
-            "Who gives the account another cloud where a device has led it away already takes that in, and none is left"
+            "A device that changes the account's cloud after another one did learns of that, and none is left behind"
         )
         func movedTwice() async throws {
             try await TestHousehold.with(5) { household in

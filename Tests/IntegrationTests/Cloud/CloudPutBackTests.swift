@@ -49,7 +49,7 @@ extension Integration {
                 let items = try await one.call(CloudControlMethods.usage).items
                 await second.process.kill()
                 try lose(loss, data: data, copy: copy)
-                // What one process has seen is in its memory, and what another has is on the disk.
+                // One process's knowledge is in its memory, another's is on the disk.
                 try await one.kill()
                 try await one.start(["--interface", "lo"])
 

@@ -13,7 +13,7 @@ final class KilledHousehold: Sendable {
     private static let bucket = "http://127.0.0.1:5000/cloud"
     private static let credentials = ["AWS_ACCESS_KEY_ID": "id", "AWS_SECRET_ACCESS_KEY": "secret"]
 
-    /// What an app said to be kept on the disk, or not to know.
+    /// A write whose outcome an app reported: on the disk, or unknown.
     struct Entry: Sendable {
         var worker: String
         var isKept: Bool
@@ -22,7 +22,7 @@ final class KilledHousehold: Sendable {
         var end: UInt64
         var key: String
         var value: String
-        /// Of two of one worker the later is the greater.
+        /// The later of two writes of one worker is the greater.
         var place: [Int]
     }
 
@@ -105,7 +105,7 @@ final class KilledHousehold: Sendable {
         await database.end()
     }
 
-    // MARK: What happens to devices
+    // MARK: Accidents of devices
 
     func killDaemon(_ index: Int, for time: Duration) async throws {
         try await household[index].kill()
@@ -127,7 +127,7 @@ final class KilledHousehold: Sendable {
         try await household.restore(household[index])
     }
 
-    // MARK: What happens to the cloud
+    // MARK: Accidents of the cloud
 
     func killNode(_ index: Int, for time: Duration) async throws {
         await nodes.withLock { $0[index] }.process.kill()

@@ -10,7 +10,7 @@ extension Integration {
 
         // In the quiet lane, since it compares the times of sets.
         @Test(
-            "Whatever is killed or cut off meanwhile, three devices come to the same values, and no set that was kept is lost but to a newer one (K-9, K-18)"
+            "With processes killed or cut off meanwhile, three devices come to the same values, and no set that was kept is lost but to a newer one (K-9, K-18)"
         )
         func killer() async throws {
             let seconds = Schedules.count(15, soak: 600)

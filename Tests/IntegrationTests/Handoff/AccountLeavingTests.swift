@@ -10,7 +10,7 @@ extension Integration {
 
         private struct Left: Decodable { var told: [String] }
 
-        // What it leaves with is nowhere else: the other device has no app of that store.
+        // Its values are nowhere else: the other device has no app of that store.
         @Test("A device that leaves its account keeps what its apps store, over a restart, and brings it back")
         func leaves() async throws {
             try await TestHousehold.with(2) { household in

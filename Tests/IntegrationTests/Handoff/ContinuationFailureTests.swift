@@ -7,7 +7,7 @@ import SwiftProtobuf
 import Testing
 
 extension Integration {
-    /// What a person gets when something goes wrong between accepting and continuing (H-15, H-74).
+    /// The person's view when something goes wrong between accepting and continuing (H-15, H-74).
     @Suite(.serialized, .timeLimit(.minutes(5))) struct ContinuationFailureTests {
         private static let type = "com.example.probe.note"
         private static let probe = "com.example.probe"

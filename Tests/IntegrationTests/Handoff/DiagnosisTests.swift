@@ -4,7 +4,7 @@ import SwiftProtobuf
 import Testing
 
 extension Integration {
-    /// What people are told of devices and apps.
+    /// Explanations of devices and apps for people.
     @Suite(.serialized, .timeLimit(.minutes(4))) struct DiagnosisTests {
         private struct Devices: Decodable {
             struct Device: Decodable {

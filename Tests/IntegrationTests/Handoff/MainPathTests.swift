@@ -38,7 +38,7 @@ extension Integration {
 
                 try await logB.first("restored", ["url": Self.page, "title": "Weather Tab"])
                 try await logA.first("log", ["message": "User Activity Was Continued: Weather Tab"])
-                // What the activity could not hold came over its streams.
+                // The drawing that was too large for the activity came over its streams.
                 // As the pictures of this page were when a program of another language painted them.
                 let fingerprints = "4896b9aea4696a47 779d7aa6018896c7 b30e4a599a4cdc7"
                 let images = try await logB.first(
@@ -91,7 +91,7 @@ extension Integration {
                 #expect(receiver.events.all.first { $0["event"] == "willContinue" }?["type"] == type)
                 let continued = try #require(receiver.events.all.first { $0["event"] == "continue" })
                 #expect(continued["type"] == type)
-                // What was added when the origin's delegate was asked has come too; the 14 values as they were.
+                // Values added when the origin's delegate was asked have come too; the 14 values are unchanged.
                 #expect(continued["filled"] == "late")
                 #expect(continued["values"] == "same")
                 #expect(try await receiver.processID() == process)

@@ -6,7 +6,7 @@ import SwiftProtobuf
 import Testing
 
 extension Integration {
-    /// Who is offered what.
+    /// The matching of offers and apps.
     @Suite(.serialized, .timeLimit(.minutes(5))) struct MatchingTests {
         private static let type = "com.example.probe.note"
         private static let probe = "com.example.probe"
@@ -27,7 +27,7 @@ extension Integration {
                 try await origin.launch()
                 for (number, type) in types.enumerated() {
                     if type == types.last {
-                        // Of our team, another app, which declares the type that is the team's and not one app's.
+                        // Another app of our team, which declares the type that is the team's and not one app's.
                         try await household.install(
                             .probe("com.example.viewer", types: ["com.example.shared"]), team: ours, on: [b])
                     }

@@ -6,7 +6,7 @@ import SwiftProtobuf
 import Testing
 
 extension Integration {
-    /// What the system itself tells the person, on a desktop and where there is none (H-10, H-13, H-68, H-74).
+    /// The system's own notices, on a desktop and where there is none (H-10, H-13, H-68, H-74).
     @Suite(.serialized, .timeLimit(.minutes(5))) struct NoticeTests {
         private static let type = "com.example.probe.note"
         private static let probe = "com.example.probe"

@@ -7,7 +7,7 @@ import SwiftProtobuf
 import Testing
 
 extension Integration {
-    /// What the objects of an app's interface have of an activity, on both sides of a continuation.
+    /// Activities of the objects in an app's interface, on both sides of a continuation.
     @Suite(.serialized, .timeLimit(.minutes(5))) struct ResponderTests {
         private static let (probe, type) = ("com.example.probe", "com.example.probe.note")
 
@@ -92,7 +92,7 @@ extension Integration {
                 let start = app.events.count
                 try app.tell(["do": "state", "id": "part", "number": 2])
                 try await app.events.first("update", from: start, ["name": "part"])
-                // What is opened is what was saved: asked for until that is the newer state, under a name of its own.
+                // The saved state is opened: asked for until that is the newer state, under a name of its own.
                 try await device.until("the newer state to be saved") {
                     let saved = try await device.call(ControlMethods.listSavedActivities).activities
                     let opened = app.events.count

@@ -27,7 +27,7 @@ extension Integration {
             try await device.baton(["activities", "--saved"] + query).decode(Saved.self).savedActivities
         }
 
-        /// What the daemon's database holds, of whichever app.
+        /// The saved activities in the daemon's database, of all apps.
         private static func savedRows(_ device: TestDevice) async throws -> Int {
             let program = """
                 from sys import argv
@@ -110,7 +110,7 @@ extension Integration {
                 #expect(try await device.baton("activities", "open", String(id.prefix(12))).status == 0)
                 let continued = try await app.events.first("continue", from: start)
                 #expect(continued["type"] == Self.type && continued["title"] == "The Xamarin Platform")
-                // Of userInfo what is required; the rest is whole.
+                // Only the required keys of userInfo come; the rest is whole.
                 #expect(continued["keys"] == "filled,number" && continued["number"] == "7")
                 #expect(continued["description"] == "All about it" && continued["keywords"] == "software")
                 #expect(continued["persistent"] == "platform")

@@ -130,7 +130,7 @@ extension Integration {
             }
         }
 
-        /// What the device's machine has sent.
+        /// The bytes that the device's machine has sent.
         private static func sentBytes(_ device: TestDevice) throws -> Int {
             guard let process = device.daemon?.processID,
                 let table = try? String(contentsOfFile: "/proc/\(process)/net/dev", encoding: .utf8),
@@ -148,7 +148,7 @@ extension Integration {
 
         // In the quiet lane, since it waits for time to pass.
         @Test(
-            "Whatever dies in the middle of a transfer, whoever is left reads an error and never an end",
+            "When a process dies in the middle of a transfer, the other side reads an error and never an end",
             arguments: Accident.allCases)
         private func accident(_ accident: Accident) async throws {
             try await withContinued { both in
@@ -302,7 +302,7 @@ extension Integration {
                 }
                 #expect(error?.reason == "unknown_stream")
                 await stranger.detach()
-                // Who was given it is not disturbed.
+                // The app that was given it is not disturbed.
                 try both.open("own", "ask", ["title": "?"])
                 try await both.receiver.events.first("answer", ["id": "own"])
             }
@@ -335,7 +335,7 @@ extension Integration {
         @Test("The origin's device is gone: error 4609; it is back: streams again")
         func disconnected() async throws {
             try await withContinued { both in
-                // Of its own cable a daemon hears at once; what only falls silent is among the accidents above.
+                // A daemon hears of its own cable at once; a silent peer is among the accidents above.
                 try await both.household.cut(both.household[1])
                 try await both.household[1].isDisconnected(from: both.household[0])
                 try both.open("away", "ask")

@@ -23,7 +23,7 @@ struct TestApp: Sendable {
         try await events.first("ready", from: start)
     }
 
-    /// What it does first of all when it is launched.
+    /// The commands that it runs first of all when it is launched.
     func atStartup(_ commands: [String: Any]...) throws {
         try write(try commands.map(Self.line).joined(separator: "\n"), to: "startup")
     }
@@ -69,6 +69,6 @@ struct TestApp: Sendable {
 
 extension [TestDevice.ContinuationEvent] {
     var steps: [Baton_Control_V1_ContinuationEvent.Step] { map(\.step) }
-    /// Of the failure; nil when there was none.
+    /// The code of the failure; nil when there was none.
     var errorCode: Int32? { last.flatMap { $0.step == .failed ? $0.error.code : nil } }
 }

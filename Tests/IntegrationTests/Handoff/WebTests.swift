@@ -65,7 +65,7 @@ extension Integration {
             let steps = try await b.continue(id ?? "", opensPage: true)
             #expect(steps.steps == [.accepted, .payloadReceived, .pageOpened, .acknowledged])
             #expect(steps[2].pageURL.hasPrefix("https://mail.example/"))
-            // What is no page is not one for any browser; the activity beside it stays what it is.
+            // A text that is no page is not for any browser; the activity beside it stays as it is.
             try origin.make("n", type: Self.type, title: "None", ["page": "https://user:password@mail.example/"])
             try await a.record("page_ignored")
             try await b.baton("settings", "reset", "browser")
@@ -176,7 +176,7 @@ extension Integration {
             #expect(try await app.events.first("refused", ["id": type])["code"] == "4609")
         }
 
-        /// What the site says now decides, at once.
+        /// The site's present file decides at once.
         private func siteChanges(
             _ b: TestDevice, _ notes: String, _ origin: TestApp, _ site: NginxSite, _ file: [UInt8]
         ) async throws {
@@ -197,7 +197,7 @@ extension Integration {
         }
 
         @Test(
-            "What is continued on one device is gone everywhere, also after a restart of the daemon that offered it, until the app there changes it (H-18, H-32, H-41)"
+            "An activity continued on one device is gone everywhere, also after a restart of the daemon that offered it, until the app there changes it (H-18, H-32, H-41)"
         )
         func goneEverywhere() async throws {
             try await TestHousehold.with(3) { household in

@@ -47,7 +47,7 @@ struct KeyValueExample {
 
     private struct List: Decodable { var items: [Item] }
 
-    /// What an app's store holds, as the command line tells.
+    /// The contents of an app's store, as the command line shows them.
     static func items(of device: TestDevice, app: String) async throws -> [String: String?] {
         var listed = try await device.baton("kv", "list", "--app", app, expecting: nil)
         if listed.status == 4 {

@@ -22,7 +22,7 @@ extension Integration {
                 try await other.event("notification") { $0["keys"] == "One" && $0["reason"] == "ServerChange" }
                 try await one.saved("shared for both")
                 try await other.event("fields") { $0["shared"] == "for both" }
-                // Of its own changes a process is not told.
+                // A process does not hear of its own changes.
                 #expect(!one.process.output.all.contains { $0.contains("notification") })
                 let start = one.process.output.count
                 one.say("test")
@@ -289,7 +289,7 @@ extension Integration {
                         try await probe.output.first(from: start + 20 * round) { $0 }
                     }
                     try await device.kill()
-                    // What it is told now, it was told by the daemon that died.
+                    // Later notifications would come from the new daemon; these came from the one that died.
                     let told = probe.output.all.last.flatMap { Int($0) } ?? 0
                     try await device.start()
                     let item = try await device.baton("kv", "get", "fill", "--app", "development.KeyValueProbe").lines

@@ -100,7 +100,7 @@ extension Integration {
                 try await set("both", "newer", on: two)
                 try await two.baton("kv", "remove", "agreed", "--app", Self.app)
                 #expect(try await KeyValueExample.items(of: one, app: Self.app)["both"] == "older")
-                // What waits survives the daemon.
+                // Waiting changes survive the daemon.
                 try await one.kill()
                 try await one.start()
                 let second = try await TestCloud(on: 2, of: household.namespaces, data: data, port: first.port)

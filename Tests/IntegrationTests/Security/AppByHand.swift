@@ -13,12 +13,12 @@ final class AppByHand: Sendable {
     private let commands: Commands
     private let reading: Task<Void, Never>
 
-    /// What an app says of itself.
+    /// An app's description of itself.
     struct Claims: Sendable {
         var bundleID: String
         var name = "By Hand"
         var types: [String]
-        /// Of its library's protocol.
+        /// The version of its library's protocol.
         var version = ConnectProtocol.version
     }
 

@@ -78,7 +78,7 @@ struct Disguises {
         addEncodings(of: Array(text.utf8))
     }
 
-    /// Of bytes, e.g. a key.
+    /// The pattern for bytes, e.g. a key.
     init(of bytes: [UInt8]) {
         add("bytes", bytes)
         addEncodings(of: bytes)

@@ -2,7 +2,7 @@ import BatonTestSupport
 import Testing
 
 extension Integration {
-    /// What an app has started cannot control Baton, however it hides who its parent is.
+    /// A program that an app has started cannot control Baton, however it hides who its parent is.
     @Suite(.serialized, .timeLimit(.minutes(2))) struct ConfinedCallerTests {
         @Test func `a program that descends from a launched app is refused the control plane`() async throws {
             try await TestHousehold.with(1, paired: false) { household in

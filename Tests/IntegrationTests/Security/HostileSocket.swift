@@ -67,7 +67,7 @@ struct HostileSocket: Sendable {
     @discardableResult
     func send(_ text: String) async -> Int { await send(Array(text.utf8)) }
 
-    /// What comes until the other side closes, or the time is over.
+    /// Reads until the other side closes, or the time is over.
     func read(for seconds: Int) async -> (bytes: [UInt8], isClosed: Bool) {
         await Self.onThread { [descriptor] in
             var bytes: [UInt8] = []

@@ -52,7 +52,7 @@ extension Integration.SecurityTests {
                     let address = namespaces.addresses[2]
                     #expect(!known.contains { $0.addresses.contains { $0.contains(address) } })
                 }
-                // Whoever dialled the stranger said one ClientHello with a name for one time, and nothing else.
+                // The device that dialled the stranger sent one ClientHello with a name for one time, and nothing else.
                 let secrets = try await Self.identifiers(of: household)
                 for said in trap.received {
                     #expect(said.first == 0x16, "something else than TLS was said")

@@ -8,7 +8,7 @@ import SwiftProtobuf
 import Testing
 
 extension Integration.SecurityTests {
-    /// What the processes of one machine can do to its daemon and to each other through it.
+    /// The effects that processes of one machine can have on its daemon and on each other through it.
     @Suite("Callers of the local socket")
     struct LocalAdmissionTests {
         @Test("An installed app cannot use the control plane, nor consent to a pairing; other programs can")

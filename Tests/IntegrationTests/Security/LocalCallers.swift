@@ -8,7 +8,7 @@ import Foundation
 enum LocalCallers {
     static let bundleID = "org.example.python"
 
-    /// What each program begins with: `call` answers a unary method, `attach` the beginning of an attachment.
+    /// The beginning of each program: `call` answers a unary method, `attach` the beginning of an attachment.
     private static let preamble = """
         socket, os, sys, time, struct = [__import__(n) for n in ("socket", "os", "sys", "time", "struct")]
         def connect():

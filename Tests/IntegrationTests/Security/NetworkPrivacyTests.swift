@@ -6,7 +6,7 @@ import SwiftProtobuf
 import Testing
 
 extension Integration.SecurityTests {
-    @Suite("What the network sees")
+    @Suite("The network's view")
     struct NetworkPrivacyTests {
         private static let claims = AppByHand.Claims(
             bundleID: "org.example.secretnotes", name: "Secret Notes", types: ["org.example.secretnotes.editing"])

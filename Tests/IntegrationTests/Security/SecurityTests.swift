@@ -1,7 +1,7 @@
 import Testing
 
 extension Integration {
-    /// What strangers, revoked devices, other processes and malformed input get from real daemons.
+    /// Strangers, revoked devices, other processes and malformed input against real daemons.
     ///
     /// They need root, for network namespaces, and fail without.
     @Suite("Security", .serialized, .timeLimit(.minutes(4)))

@@ -2,7 +2,7 @@ import BatonCore
 import KeyValue
 
 extension KeyValueWorld {
-    // MARK: What holds
+    // MARK: Invariants
 
     func check(_ index: Int) throws {
         let device = devices[index]

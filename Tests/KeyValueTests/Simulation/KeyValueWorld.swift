@@ -43,7 +43,7 @@ struct KeyValueWorld {
     struct Cloud {
         var items: [String: KeyValueItem] = [:]
         var head: UInt64 = 0
-        /// Of the deletions that are forgotten, the last: whoever has not read so far must start over.
+        /// The last forgotten deletion: a device that has not read so far must start over.
         var floor: UInt64 = 0
 
         mutating func write(_ batch: [KeyValueChange]) -> Answer {
@@ -99,7 +99,7 @@ struct KeyValueWorld {
         var replica: KeyValueReplica
         var cursor: UInt64 = 0
         var began: UInt64 = 0
-        /// What its disk holds.
+        /// The contents of its disk.
         var disk: Disk
         /// Milliseconds that its clock is off.
         var skew: Int64
@@ -109,7 +109,7 @@ struct KeyValueWorld {
         var stay: UInt64 = 0
         /// The replica asked for it, and it is not done.
         var wantsPush = false
-        /// Of the newest pull: an answer to an older one is passed over.
+        /// The number of the newest pull: an answer to an older one is ignored.
         var pull: UInt64 = 0
         /// Reading from the start since the cloud said so: what it holds.
         var startsOver: Set<String>?
@@ -140,7 +140,7 @@ struct KeyValueWorld {
     var messages: [Message] = []
     var wall: UInt64 = 1_700_000_000_000
     var statistics = Statistics()
-    /// What was set and must not be lost, but to something newer.
+    /// Values that must not be lost, except to newer ones.
     var set: [String: KeyValueEntry] = [:]
     /// Such a clock takes every removal for an old one.
     var hasFastClock = false
@@ -288,7 +288,7 @@ struct KeyValueWorld {
         devices[index].replica = KeyValueReplica(device: id, phase: disk.phase, slots: disk.slots)
         devices[index].cursor = disk.cursor
         devices[index].began = disk.began
-        // Whoever started over does so again.
+        // A device that was starting over does so again.
         devices[index].startsOver = disk.cursor == 0 ? [] : nil
         devices[index].pull += 1
         devices[index].wantsPush = hasWork(index)
@@ -300,7 +300,7 @@ struct KeyValueWorld {
         arrive(index)
     }
 
-    /// What the account does not have yet goes with it.
+    /// Values that the account does not have yet go with it.
     mutating func signOut(_ index: Int) throws {
         guard devices[index].replica.phase.account != nil else { return }
         statistics.signOuts += 1

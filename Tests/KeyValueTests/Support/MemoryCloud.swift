@@ -53,7 +53,7 @@ final class MemoryCloud: Sendable {
 
 struct Conflict: Error { var items: [IncomingItem] }
 
-/// What a sync engine does, when the test says so.
+/// Does the work of a sync engine, when the test says so.
 final class MemoryEngine: SyncTrigger {
     private let source: any ZoneSource
     let cloud: MemoryCloud

@@ -74,7 +74,7 @@ struct TestProcess {
     let reader: KeyValueReader
     let process: PeerProcess
 
-    /// What is due now.
+    /// The updates that are due now.
     func news() async throws -> [Baton_App_V1_KeyValueNews] { try await service.news(for: reader) }
 
     /// The keys that are due, with why.

@@ -31,7 +31,7 @@ struct SimulatedCloud {
         case head(Baton_Cloud_V1_ZoneHead?)
     }
 
-    /// What a backup keeps.
+    /// The contents of a backup.
     struct Kept {
         var account: MemoryAccount
         var membership: SimulatedMembership
@@ -43,9 +43,9 @@ struct SimulatedCloud {
         set { kept.membership = newValue }
     }
     private var rules: StoreRules
-    /// What a cloud that lies may bring again: contents, and what was said of deletions.
+    /// Former contents and tombstones that a lying cloud may bring again.
     private var past: [Data: [(id: ItemID, content: ItemContent?, tombstone: Data?)]] = [:]
-    /// Of a page, of a batch, and of an answer.
+    /// Limits of a page, of a batch, and of an answer.
     let pageItems: Int
 
     init(time: SimulatedTime, pageItems: Int, conflictBytes: Int) throws {
@@ -202,7 +202,7 @@ struct SimulatedCloud {
     }
 }
 
-/// Who belongs to the account, as somebody knows it.
+/// The account's membership, as somebody knows it.
 struct SimulatedMembership: Equatable {
     var members: Set<UInt8> = []
     /// For good.

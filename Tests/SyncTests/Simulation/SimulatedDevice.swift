@@ -27,7 +27,7 @@ final class SimulatedDevice: @unchecked Sendable {
         var damaged: [ZoneName: Set<Data>] = [:]
         var names: [ZoneName: [Data: String]] = [:]
         var held: [ZoneName: [Data: HeldItem]] = [:]
-        /// Whose records they are.
+        /// The owner of the records.
         var recordsOwner: UInt8 = 0
     }
 
@@ -39,7 +39,7 @@ final class SimulatedDevice: @unchecked Sendable {
     var skew: Int64 = 0
     var disk = Disk()
 
-    // Of the process.
+    // The number of the process's life.
     private(set) var life = 0
     private(set) var mustStart = true
     /// How many times the disk is written before the device crashes.
@@ -48,7 +48,7 @@ final class SimulatedDevice: @unchecked Sendable {
     var replicas: [ZoneName: KeyValueReplica] = [:]
     /// The values as its app was told them.
     private(set) var told: [ZoneName: [String: PropertyValue]] = [:]
-    /// What an app was told to be taken.
+    /// Writes that an app was told were accepted.
     var acknowledged: [ZoneName: [String: KeyValueStamp]] = [:]
     var inbox: [SyncStateMachine.Input] = []
     private var held = HeldNames()
@@ -116,7 +116,7 @@ final class SimulatedDevice: @unchecked Sendable {
         }
     }
 
-    /// What the service does when the account has changed, and when it starts.
+    /// Does the work of the service when the account has changed, and when it starts.
     func reconcile() throws {
         let life = life
         for zone in world.zones {
@@ -252,7 +252,7 @@ final class SimulatedDevice: @unchecked Sendable {
     /// The process of an app sees what it has written itself.
     func tell(_ zone: ZoneName, _ key: String) { told[zone]?[key] = replicas[zone]?.value(forKey: key) }
 
-    /// What another device sent, which knew what the account has.
+    /// Takes contents of another device that knew the account's state.
     func take(_ contents: [String: KeyValueEntry], _ zone: ZoneName) throws {
         guard isMember else { return }
         let (life, wall) = (life, wall)
@@ -303,7 +303,7 @@ final class SimulatedDevice: @unchecked Sendable {
         inbox.append(.changed(KeyZone.zone))
     }
 
-    /// What somebody else knows of the account.
+    /// Learns another's knowledge of the account.
     func learn(_ membership: SimulatedMembership, generations: Set<UInt8> = [], _ life: Int) throws {
         let known = knownGenerations
         let merged = disk.membership.merged(membership)
@@ -322,7 +322,7 @@ final class SimulatedDevice: @unchecked Sendable {
         if knownGenerations != known { keysChanged() }
     }
 
-    // MARK: What holds
+    // MARK: Invariants
 
     private func checkMachine() throws {
         let busy = machine.zones.values.count { $0.operation != nil }
@@ -341,14 +341,14 @@ final class SimulatedDevice: @unchecked Sendable {
         }
     }
 
-    /// What is here goes only by something newer, whatever a cloud does.
+    /// An entry here is replaced only by something newer, whatever a cloud does.
     private func checkKept(_ before: [String: KeyValueReplica.Slot], _ after: [String: KeyValueReplica.Slot]) {
         for (key, slot) in before where after[key].map({ $0.entry.stamp < slot.entry.stamp }) ?? true {
             world.violation = .init("\(index) has lost “\(key)”: \(slot), \(after[key] as Any)")
         }
     }
 
-    /// What an app was told to be taken gives way to newer things only.
+    /// An accepted write gives way to newer ones only.
     private func checkAcknowledged(_ zone: ZoneName, _ replica: KeyValueReplica) {
         for (key, stamp) in acknowledged[zone] ?? [:] {
             guard let entry = replica.slots[key]?.entry else {

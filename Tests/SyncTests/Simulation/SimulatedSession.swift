@@ -33,7 +33,7 @@ final class SimulatedCall: @unchecked Sendable {
     var isUnderWay: Bool { continuation != nil }
 }
 
-/// What the transfer of a zone asks of the cloud goes through the network of the schedule.
+/// The calls of a zone's transfer to the cloud go through the network of the schedule.
 struct SimulatedSession: ZoneCloud {
     let device: SimulatedDevice
     let connection: Int

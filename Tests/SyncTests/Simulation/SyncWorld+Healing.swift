@@ -4,7 +4,7 @@ import KeyValue
 
 @testable import Sync
 
-/// What must hold once everything arrives.
+/// The invariants once everything arrives.
 extension SyncWorld {
     /// Longer than any waiting after a failure, but for a refusal.
     private static let patience: UInt64 = 6 * 60 * 1000

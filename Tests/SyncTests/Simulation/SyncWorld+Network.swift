@@ -16,7 +16,7 @@ extension SyncWorld {
     func deliver() throws {
         guard !isCalm else { return try handle(messages.removeFirst()) }
         var index = Int.random(in: 0..<messages.count, using: &random)
-        // What one connection's stream tells comes in its order.
+        // Messages of one connection's stream arrive in order.
         if case .event(let device, let connection, _) = messages[index] {
             index = messages.firstIndex { $0.isEvent(to: device, connection) } ?? index
         }
@@ -80,7 +80,7 @@ extension SyncWorld {
             call.end(with: result)
         case .given(let index, let from, let zone, let contents, let membership, let generations):
             let device = devices[index]
-            // Who is revoked is not listened to.
+            // A revoked device is ignored.
             guard device.disk.membership.present.contains(from), device.isMember else { return }
             note("\(index) is given \(contents.map { "\($0.key) of \($0.value.stamp.time)" }.sorted()) by \(from)")
             do {

@@ -5,7 +5,7 @@ import KeyValue
 
 @testable import Sync
 
-/// What happens to devices, to the account, and to the cloud.
+/// Accidents of devices, of the account, and of the cloud.
 extension SyncWorld {
     func trouble(_ device: SimulatedDevice) throws {
         cloud.forgetDeletions()
@@ -56,7 +56,7 @@ extension SyncWorld {
         announceMoves(since: before)
     }
 
-    /// What nobody has heard of who is there may come back: a cloud brings it, or a device that was away.
+    /// A removal that no present device has heard of may be undone: by a cloud, or by a device that was away.
     private func forgiveReturns() {
         let stores = members.compactMap { $0.disk.stores }
         buried = buried.filter { value in
@@ -68,7 +68,7 @@ extension SyncWorld {
         }
     }
 
-    /// What is on its way does not reach the cloud any more.
+    /// Requests that are on their way do not reach the cloud any more.
     private func loseRequests() {
         messages.removeAll { message in if case .request = message { true } else { false } }
     }
@@ -80,7 +80,7 @@ extension SyncWorld {
         loseRequests()
         try cloud.restore(backup)
         forgiveLosses()
-        // What was removed, and is forgotten everywhere, may be in the backup.
+        // Values that were removed and forgotten everywhere may be in the backup.
         buried = []
     }
 
@@ -154,7 +154,7 @@ extension SyncWorld {
         forgiveLosses()
     }
 
-    /// Whoever alone has a key takes with it what is sealed under it.
+    /// A device that alone has a key takes with it the items sealed under it.
     private func isOnlyHolder(_ device: SimulatedDevice) -> Bool {
         let others = members.filter { $0 !== device }.reduce(into: Set<UInt8>()) {
             $0.formUnion($1.disk.generations)
@@ -162,9 +162,9 @@ extension SyncWorld {
         return !device.disk.generations.isSubset(of: others)
     }
 
-    // MARK: What was lost rightly
+    // MARK: Permitted losses
 
-    /// What is on no disk of a member, and not in the cloud, nobody can bring back.
+    /// A value that is on no disk of a member, and not in the cloud, cannot come back.
     private func forgiveLosses() {
         for zone in zones {
             let items = cloudEntries(zone)
@@ -172,7 +172,7 @@ extension SyncWorld {
                 let isHeld =
                     items[key].map { $0.stamp >= entry.stamp } ?? false
                     || members.contains {
-                        // What a device had before its first download gives way.
+                        // Values that a device had before its first download give way.
                         guard let store = $0.disk.stores[zone], case .synced = store.phase else { return false }
                         return store.slots[key].map { $0.entry.stamp >= entry.stamp } ?? false
                     }
@@ -196,13 +196,13 @@ extension SyncWorld {
         }
     }
 
-    /// What all have removed must stay so.
+    /// Values that all have removed must stay removed.
     func bury() {
         let members = members
         for zone in zones {
             let replicas = members.compactMap { $0.replicas[zone] }
             guard replicas.allSatisfy({ if case .synced = $0.phase { true } else { false } }) else { continue }
-            // What was set elsewhere may still come.
+            // Values that were set elsewhere may still come.
             let others = devices.filter { device in !members.contains { $0 === device } }
             for key in Self.keys {
                 guard replicas.allSatisfy({ $0.slots[key].map { $0.entry.value == nil } ?? false }),

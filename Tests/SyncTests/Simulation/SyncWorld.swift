@@ -7,9 +7,9 @@ import KeyValue
 
 /// Devices with their sync engines, key-value replicas and keys, and their cloud, under a seeded schedule.
 ///
-/// What runs of each device is the real state machine, the real transfer of zones and the real replica; of the cloud, the
-/// rules of its memory driver. The network between them loses, doubles, delays and reorders, devices and the cloud crash
-/// between any two writes, clocks are hours apart, devices join, leave and are revoked, and backups are played in.
+/// Each device runs the real state machine, the real transfer of zones and the real replica; the cloud runs the rules
+/// of its memory driver. The network between them loses, doubles, delays and reorders, devices and the cloud crash
+/// between any two writes, clocks are hours apart, devices join, leave and are revoked, and backups are restored.
 final class SyncWorld: @unchecked Sendable {
     struct Violation: Error, CustomStringConvertible {
         var description: String
@@ -93,7 +93,7 @@ final class SyncWorld: @unchecked Sendable {
     }
 
     static let account = AccountID(unchecked: String(repeating: "A", count: 26))
-    /// Of the account's members; the first is nobody.
+    /// The identifiers of the account's members; the first is nobody.
     static let identifiers: [DeviceID] = (0..<256).map { number in
         let letters = Array("ABCDEFGHIJKLMNOP")
         return DeviceID(
@@ -122,7 +122,7 @@ final class SyncWorld: @unchecked Sendable {
     var generations = [Generation(counter: 0, issuer: 1, revoked: [])]
     var memberCount: UInt8 = 1
     var revoked: Set<UInt8> = []
-    /// What was set and must not be lost, but to something newer.
+    /// Values that must not be lost, except to newer ones.
     var acknowledged: [ZoneName: [String: KeyValueEntry]] = [:]
     /// The newest removal of each key by anybody.
     var removed: [ZoneName: [String: KeyValueStamp]] = [:]
@@ -203,7 +203,7 @@ final class SyncWorld: @unchecked Sendable {
         id.isEmpty ? KeyZone.zone : zones.first { $0.name.utf8.elementsEqual(id) }
     }
 
-    /// Who can do something for the account.
+    /// The devices that can act for the account.
     var members: [SimulatedDevice] {
         devices.filter { $0.disk.member != 0 && !revoked.contains($0.disk.member) }
     }
@@ -294,7 +294,7 @@ final class SyncWorld: @unchecked Sendable {
         if isRemoval { remove(zone, key, entry) } else { values[number]?.time = entry.stamp.time }
         guard case .synced = replica.phase else { return }
         device.acknowledged[zone, default: [:]][key] = entry.stamp
-        // What is written where nobody listens any more is nobody's.
+        // A write on a revoked device counts for nothing.
         guard !revoked.contains(device.disk.member) else { return }
         if acknowledged[zone]?[key].map({ $0.stamp < entry.stamp }) ?? true {
             acknowledged[zone, default: [:]][key] = entry
@@ -305,7 +305,7 @@ final class SyncWorld: @unchecked Sendable {
         removed[zone, default: [:]][key] = max(removed[zone]?[key] ?? entry.stamp, entry.stamp)
     }
 
-    /// What one device tells another directly.
+    /// The direct exchange from one device to another.
     private func exchange(from device: SimulatedDevice) {
         let other = devices[Int.random(in: 0..<devices.count, using: &random)]
         guard other !== device, device.isMember, !other.mustStart,

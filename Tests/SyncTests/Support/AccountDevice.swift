@@ -53,7 +53,7 @@ struct AccountDevice: Sendable {
         try await account.merge(other.account.membershipMessage(), from: try other.id)
     }
 
-    /// What the cloud tells: who belongs to the account, and no keys.
+    /// Learns the statements from the cloud, and no keys.
     func learnStatements(from other: AccountDevice) async throws {
         try await account.merge(.with { $0.statements = other.account.membershipMessage().statements })
     }

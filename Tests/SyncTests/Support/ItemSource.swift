@@ -13,7 +13,7 @@ final class ItemSource: ZoneSource {
         /// Nil: deleted.
         var content: Data?
         var blobs: [BlobID] = []
-        /// What the cloud has; 0: nothing.
+        /// The version in the cloud; 0: none.
         var version: UInt64 = 0
     }
 
@@ -22,7 +22,7 @@ final class ItemSource: ZoneSource {
         var index = ItemIndex()
         /// The oldest first.
         var pending: [(name: String, group: Int?)] = []
-        /// What each call told.
+        /// The names that each call brought.
         var received: [[String]] = []
         var events: [String] = []
         var groups = 0

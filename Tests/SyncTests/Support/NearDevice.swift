@@ -73,7 +73,7 @@ final class NearDevice: Sendable {
     /// Whether its engine knows the zones that were there when it began.
     var isReady: Bool { expected.isSubset(of: sync.zoneNames) }
 
-    /// What it has recorded, the oldest first.
+    /// The events that it has recorded, the oldest first.
     var events: [String] { recorder.events }
 
     /// It was told by the cloud all that the account has.

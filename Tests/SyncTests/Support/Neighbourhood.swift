@@ -16,7 +16,7 @@ final class Neighbourhood: Sendable {
         var to: DeviceID
         var path: String
         var zones: [String]
-        /// Of the contents that are given, or are in the answer.
+        /// Bytes of the contents in the request or the answer.
         var bytes: Int
         /// Bytes of the request and the answer.
         var size = 0
@@ -39,7 +39,7 @@ final class Neighbourhood: Sendable {
 
     func add(_ router: ConnectRouter, as device: DeviceID) { state.withLock { $0.routers[device] = router } }
 
-    // MARK: Who is near
+    // MARK: Presence
 
     func leave(_ device: DeviceID) { state.withLock { _ = $0.away.insert(device) } }
 
@@ -88,7 +88,7 @@ final class Neighbourhood: Sendable {
         return answer
     }
 
-    /// Whoever calls.
+    /// Calls a device as any caller.
     func call<Request, Response>(
         _ method: ConnectMethod<Request, Response>, _ request: Request, by peer: CallContext.Peer, at device: DeviceID
     ) async throws -> Response {

@@ -101,7 +101,7 @@ private struct TestSource: ZoneSource {
         }
     }
 
-    /// What was merged is written over what is there.
+    /// Merged items are written over the present ones.
     func received(_ items: [IncomingItem], in zone: ZoneName) async throws {
         self.zone.told.withLock { told in
             told.received += items
@@ -154,7 +154,7 @@ final class TestCloud: ZoneCloud {
         cloud = Mutex(try SimulatedCloud(time: time, pageItems: pageItems, conflictBytes: 1 << 20))
     }
 
-    /// What it tells instead of the truth.
+    /// The false answer that it gives instead of the true one.
     let lie = Mutex<(@Sendable (inout SimulatedCloud.Answer) -> Void)?>(nil)
 
     func head(of zone: Data) async throws -> Baton_Cloud_V1_ZoneHead? {

@@ -126,7 +126,7 @@ import Testing
             lines.withLock { $0.append(fields ?? [:]) }
         }
         let time = Mutex(ContinuousClock.now)
-        let troubles = StorageTroubles(logger: Logger(label: "test") { [handler] _ in handler }) {
+        let troubles = StorageHealth(logger: Logger(label: "test") { [handler] _ in handler }) {
             time.withLock { $0 }
         }
         let failure = SQLFailure(state: "53100", message: "could not extend file: Key (name)=(secret)")

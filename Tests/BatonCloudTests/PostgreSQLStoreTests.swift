@@ -210,8 +210,8 @@ import Testing
     func placement() async throws {
         let server = try await PostgreSQLServer.shared.value
         let places = [try await server.place(), try await server.place()]
-        func node(_ places: [String]) throws -> PlacedItemStore {
-            try PlacedItemStore(try places.map { try PostgreSQLItemStore(location: $0, rules: StoreRules()) })
+        func node(_ places: [String]) throws -> ShardedItemStore {
+            try ShardedItemStore(try places.map { try PostgreSQLItemStore(location: $0, rules: StoreRules()) })
         }
         let (first, second) = (try node(places), try node(places))
         let lonely = try node([places[0]])

@@ -11,13 +11,13 @@ import Testing
     private static let accounts = ["A", "B"].map { AccountID(unchecked: String(repeating: $0, count: 26)) }
     private static let keys = ["env", "AWS_ACCESS_KEY_ID=id", "AWS_SECRET_ACCESS_KEY=secret"]
 
-    private static func open(_ places: [String]) throws -> PlacedItemStore {
+    private static func open(_ places: [String]) throws -> ShardedItemStore {
         var stores: [PostgreSQLItemStore] = []
         do {
             for (index, place) in places.enumerated() {
                 stores.append(try PostgreSQLItemStore(location: place, place: index + 1, rules: StoreRules()))
             }
-            return try PlacedItemStore(stores)
+            return try ShardedItemStore(stores)
         } catch {
             for store in stores { store.close() }
             throw error
@@ -174,7 +174,7 @@ import Testing
             try await other.stop("QUIT")
             let told = try #require(try await store.checkAnswers())
             #expect(told.code == .unavailable && told.message.hasPrefix("Database 2 does not"), "\(told)")
-            #expect(StorageTroubles.database(of: told) == 2)
+            #expect(StorageHealth.database(of: told) == 2)
             do {
                 _ = try await turned.checkAnswers()
                 Issue.record("not refused")

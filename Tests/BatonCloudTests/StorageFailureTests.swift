@@ -146,7 +146,7 @@ import Testing
             let usage = try await client.call(CloudMethods.getUsage, .init())
             #expect(usage.items == 60)
             let metrics = String(decoding: try await client.curl("/metrics").body, as: UTF8.self)
-            // Once, and once more where the upkeep has met it already.
+            // Once, and once more where the maintenance has met it already.
             #expect(metrics.contains(/baton_cloud_storage_errors_total\{reason="database_damaged"\} [12]\n/))
         }
         let verification = try ChildProcess([try Products.path("baton-cloud"), "verify", "--data", data])

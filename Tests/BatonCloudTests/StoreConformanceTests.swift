@@ -55,7 +55,7 @@ enum ItemDriver: String, CaseIterable, Sendable {
                     opened.withLock { $0.append(store) }
                 }
                 let stores = opened.withLock { $0 }
-                return self == .placed ? try PlacedItemStore(stores) : stores[0]
+                return self == .placed ? try ShardedItemStore(stores) : stores[0]
             }
             try await body(
                 try await ItemStoreBench(

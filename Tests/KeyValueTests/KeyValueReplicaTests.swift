@@ -288,11 +288,11 @@ struct KeyValueReplicaTests {
         var other = replica
         let deleted = KeyValueItem(key: "key", version: 3, entry: entry, isDeleted: true)
         _ = replica.written([deleted])
-        #expect(replica.slots["key"]?.isBuried == true)
+        #expect(replica.slots["key"]?.isPurgedTombstone == true)
         // Another device hears of the deletion, and nobody brings the removal back.
         _ = other.received([deleted])
         for replica in [replica, other] {
-            #expect(replica.slots["key"]?.isBuried == true)
+            #expect(replica.slots["key"]?.isPurgedTombstone == true)
             #expect(replica.pending(limit: 9, wall: later + 5).isEmpty)
             #expect(replica.exchangeable(wall: later + 5).isEmpty)
         }
@@ -338,7 +338,7 @@ struct KeyValueReplicaTests {
         _ = replica.received([item("key", .integer(1), at: wall, version: 1)])
         let removal = entry(nil, at: wall + 1)
         _ = replica.received([KeyValueItem(key: "key", version: 2, entry: removal, isDeleted: true)])
-        #expect(replica.slots["key"]?.isBuried == true)
+        #expect(replica.slots["key"]?.isPurgedTombstone == true)
         let actions = replica.received([item("key", .integer(1), at: wall, version: 3)])
         #expect(replica.value(forKey: "key") == nil)
         #expect(actions.contains(.push))
@@ -373,7 +373,7 @@ struct KeyValueReplicaTests {
         }
         #expect(replica.slots.count <= KeyValueReplica.maximumRemovals * 9 / 8)
         #expect(replica.slots["0"] == nil)
-        #expect(replica.slots["\(count - 1)"]?.isBuried == true)
+        #expect(replica.slots["\(count - 1)"]?.isPurgedTombstone == true)
         #expect(replica.expiredRemovals(wall: .max).isEmpty)
     }
 
@@ -489,7 +489,7 @@ struct KeyValueReplicaTests {
             #expect(read.values == values)
             let pending = read.pending(limit: 10, wall: later)
             #expect(pending.map(\.replaces) == Array(repeating: 0, count: count))
-            #expect(read.slots["removed"]?.isBuried == (count == 3))
+            #expect(read.slots["removed"]?.isPurgedTombstone == (count == 3))
         }
     }
 
@@ -501,7 +501,7 @@ struct KeyValueReplicaTests {
         let later = wall + KeyValueReplica.removalLifetime
         #expect(replica.forgetRemovals(wall: later).isEmpty)
         _ = replica.forgetRemovals(wall: later + 2)
-        #expect(replica.slots["key"]?.isBuried == true)
+        #expect(replica.slots["key"]?.isPurgedTombstone == true)
         #expect(replica.exchangeable(wall: wall).isEmpty)
         _ = replica.exchanged(["key": entry(.integer(7), at: wall)], wall: later)
         #expect(replica.value(forKey: "key") == nil)

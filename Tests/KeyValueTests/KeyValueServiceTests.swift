@@ -93,8 +93,8 @@ import Testing
         #expect(try PropertyValue(news.entries[0].value) == .integer(99))
         #expect(!news.entries[1].hasValue)
         // Beyond what is remembered, everything is told anew.
-        other.reader.tell(
-            Dictionary(uniqueKeysWithValues: (0...KeyValueReader.maximumKeys).map { ("\($0)", nil) }))
+        other.subscriber.tell(
+            Dictionary(uniqueKeysWithValues: (0...KeyValueSubscriber.maximumKeys).map { ("\($0)", nil) }))
         #expect(try await other.news().map(\.snapshot) == [true])
         try store.close()
     }
@@ -107,7 +107,7 @@ import Testing
         try await app.write("key", .integer(1))
         let error = await #expect(throws: BatonError.self) { try await store.service.delete(name) }
         #expect(error?.reason == "store_in_use")
-        store.service.close(app.reader)
+        store.service.close(app.subscriber)
         try await store.service.delete(name)
         #expect(try await !store.service.holds(name))
         #expect(try await !store.zones.keeps(store.zone))
@@ -242,7 +242,7 @@ import Testing
         #expect(try await app.values().isEmpty)
         #expect(try await app.news().isEmpty)
         // A clock that is ahead of the daemon's is none.
-        let era = try await store.service.ledger.perform { try $0.find(TestStore.grant.store)?.replica.era }
+        let era = try await store.service.commitQueue.perform { try $0.find(TestStore.grant.store)?.replica.era }
         _ = try await app.request { request in
             request.era = era ?? 0
             var ahead = write
@@ -250,25 +250,25 @@ import Testing
             ahead.time = .max
             request.writes = [ahead]
         }
-        let held = try await store.service.ledger.perform { try $0.find(TestStore.grant.store)?.replica.slots["key"] }
+        let held = try await store.service.commitQueue.perform { try $0.find(TestStore.grant.store)?.replica.slots["key"] }
         #expect(held?.entry.stamp.time.milliseconds == store.now)
-        service(store).close(app.reader)
+        service(store).close(app.subscriber)
         #expect(await reason { $0.writes = [write] } == "unknown_store_handle")
         try store.close()
     }
 
     private func service(_ store: TestStore) -> KeyValueService { store.service }
 
-    @Test("Readers of a store and of a process are bounded; so are stores, of which an empty one gives way")
+    @Test("Subscribers of a store and of a process are bounded; so are stores, of which an empty one gives way")
     func bounds() async throws {
         var bounds = KeyValueBounds()
-        (bounds.stores, bounds.readersPerStore, bounds.readersPerProcess) = (3, 3, 2)
+        (bounds.stores, bounds.subscribersPerStore, bounds.subscribersPerProcess) = (3, 3, 2)
         let store = try await store(bounds: bounds)
         let apps = [try await store.open(1), try await store.open(1)]
         await #expect(throws: BatonError.self) { try await store.open(1) }
         _ = try await store.open(2)
         await #expect(throws: BatonError.self) { try await store.open(3) }
-        store.service.close(apps[0].reader)
+        store.service.close(apps[0].subscriber)
         _ = try await store.open(3)
 
         func grant(_ name: String) -> KeyValueGrant {
@@ -277,8 +277,8 @@ import Testing
         }
         let other = try await store.open(10, grant("full"))
         try await other.write("key", .integer(1))
-        store.service.close(other.reader)
-        store.service.close(try await store.open(10, grant("empty")).reader)
+        store.service.close(other.subscriber)
+        store.service.close(try await store.open(10, grant("empty")).subscriber)
         // In the place of the empty one; the other holds what nobody else has.
         let last = try await store.open(10, grant("another"))
         let error = await #expect(throws: BatonError.self) { try await store.open(10, grant("more")) }

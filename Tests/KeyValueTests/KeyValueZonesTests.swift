@@ -112,7 +112,7 @@ import Testing
         try await one.write("key", .integer(1))
         try await here.engine.sync()
         _ = try await one.news()
-        let era = try await here.service.ledger.perform { try $0.find(TestStore.grant.store)?.replica.era }
+        let era = try await here.service.commitQueue.perform { try $0.find(TestStore.grant.store)?.replica.era }
         try await here.signIn("B", TestStore.otherAccount)
         let news = try await one.news()
         #expect(news.flatMap(\.entries).map(\.reason) == [.account])
@@ -125,7 +125,7 @@ import Testing
         // While the daemon was away, nobody was signed in any more.
         here = try await store("a")
         #expect(try await here.open().values().isEmpty)
-        #expect(try await here.service.ledger.perform { try $0.find(TestStore.grant.store)?.replica.slots.count } == 0)
+        #expect(try await here.service.commitQueue.perform { try $0.find(TestStore.grant.store)?.replica.slots.count } == 0)
         try here.close()
     }
 
@@ -297,7 +297,7 @@ import Testing
         let first = try await here.open()
         try await here.engine.sync()
         let identity = try await here.zones.identity(of: here.zone)
-        here.service.close(first.reader)
+        here.service.close(first.subscriber)
         let other = KeyValueStoreName(team: .development, identifier: BundleID(unchecked: "com.example.other"))
         try await here.service.prepare([other])
         #expect(try await here.zones.zones() == [other.zone])

@@ -7,11 +7,11 @@ import SwiftProtobuf
 /// Answers `AccountService`.
 struct AccountHarness: Sendable {
     let store: any ItemStore
-    let gate: CloudGate
+    let authorizer: RequestAuthorizer
     let limits: CloudLimits
     let rules: StoreRules
 
-    private var accounts: CloudAccounts { gate.accounts }
+    private var accounts: CloudAccounts { authorizer.accounts }
 
     func register(on router: inout ConnectRouter) {
         unary(CloudMethods.getServer, "GetServer", on: &router) { _, _ in
@@ -24,7 +24,7 @@ struct AccountHarness: Sendable {
             return .with { $0.challenge = accounts.challenge(for: caller) }
         }
         unary(CloudMethods.register, "Register", on: &router) { request, context in
-            try gate.checkCost(statements: request.membership.count, context)
+            try authorizer.checkCost(statements: request.membership.count, context)
             return try await Self.aside {
                 Self.message(try await accounts.register(request, authority: context.authority))
             }
@@ -33,14 +33,14 @@ struct AccountHarness: Sendable {
             Self.message(try await accounts.authenticate(request, authority: context.authority))
         }
         unary(CloudMethods.mergeMembership, "MergeMembership", on: &router) { request, context in
-            let caller = try await gate.admit(context).0
+            let caller = try await authorizer.admit(context).0
             let statements = try await Self.aside {
                 try await accounts.merge(request.statements, into: caller.account)
             }
             return .with { $0.statements = statements }
         }
         unary(CloudMethods.getUsage, "GetUsage", on: &router) { _, context in
-            let usage = try await store.usage(of: try await gate.admit(context).0.account)
+            let usage = try await store.usage(of: try await authorizer.admit(context).0.account)
             return .with {
                 $0.itemBytes = UInt64(max(0, usage.itemBytes))
                 $0.blobBytes = UInt64(max(0, usage.blobBytes))
@@ -52,7 +52,7 @@ struct AccountHarness: Sendable {
             }
         }
         unary(CloudMethods.deleteAccount, "DeleteAccount", on: &router) { request, context in
-            let account = try await gate.admit(context).0.account
+            let account = try await authorizer.admit(context).0.account
             guard request.accountID == account.rawValue else {
                 throw BatonError(
                     .invalidArgument, reason: "other_account",
@@ -68,7 +68,7 @@ struct AccountHarness: Sendable {
         _ handler: @escaping @Sendable (Request, CallContext) async throws -> Response
     ) {
         router.unary(method) { request, context in
-            try await gate.metrics.measure(name) { try await handler(request, context) }
+            try await authorizer.metrics.measure(name) { try await handler(request, context) }
         }
     }
 

@@ -27,7 +27,7 @@ package final class CloudAccounts: Sendable {
     private let hub: ChangeHub
     private let clock: WallClock
     private let changed = ChangedAccounts()
-    private let usedWhileFull = UsedChallenges()
+    private let usedWhileFull = ReplayCache()
 
     package init(
         store: any ItemStore, tokens: ServerTokens, names: ServerNames, hub: ChangeHub, registration: Registration,

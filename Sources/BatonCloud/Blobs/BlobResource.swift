@@ -8,7 +8,7 @@ import NIOCore
 /// `PUT` and `GET` of `/v1/blobs/HASH`: bytes of blobs as plain HTTP bodies.
 struct BlobResource: Sendable {
     let blobs: CloudBlobs
-    let gate: CloudGate
+    let authorizer: RequestAuthorizer
     let hub: ChangeHub
 
     /// Bytes read from or written to the disk at once.
@@ -20,14 +20,14 @@ struct BlobResource: Sendable {
 
     private func respond(to call: ResourceCall) async throws {
         let name = call.method == .put ? "PutBlob" : "GetBlob"
-        try await gate.metrics.measure(name) {
+        try await authorizer.metrics.measure(name) {
             guard let hash = BlobHash(hexadecimal: call.path) else {
                 throw BatonError(
                     .invalidArgument, reason: "malformed_name",
                     "A blob is named by 64 hexadecimal digits in lower case.")
             }
-            let (caller, space) = try await gate.admit(call.context)
-            let share = gate.budgets.share(of: caller)
+            let (caller, space) = try await authorizer.admit(call.context)
+            let share = authorizer.budgets.share(of: caller)
             defer { share.end() }
             // A transfer that is cut off goes on where it was.
             share.mayGiveWay(call.context.abandon)
@@ -65,7 +65,7 @@ struct BlobResource: Sendable {
         do {
             try await receive(call, &upload, end)
             // Time has passed since the beginning.
-            try await gate.accounts.check(caller)
+            try await authorizer.accounts.check(caller)
             progress = try await blobs.finish(&upload)
         } catch {
             let kept = await blobs.abandon(upload, after: error)
@@ -115,12 +115,12 @@ struct BlobResource: Sendable {
             part.writeImmutableBuffer(bytes)
             guard part.readableBytes >= Self.partSize else { return }
             try await blobs.append(Data(part.readableBytesView), to: &upload)
-            gate.metrics.count(bytesIn: part.readableBytes)
+            authorizer.metrics.count(bytesIn: part.readableBytes)
             part.clear()
         }
         if part.readableBytes > 0 {
             try await blobs.append(Data(part.readableBytesView), to: &upload)
-            gate.metrics.count(bytesIn: part.readableBytes)
+            authorizer.metrics.count(bytesIn: part.readableBytes)
         }
     }
 
@@ -157,7 +157,7 @@ struct BlobResource: Sendable {
         if call.method == .head { return try await call.end() }
         while !bytes.isEmpty {
             try await call.write(ByteBuffer(bytes: bytes))
-            gate.metrics.count(bytesOut: bytes.count)
+            authorizer.metrics.count(bytesOut: bytes.count)
             bytes = try await part(of: hash, space, &range)
         }
         try await call.end()

@@ -97,7 +97,7 @@ package struct CloudServer: Sendable {
         let threads = NIOThreadPool(numberOfThreads: 4)
         threads.start()
         let hub = ChangeHub(maximumPerDevice: options.limits.subscriptionsPerDevice)
-        let relay = NewsRelay()
+        let relay = NodeEventRelay()
         let shortage = SpaceShortage()
         let storage = try await CloudStorage(
             options: options, threads: threads, hub: hub, relay: relay, shortage: shortage, logger: logger)
@@ -109,16 +109,16 @@ package struct CloudServer: Sendable {
         relay.attach { accounts.hear($0) }
         // Databases that are elsewhere know themselves whether they have room.
         let metrics = CloudMetrics(
-            troubles: StorageTroubles(logger: logger), shortage: options.databases.isEmpty ? shortage : nil)
+            troubles: StorageHealth(logger: logger), shortage: options.databases.isEmpty ? shortage : nil)
         // Behind a proxy all callers have its address, and who calls too often is for the proxy to find out.
         let times = options.security.isPlain ? 100.0 : 1
         let ofAddress = RateLimiter<String>(perSecond: 20 * times, burst: 200 * times)
         let budgets = CloudBudgets(isProxied: options.security.isPlain)
-        let gate = CloudGate(
+        let authorizer = RequestAuthorizer(
             accounts: accounts, metrics: metrics, limits: options.limits, budgets: budgets,
             ofDevice: RateLimiter(perSecond: options.callsPerSecond, burst: 2 * options.callsPerSecond),
             ofAddress: ofAddress)
-        let server = makeServer(storage, blobs, hub, gate, certificate)
+        let server = makeServer(storage, blobs, hub, authorizer, certificate)
         metrics.gauge("connections", "Open connections.") { server.connectionCount }
         metrics.gauge("held_bytes", "Bytes of requests and answers in memory.") { budgets.bytes }
         metrics.gauge("subscriptions", "Open subscriptions.") { hub.count }
@@ -131,7 +131,7 @@ package struct CloudServer: Sendable {
         var group = ServiceGroupConfiguration(
             services: [
                 .init(service: KeepAlive(hub: hub)), .init(service: OtherNodes(accounts: accounts)),
-                .init(service: Upkeep(store: store, blobs: blobs, metrics: metrics, logger: logger)),
+                .init(service: Maintenance(store: store, blobs: blobs, metrics: metrics, logger: logger)),
                 .init(service: CertificateWatch(certificate: certificate, logger: logger)), .init(service: server),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
@@ -191,16 +191,16 @@ package struct CloudServer: Sendable {
     }
 
     private func makeServer(
-        _ storage: CloudStorage, _ blobs: CloudBlobs, _ hub: ChangeHub, _ gate: CloudGate,
+        _ storage: CloudStorage, _ blobs: CloudBlobs, _ hub: ChangeHub, _ authorizer: RequestAuthorizer,
         _ certificate: ServerCertificate?
     ) -> PublicServer {
         let store = storage.items
         var router = ConnectRouter()
-        AccountHarness(store: store, gate: gate, limits: options.limits, rules: options.rules).register(on: &router)
-        ZoneHarness(store: store, blobs: blobs, hub: hub, gate: gate, limits: options.limits).register(on: &router)
-        BlobResource(blobs: blobs, gate: gate, hub: hub).register(on: &router)
+        AccountHarness(store: store, authorizer: authorizer, limits: options.limits, rules: options.rules).register(on: &router)
+        ZoneHarness(store: store, blobs: blobs, hub: hub, authorizer: authorizer, limits: options.limits).register(on: &router)
+        BlobResource(blobs: blobs, authorizer: authorizer, hub: hub).register(on: &router)
         HealthPages(
-            readiness: ReadinessCheck(check: storage.checkAnswers), metrics: gate.metrics, audience: options.metrics
+            readiness: ReadinessCheck(check: storage.checkAnswers), metrics: authorizer.metrics, audience: options.metrics
         ).register(on: &router)
         let isPlain = options.security.isPlain
         var settings = PublicServer.Settings(host: options.host, port: options.port, tls: nil)
@@ -208,7 +208,7 @@ package struct CloudServer: Sendable {
         settings.limits = ConnectLimits(maximumMessageSize: options.limits.messageBytes)
         settings.connections = options.connections
         return PublicServer(
-            router: router, settings: settings, terms: gate.checkHead, logger: logger,
+            router: router, settings: settings, terms: authorizer.checkHead, logger: logger,
             onReady: { [onReady, logger] port in
                 logger.notice("Ready", metadata: ["port": "\(port)"])
                 onReady(port, isPlain ? nil : certificate?.fingerprint)

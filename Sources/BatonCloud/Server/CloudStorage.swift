@@ -18,7 +18,7 @@ struct CloudStorage: Sendable {
     ///   - relay: told of what other nodes do.
     ///   - shortage: of the folder's disk.
     init(
-        options: CloudServer.Options, threads: NIOThreadPool, hub: ChangeHub, relay: NewsRelay,
+        options: CloudServer.Options, threads: NIOThreadPool, hub: ChangeHub, relay: NodeEventRelay,
         shortage: SpaceShortage, logger: Logger
     ) async throws {
         if options.databases.isEmpty {
@@ -57,7 +57,7 @@ struct CloudStorage: Sendable {
                     }
                     stores.append(store)
                 }
-                let store = try PlacedItemStore(stores)
+                let store = try ShardedItemStore(stores)
                 items = store
                 checkAnswers = { try await store.checkAnswers() }
                 closeItems = { store.close() }

@@ -70,7 +70,7 @@ package protocol ItemStore: Sendable {
     /// The bytes were removed.
     func forgetBlobs(_ addresses: [BlobAddress]) async throws
 
-    // MARK: Upkeep
+    // MARK: Maintenance
 
     /// Removes some of what is not needed any more: deletions and answers that are old enough, zones and accounts that
     /// were deleted.

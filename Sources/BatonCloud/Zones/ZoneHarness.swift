@@ -10,7 +10,7 @@ struct ZoneHarness: Sendable {
     let store: any ItemStore
     let blobs: CloudBlobs
     let hub: ChangeHub
-    let gate: CloudGate
+    let authorizer: RequestAuthorizer
     let limits: CloudLimits
 
     func register(on router: inout ConnectRouter) {
@@ -28,10 +28,10 @@ struct ZoneHarness: Sendable {
             return .init()
         }
         router.unary(CloudMethods.findMissingBlobs) { request, context in
-            try await gate.metrics.measure("FindMissingBlobs") { try await findMissing(request, context) }
+            try await authorizer.metrics.measure("FindMissingBlobs") { try await findMissing(request, context) }
         }
         router.serverStream(CloudMethods.subscribe) { request, context, writer in
-            try await gate.metrics.measure("Subscribe") { try await subscribe(request, context, writer) }
+            try await authorizer.metrics.measure("Subscribe") { try await subscribe(request, context, writer) }
         }
     }
 
@@ -40,8 +40,8 @@ struct ZoneHarness: Sendable {
         _ handler: @escaping @Sendable (Request, CloudCaller, CallContext) async throws -> Response
     ) {
         router.unary(method) { request, context in
-            try await gate.metrics.measure(name) {
-                try await handler(request, try await gate.admit(context).0, context)
+            try await authorizer.metrics.measure(name) {
+                try await handler(request, try await authorizer.admit(context).0, context)
             }
         }
     }
@@ -55,17 +55,17 @@ struct ZoneHarness: Sendable {
         let writes = try request.writes.map(Self.write)
         try limits.check(writes, key: request.idempotencyKey.count)
         let batch = WriteBatch(key: request.idempotencyKey, writes: writes)
-        let outcome = try await gate.accounts.writing(caller) { revision in
+        let outcome = try await authorizer.accounts.writing(caller) { revision in
             var batch = batch
             batch.membership = revision
             return try await store.write(batch, to: zone, of: caller.account)
         }
         switch outcome {
         case .written(let versions):
-            gate.metrics.count(writes)
+            authorizer.metrics.count(writes)
             return .with { $0.versions = versions }
         case .conflicts(let items):
-            gate.metrics.count(nil)
+            authorizer.metrics.count(nil)
             try context.share?.hold(answer: items.reduce(0) { $0 + $1.byteCount })
             return .with { $0.conflicts = items.map(Self.message) }
         }
@@ -115,7 +115,7 @@ struct ZoneHarness: Sendable {
     private func findMissing(
         _ request: Baton_Cloud_V1_FindMissingBlobsRequest, _ context: CallContext
     ) async throws -> Baton_Cloud_V1_FindMissingBlobsResponse {
-        let (caller, space) = try await gate.admit(context)
+        let (caller, space) = try await authorizer.admit(context)
         try limits.check(request.hashes.count, limits.blobsPerItem, "too_many_blobs", "A call", "blobs")
         let hashes = try request.hashes.map { try BlobHash($0) }
         let missing = try await blobs.missing(hashes, of: caller.account, in: space)
@@ -135,14 +135,14 @@ struct ZoneHarness: Sendable {
         _ request: Baton_Cloud_V1_SubscribeRequest, _ context: CallContext,
         _ writer: ConnectWriter<Baton_Cloud_V1_SubscribeEvent>
     ) async throws {
-        let (caller, _) = try await gate.admit(context)
+        let (caller, _) = try await authorizer.admit(context)
         try limits.check(
             request.zoneIds.count, limits.zonesPerAccount, "too_many_zones", "A subscription", "zones")
         let zones = Set(try request.zoneIds.map { try ZoneID($0) })
         let subscription = try hub.subscribe(caller, zones: zones)
         defer { hub.leave(subscription) }
         // Once it is listed: whoever was revoked meanwhile was not found there.
-        try await gate.accounts.check(caller)
+        try await authorizer.accounts.check(caller)
         var told: Set<Subscription.Event> = []
         for head in try await store.zones(of: caller.account) where subscription.concerns(head.zone) {
             told.insert(.zone(.moved(head)))
@@ -167,7 +167,7 @@ struct ZoneHarness: Sendable {
         let timer = DeadlineTimer.shared.schedule(after: Self.patience, context.abandon)
         defer { DeadlineTimer.shared.cancel(timer) }
         try await writer.write(Self.message(event))
-        gate.metrics.countEvent()
+        authorizer.metrics.countEvent()
     }
 
     // MARK: Messages

@@ -30,7 +30,7 @@ struct BrowsePageCommand: Verb {
         let (events, reporting) = AsyncStream.makeStream(
             of: PagePublisher.Event.self, bufferingPolicy: .bufferingNewest(64))
         let publisher = PagePublisher(
-            identity: .commandLine, surroundings: .init(makeClient: { try session.client() }),
+            identity: .commandLine, environment: .init(makeClient: { try session.client() }),
             report: { reporting.yield($0) })
         publisher.visit(page)
         try await withThrowingTaskGroup(of: Void.self) { group in

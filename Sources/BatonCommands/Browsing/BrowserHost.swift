@@ -32,7 +32,7 @@ package struct BrowserHost: Sendable {
         case withdraw
         case accept(ActivityID, request: Int, opensPage: Bool)
         /// Ask the daemon how it is, at once and not when it is time.
-        case hurry
+        case wake
         /// Nothing more can be done for this extension.
         case end
     }
@@ -86,7 +86,7 @@ package struct BrowserHost: Sendable {
             return offers.map { [.send(.offers($0))] } ?? []
         case .status:
             // Unknown: it is told as soon as it is known.
-            return daemon == .unknown ? [.hurry] : [.send(.status(daemon)), .hurry]
+            return daemon == .unknown ? [.wake] : [.send(.status(daemon)), .wake]
         case .open(let offer, let request): return accept(offer, request, opensPage: true)
         case .continue(let offer, let request): return accept(offer, request, opensPage: false)
         }
@@ -115,7 +115,7 @@ package struct BrowserHost: Sendable {
         let wasAway = isAway
         daemon = state
         if isAway { return [.send(.status(state))] + list([]) }
-        return [.send(.status(state))] + (wasAway ? [.hurry] : [])
+        return [.send(.status(state))] + (wasAway ? [.wake] : [])
     }
 
     private var isAway: Bool { if case .away = daemon { true } else { false } }
@@ -130,7 +130,7 @@ package struct BrowserHost: Sendable {
         switch event {
         case .refused(_, let error): [.send(.error(reason: error.reason, message: error.message))]
         case .continued(let page, let device): [.send(.continuedElsewhere(url: page.url, device: device))]
-        case .attached: isAway ? [.hurry] : []
+        case .attached: isAway ? [.wake] : []
         case .away, .offered, .withdrawn: []
         }
     }

@@ -8,15 +8,15 @@ import Synchronization
 /// Runs ``BrowserHost`` between a browser's pipes and the daemon.
 package final class BrowserHostService: Sendable {
     /// The environment of the service.
-    package struct Surroundings: Sendable {
-        package var publisher: PagePublisher.Surroundings
+    package struct Environment: Sendable {
+        package var publisher: PagePublisher.Environment
         /// Reads from the browser. Blocks; returns nothing at the end.
         package var read: @Sendable () throws -> [UInt8]
         /// Sends all of the bytes to the browser. Blocks.
         package var write: @Sendable ([UInt8]) throws -> Void
 
         package init(
-            publisher: PagePublisher.Surroundings, read: @escaping @Sendable () throws -> [UInt8],
+            publisher: PagePublisher.Environment, read: @escaping @Sendable () throws -> [UInt8],
             write: @escaping @Sendable ([UInt8]) throws -> Void
         ) {
             self.publisher = publisher
@@ -38,9 +38,9 @@ package final class BrowserHostService: Sendable {
         var opensPage: Bool
     }
 
-    private let surroundings: Surroundings
+    private let environment: Environment
     private let state = Mutex(State())
-    private let hurry = Hurry()
+    private let wakeSignal = WakeSignal()
     /// Holds one element: the outbox knows what there is to send.
     private let written: AsyncStream<Void>
     private let outgoing: AsyncStream<Void>.Continuation
@@ -50,8 +50,8 @@ package final class BrowserHostService: Sendable {
     /// Where writing blocks.
     private let writing = DispatchQueue(label: "development.baton.browser-output")
 
-    package init(_ surroundings: Surroundings) {
-        self.surroundings = surroundings
+    package init(_ environment: Environment) {
+        self.environment = environment
         (written, outgoing) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         (acceptances, accepting) = AsyncStream.makeStream(
             of: Acceptance.self, bufferingPolicy: .bufferingOldest(BrowserHost.maximumAcceptances))
@@ -60,10 +60,10 @@ package final class BrowserHostService: Sendable {
     /// Returns when the browser closes its end.
     /// - Throws: what was wrong with what the browser sent, once it was told.
     package func run() async throws {
-        let surroundings = surroundings.publisher.sleeping { [hurry, sleep = surroundings.publisher.sleep] in
-            try await hurry.sleep($0, with: sleep)
+        let environment = environment.publisher.sleeping { [wakeSignal, sleep = environment.publisher.sleep] in
+            try await wakeSignal.sleep($0, with: sleep)
         }
-        let publisher = PagePublisher(identity: .browserExtension, surroundings: surroundings) { [weak self] event in
+        let publisher = PagePublisher(identity: .browserExtension, environment: environment) { [weak self] event in
             // Nothing that an event leads to is the publisher's to do.
             _ = self?.take(.publisher(event))
         }
@@ -78,11 +78,11 @@ package final class BrowserHostService: Sendable {
                 return false
             }
             group.addTask {
-                await self.watch(surroundings)
+                await self.watch(environment)
                 return false
             }
             group.addTask {
-                await self.acceptAll(surroundings)
+                await self.acceptAll(environment)
                 return false
             }
             group.addTask {
@@ -118,7 +118,7 @@ package final class BrowserHostService: Sendable {
         outgoing.yield()
         return actions.filter { action in
             switch action {
-            case .hurry: hurry.wake()
+            case .wake: wakeSignal.wake()
             case .accept(let offer, let request, let opensPage):
                 accepting.yield(Acceptance(offer: offer, request: request, opensPage: opensPage))
             default: return true
@@ -138,7 +138,7 @@ package final class BrowserHostService: Sendable {
     // MARK: The browser
 
     private func read(_ publisher: PagePublisher) async {
-        let input = InputChunks(read: surroundings.read)
+        let input = InputChunks(read: environment.read)
         var decoder = NativeMessaging.Decoder()
         do {
             for try await chunk in input.chunks {
@@ -166,7 +166,7 @@ package final class BrowserHostService: Sendable {
             case .visit(let page): publisher.visit(page)
             case .update(let page): publisher.update(page)
             case .withdraw: publisher.withdraw()
-            case .send, .accept, .hurry, .end: break
+            case .send, .accept, .wake, .end: break
             }
         }
     }
@@ -187,7 +187,7 @@ package final class BrowserHostService: Sendable {
 
     private func write(_ bytes: [UInt8]) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            writing.async { [write = surroundings.write] in
+            writing.async { [write = environment.write] in
                 continuation.resume(with: Result { try write(bytes) })
             }
         }
@@ -196,22 +196,22 @@ package final class BrowserHostService: Sendable {
     // MARK: The daemon
 
     /// Keeps the list of offers, and whether the daemon is there; ends when it is cancelled.
-    private func watch(_ surroundings: PagePublisher.Surroundings) async {
+    private func watch(_ environment: PagePublisher.Environment) async {
         var backoff = ReconnectBackoff()
         while !Task.isCancelled {
             do {
-                try await watchOnce(try surroundings.makeClient()) { backoff.reset() }
+                try await watchOnce(try environment.makeClient()) { backoff.reset() }
             } catch {
                 guard !Task.isCancelled else { return }
                 let message = CommandFailure(error).error?.message ?? "The daemon cannot be reached."
                 _ = take(.daemon(.away(message: message)))
             }
-            try? await surroundings.sleep(backoff.next(fraction: surroundings.jitter()))
+            try? await environment.sleep(backoff.next(fraction: environment.jitter()))
         }
     }
 
     private func watchOnce(_ client: any ConnectClient, onAnswer: () -> Void) async throws {
-        let signals = hurry.signals()
+        let signals = wakeSignal.signals()
         try await askStatus(client)
         onAnswer()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -234,19 +234,19 @@ package final class BrowserHostService: Sendable {
         _ = take(.daemon(.running(device: status.deviceName, hasAccount: !status.accountID.isEmpty)))
     }
 
-    private func acceptAll(_ surroundings: PagePublisher.Surroundings) async {
+    private func acceptAll(_ environment: PagePublisher.Environment) async {
         await withDiscardingTaskGroup { group in
             for await acceptance in acceptances {
-                group.addTask { await self.accept(acceptance, surroundings) }
+                group.addTask { await self.accept(acceptance, environment) }
             }
         }
     }
 
     /// Follows a continuation to its end: what comes after its result is the daemon's affair, and goes on without us.
-    private func accept(_ acceptance: Acceptance, _ surroundings: PagePublisher.Surroundings) async {
+    private func accept(_ acceptance: Acceptance, _ environment: PagePublisher.Environment) async {
         let request = acceptance.request
         do {
-            let events = try await surroundings.makeClient().serverStream(
+            let events = try await environment.makeClient().serverStream(
                 ControlMethods.continueOffer,
                 .with {
                     $0.offerID = acceptance.offer.rawValue

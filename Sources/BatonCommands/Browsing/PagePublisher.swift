@@ -31,7 +31,7 @@ package final class PagePublisher: Sendable {
     }
 
     /// The environment of the publisher.
-    package struct Surroundings: Sendable {
+    package struct Environment: Sendable {
         package var makeClient: @Sendable () throws -> any ConnectClient
         /// Between two attempts to reach the daemon.
         package var sleep: @Sendable (Duration) async throws -> Void
@@ -48,8 +48,8 @@ package final class PagePublisher: Sendable {
             self.jitter = jitter
         }
 
-        func sleeping(_ sleep: @escaping @Sendable (Duration) async throws -> Void) -> Surroundings {
-            Surroundings(makeClient: makeClient, sleep: sleep, jitter: jitter)
+        func sleeping(_ sleep: @escaping @Sendable (Duration) async throws -> Void) -> Environment {
+            Environment(makeClient: makeClient, sleep: sleep, jitter: jitter)
         }
     }
 
@@ -57,7 +57,7 @@ package final class PagePublisher: Sendable {
     private static let timeout = Duration.seconds(10)
 
     private let identity: Identity
-    private let surroundings: Surroundings
+    private let environment: Environment
     private let report: @Sendable (Event) -> Void
     private let state = Mutex(State())
 
@@ -67,9 +67,9 @@ package final class PagePublisher: Sendable {
     }
 
     /// - Parameter report: called in the order of the events; must not block.
-    package init(identity: Identity, surroundings: Surroundings, report: @escaping @Sendable (Event) -> Void) {
+    package init(identity: Identity, environment: Environment, report: @escaping @Sendable (Event) -> Void) {
         self.identity = identity
-        self.surroundings = surroundings
+        self.environment = environment
         self.report = report
     }
 
@@ -112,7 +112,7 @@ package final class PagePublisher: Sendable {
                 if needsDaemon, !wasAttached { throw failure }
                 report(.away(failure))
             }
-            try await surroundings.sleep(backoff.next(fraction: surroundings.jitter()))
+            try await environment.sleep(backoff.next(fraction: environment.jitter()))
         }
     }
 
@@ -122,7 +122,7 @@ package final class PagePublisher: Sendable {
 
     /// Throws when the attachment is over.
     private func attach(onAttached: () -> Void) async throws {
-        let client = try surroundings.makeClient()
+        let client = try environment.makeClient()
         let responses = try await client.serverStream(
             AppMethods.attach,
             .with {

@@ -13,9 +13,9 @@ package struct KeyValueBounds: Sendable {
     /// there is none, no store is made.
     package var stores = 256
     /// Processes and commands that read one store. More are refused.
-    package var readersPerStore = 256
-    /// Readers of one process; it needs one.
-    package var readersPerProcess = 16
+    package var subscribersPerStore = 256
+    /// Subscribers of one process; it needs one.
+    package var subscribersPerProcess = 16
     /// Writes in one request.
     package var writes = 2048
 
@@ -28,33 +28,33 @@ package struct KeyValueBounds: Sendable {
 /// of apps and changes from the account are on the disk before anybody is notified or answered (K-9).
 /// ``KeyValueReplica`` resolves conflicts. The sync engine sends and receives, through ``KeyValueZones``.
 package final class KeyValueService: Service {
-    private struct Readers {
-        var all: [SessionID: KeyValueReader] = [:]
+    private struct Subscribers {
+        var all: [SessionID: KeyValueSubscriber] = [:]
         var byStore: [KeyValueStoreName: Set<SessionID>] = [:]
     }
 
-    /// Readers, and who is told that there is something to send.
+    /// Subscribers, and who is told that there is something to send.
     private final class Audience: Sendable {
-        let readers = Mutex(Readers())
+        let subscribers = Mutex(Subscribers())
         let trigger = Mutex<(any SyncTrigger)?>(nil)
 
-        func isInUse(_ store: KeyValueStoreName) -> Bool { readers.withLock { $0.byStore[store] != nil } }
+        func isInUse(_ store: KeyValueStoreName) -> Bool { subscribers.withLock { $0.byStore[store] != nil } }
 
-        func tell(_ round: KeyValueRound) {
-            let told = readers.withLock { readers in
-                round.news.flatMap { store, news in
-                    (readers.byStore[store] ?? []).compactMap { readers.all[$0] }.map { ($0, news) }
+        func tell(_ transaction: StoreTransaction) {
+            let told = subscribers.withLock { subscribers in
+                transaction.news.flatMap { store, news in
+                    (subscribers.byStore[store] ?? []).compactMap { subscribers.all[$0] }.map { ($0, news) }
                 }
             }
-            for (reader, news) in told { reader.tell(news) }
+            for (subscriber, news) in told { subscriber.tell(news) }
             guard let trigger = trigger.withLock({ $0 }) else { return }
-            for store in round.removed.sorted() { trigger.removed(store.zone) }
-            for store in round.opened.sorted() { trigger.opened(store.zone) }
-            for store in round.pushes.sorted() { trigger.changed(store.zone) }
+            for store in transaction.removed.sorted() { trigger.removed(store.zone) }
+            for store in transaction.opened.sorted() { trigger.opened(store.zone) }
+            for store in transaction.pushes.sorted() { trigger.changed(store.zone) }
         }
     }
 
-    let ledger: KeyValueLedger
+    let commitQueue: StoreCommitQueue
     let storage: KeyValueStorage
     let clock: WallClock
     let recorder: any EventRecorder
@@ -78,7 +78,7 @@ package final class KeyValueService: Service {
         self.bounds = bounds
         self.clock = clock
         storage = KeyValueStorage(database: database)
-        ledger = KeyValueLedger(
+        commitQueue = StoreCommitQueue(
             storage: storage, maximumStores: bounds.stores, isInUse: { audience.isInUse($0) },
             onKept: { audience.tell($0) })
     }
@@ -111,9 +111,9 @@ package final class KeyValueService: Service {
     package func forgetRemovals() async throws {
         let wall = clock.milliseconds
         let oldest = wall - min(wall, KeyValueReplica.removalLifetime)
-        try await ledger.perform { round in
-            for name in try round.storage.storesWithRemovals(before: oldest) {
-                try round.change(name) { replica throws(BatonError) in
+        try await commitQueue.perform { transaction in
+            for name in try transaction.storage.storesWithRemovals(before: oldest) {
+                try transaction.change(name) { replica throws(BatonError) in
                     let isWaiting = !replica.expiredRemovals(wall: wall).isEmpty
                     return ((), replica.forgetRemovals(wall: wall) + (isWaiting ? [.push] : []))
                 }
@@ -126,39 +126,39 @@ package final class KeyValueService: Service {
     /// Sets the account that is signed in; nil for none. Returns when every store belongs to that account.
     /// - Parameter left: the accounts that the person made this device leave: their stores keep their values here.
     package func accountChanged(to account: KeyValueAccount?, left: Set<AccountID> = []) async throws {
-        try await ledger.perform { round in
-            (round.account, round.left) = (account, left)
-            let changed = try round.storage.headers().filter { $0.phase.account != account?.account }.map(\.name)
-            for name in Set(changed).union(round.stores.keys).sorted() { try round.reconcile(name) }
+        try await commitQueue.perform { transaction in
+            (transaction.account, transaction.left) = (account, left)
+            let changed = try transaction.storage.headers().filter { $0.phase.account != account?.account }.map(\.name)
+            for name in Set(changed).union(transaction.stores.keys).sorted() { try transaction.reconcile(name) }
         }
     }
 
     /// Makes the stores of apps that were installed, so that what the account has is there before they are started.
     package func prepare(_ stores: Set<KeyValueStoreName>) async throws {
-        try await ledger.perform { round in
-            for store in stores.sorted() { _ = try round.open(store) }
+        try await commitQueue.perform { transaction in
+            for store in stores.sorted() { _ = try transaction.open(store) }
         }
     }
 
     /// Makes nothing.
     func holds(_ store: KeyValueStoreName) async throws -> Bool {
-        try await ledger.perform { round in try round.find(store) != nil }
+        try await commitQueue.perform { transaction in try transaction.find(store) != nil }
     }
 
     /// Removes a store and its unsent changes from this device. Other devices and the cloud keep their copies.
     /// - Throws: `failed_precondition` while a process or a command has it open.
     func delete(_ store: KeyValueStoreName) async throws {
-        try await ledger.perform { round in
-            guard !round.isInUse(store) else {
+        try await commitQueue.perform { transaction in
+            guard !transaction.isInUse(store) else {
                 throw BatonError(
                     .failedPrecondition, reason: "store_in_use",
                     "A program or a command has this key-value store open. End it, then try again.")
             }
-            try round.delete(store)
+            try transaction.delete(store)
         }
     }
 
-    // MARK: Readers
+    // MARK: Subscribers
 
     /// Says in the log why a program has no store (K-20), once for each process, which asks again and again.
     func noteRefusal(_ error: BatonError, of process: PeerProcess) {
@@ -175,63 +175,63 @@ package final class KeyValueService: Service {
     }
 
     /// - Throws: `resource_exhausted`.
-    func open(_ grant: KeyValueGrant, process: PeerProcess?) async throws -> KeyValueReader {
-        let reader = KeyValueReader(grant: grant, process: process)
-        try audience.readers.withLock { readers throws(BatonError) in
-            let own = readers.all.values.count { other in process.map { other.process?.isSame(as: $0) == true } ?? false
+    func open(_ grant: KeyValueGrant, process: PeerProcess?) async throws -> KeyValueSubscriber {
+        let subscriber = KeyValueSubscriber(grant: grant, process: process)
+        try audience.subscribers.withLock { subscribers throws(BatonError) in
+            let own = subscribers.all.values.count { other in process.map { other.process?.isSame(as: $0) == true } ?? false
             }
-            guard own < bounds.readersPerProcess, readers.byStore[grant.store]?.count ?? 0 < bounds.readersPerStore
+            guard own < bounds.subscribersPerProcess, subscribers.byStore[grant.store]?.count ?? 0 < bounds.subscribersPerStore
             else {
                 throw BatonError(
                     .resourceExhausted, reason: "too_many_readers",
                     "Too many processes use this key-value store, or this one uses too many. A process needs it once.")
             }
-            readers.all[reader.id] = reader
-            readers.byStore[grant.store, default: []].insert(reader.id)
+            subscribers.all[subscriber.id] = subscriber
+            subscribers.byStore[grant.store, default: []].insert(subscriber.id)
         }
         do {
-            try await ledger.perform { _ = try $0.open(grant.store) }
-            return reader
+            try await commitQueue.perform { _ = try $0.open(grant.store) }
+            return subscriber
         } catch {
-            close(reader)
+            close(subscriber)
             throw error
         }
     }
 
-    func close(_ reader: KeyValueReader) {
-        audience.readers.withLock { readers in
-            readers.all[reader.id] = nil
-            readers.byStore[reader.grant.store]?.remove(reader.id)
-            if readers.byStore[reader.grant.store]?.isEmpty == true { readers.byStore[reader.grant.store] = nil }
+    func close(_ subscriber: KeyValueSubscriber) {
+        audience.subscribers.withLock { subscribers in
+            subscribers.all[subscriber.id] = nil
+            subscribers.byStore[subscriber.grant.store]?.remove(subscriber.id)
+            if subscribers.byStore[subscriber.grant.store]?.isEmpty == true { subscribers.byStore[subscriber.grant.store] = nil }
         }
-        reader.end()
+        subscriber.end()
     }
 
-    /// The updates due to a reader, in parts; empty when nothing is due.
-    func news(for reader: KeyValueReader) async throws -> [Baton_App_V1_KeyValueNews] {
+    /// The updates due to a subscriber, in parts; empty when nothing is due.
+    func news(for subscriber: KeyValueSubscriber) async throws -> [Baton_App_V1_KeyValueNews] {
         do {
-            return try await ledger.perform { round in
-                guard let kept = try round.find(reader.grant.store) else { throw KeyValueRound.unknown }
-                return KeyValueNews(kept, reader.grant).parts(reader.takeDue())
+            return try await commitQueue.perform { transaction in
+                guard let kept = try transaction.find(subscriber.grant.store) else { throw StoreTransaction.unknown }
+                return KeyValueNews(kept, subscriber.grant).parts(subscriber.takeDue())
             }
         } catch {
-            reader.forget()
+            subscriber.forget()
             throw error
         }
     }
 
-    /// A reader answers to its own process only: another one that learned its handle gets nowhere.
-    func reader(_ handle: String, of process: PeerProcess) throws(BatonError) -> KeyValueReader {
+    /// A subscriber answers to its own process only: another one that learned its handle gets nowhere.
+    func subscriber(_ handle: String, of process: PeerProcess) throws(BatonError) -> KeyValueSubscriber {
         let id = try SessionID(validating: handle)
-        guard let reader = audience.readers.withLock({ $0.all[id] }) else {
+        guard let subscriber = audience.subscribers.withLock({ $0.all[id] }) else {
             throw BatonError(
                 .notFound, reason: "unknown_store_handle", "The key-value store is not open (any more). Open it again.")
         }
-        guard reader.process?.isSame(as: process) == true else {
+        guard subscriber.process?.isSame(as: process) == true else {
             throw BatonError(
                 .permissionDenied, reason: "other_process", "The key-value store was opened by another process.")
         }
-        return reader
+        return subscriber
     }
 
     // MARK: Writing
@@ -247,8 +247,8 @@ package final class KeyValueService: Service {
             if let problem = grant.limits.problem(ofKey: write.key) { throw problem }
         }
         let wall = clock.milliseconds
-        return try await ledger.perform { round in
-            let results = try round.change(grant.store) { replica throws(BatonError) in
+        return try await commitQueue.perform { transaction in
+            let results = try transaction.change(grant.store) { replica throws(BatonError) in
                 replica.limits = grant.limits
                 // A write to the store of the previous account is superseded with that store.
                 let isGone = era.map { $0 != replica.era } ?? false
@@ -267,7 +267,7 @@ package final class KeyValueService: Service {
                 }
                 return (results, actions)
             }
-            return Answer(revision: try round.find(grant.store)?.revision ?? 0, results: results)
+            return Answer(revision: try transaction.find(grant.store)?.revision ?? 0, results: results)
         }
     }
 

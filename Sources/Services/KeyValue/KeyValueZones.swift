@@ -22,9 +22,9 @@ package struct KeyValueZones: ZoneSource {
 
     /// None while nobody is signed in.
     package func zones() async throws -> [ZoneName] {
-        try await service.ledger.perform { round in
-            guard round.account != nil else { return [] }
-            return try round.storage.headers().map(\.name.zone)
+        try await service.commitQueue.perform { transaction in
+            guard transaction.account != nil else { return [] }
+            return try transaction.storage.headers().map(\.name.zone)
         }
     }
 
@@ -182,7 +182,7 @@ package struct KeyValueZones: ZoneSource {
         _ zone: ZoneName, _ body: @escaping @Sendable (KeyValueReplica) throws -> Output
     ) async throws -> Output? {
         guard let name = KeyValueStoreName(zone) else { return nil }
-        return try await service.ledger.perform { round in try round.find(name).map { try body($0.replica) } }
+        return try await service.commitQueue.perform { transaction in try transaction.find(name).map { try body($0.replica) } }
     }
 
     /// Changes of a store that is not here (any more) are ignored.
@@ -190,9 +190,9 @@ package struct KeyValueZones: ZoneSource {
         _ zone: ZoneName, _ body: @escaping @Sendable (inout KeyValueReplica) -> [KeyValueAction]
     ) async throws {
         guard let name = KeyValueStoreName(zone) else { return }
-        try await service.ledger.perform { round in
-            guard try round.find(name) != nil else { return }
-            try round.change(name) { replica throws(BatonError) in ((), body(&replica)) }
+        try await service.commitQueue.perform { transaction in
+            guard try transaction.find(name) != nil else { return }
+            try transaction.change(name) { replica throws(BatonError) in ((), body(&replica)) }
         }
     }
 }

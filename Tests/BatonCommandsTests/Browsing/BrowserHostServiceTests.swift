@@ -15,7 +15,7 @@ import Testing
         let output = AsyncStream.makeStream(of: String.self)
         private let input = Pipe()
 
-        func surroundings(_ daemon: FakeDaemon) -> BrowserHostService.Surroundings {
+        func environment(_ daemon: FakeDaemon) -> BrowserHostService.Environment {
             .init(
                 publisher: .init(makeClient: { daemon }, sleep: { _ in try await Task.sleep(for: .seconds(3600)) }),
                 read: { [input] in Array(input.fileHandleForReading.availableData) },
@@ -50,7 +50,7 @@ import Testing
     ) async throws {
         let browser = Browser()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await BrowserHostService(browser.surroundings(daemon)).run() }
+            group.addTask { try await BrowserHostService(browser.environment(daemon)).run() }
             group.addTask {
                 try await body(browser)
                 browser.close()

@@ -76,8 +76,8 @@ struct BrowserHostTests {
         #expect(host.handle(.daemon(away)) == [.send(.status(away)), .send(.offers([]))])
         #expect(host.handle(.daemon(away)) == [])
         // Asked for by the popup: told at once, and tried at once.
-        #expect(host.handle(Self.said(#"{"kind":"status"}"#)) == [.send(.status(away)), .hurry])
-        #expect(host.handle(.daemon(here)) == [.send(.status(here)), .hurry])
+        #expect(host.handle(Self.said(#"{"kind":"status"}"#)) == [.send(.status(away)), .wake])
+        #expect(host.handle(.daemon(here)) == [.send(.status(here)), .wake])
     }
 
     @Test("The page of an offer comes back once, under the request's number")

@@ -37,12 +37,12 @@ extension KeyValueWorld {
         wall += 100 * 86_400_000
         try settle()
         for device in devices {
-            for (key, slot) in device.replica.slots where slot.entry.value == nil && !slot.isBuried {
+            for (key, slot) in device.replica.slots where slot.entry.value == nil && !slot.isPurgedTombstone {
                 guard slot.entry.stamp.time.milliseconds > before else {
                     throw Violation(description: "the removal of “\(key)” stays for ever")
                 }
             }
-            let kept = device.replica.slots.values.count { !$0.isBuried }
+            let kept = device.replica.slots.values.count { !$0.isPurgedTombstone }
             guard kept == cloud.items.values.count(where: { !$0.isDeleted }) else {
                 throw Violation(description: "the cloud keeps what nobody has")
             }

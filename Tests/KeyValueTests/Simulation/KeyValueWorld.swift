@@ -62,7 +62,7 @@ struct KeyValueWorld {
                 })
         }
 
-        /// - Parameter began: the head when the reader began at the start: it cannot have what was deleted before.
+        /// - Parameter began: the head when the subscriber began at the start: it cannot have what was deleted before.
         /// - Returns: nil when it must start over.
         func changes(since cursor: UInt64, began: UInt64, limit: Int) -> Page? {
             guard cursor == 0 || max(cursor, began) >= floor else { return nil }

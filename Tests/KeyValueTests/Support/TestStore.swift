@@ -61,8 +61,8 @@ final class TestStore: Sendable {
 
     func open(_ processID: Int32 = 1, _ grant: KeyValueGrant = TestStore.grant) async throws -> TestProcess {
         let process = PeerProcess(processID: processID, userID: 1, startTime: 1, executable: nil)
-        let reader = try await service.open(grant, process: process)
-        let opened = TestProcess(service: service, reader: reader, process: process)
+        let subscriber = try await service.open(grant, process: process)
+        let opened = TestProcess(service: service, subscriber: subscriber, process: process)
         _ = try await opened.news()
         return opened
     }
@@ -71,11 +71,11 @@ final class TestStore: Sendable {
 /// A process that has the store open.
 struct TestProcess {
     let service: KeyValueService
-    let reader: KeyValueReader
+    let subscriber: KeyValueSubscriber
     let process: PeerProcess
 
     /// The updates that are due now.
-    func news() async throws -> [Baton_App_V1_KeyValueNews] { try await service.news(for: reader) }
+    func news() async throws -> [Baton_App_V1_KeyValueNews] { try await service.news(for: subscriber) }
 
     /// The keys that are due, with why.
     func changes() async throws -> [String: Baton_App_V1_KeyValueReason] {
@@ -84,9 +84,9 @@ struct TestProcess {
 
     /// Everything, as a process that opens the store anew is told.
     func values() async throws -> [String: PropertyValue] {
-        let reader = try await service.open(reader.grant, process: nil)
-        defer { service.close(reader) }
-        return try await service.news(for: reader).flatMap(\.entries).reduce(into: [:]) { values, entry in
+        let subscriber = try await service.open(subscriber.grant, process: nil)
+        defer { service.close(subscriber) }
+        return try await service.news(for: subscriber).flatMap(\.entries).reduce(into: [:]) { values, entry in
             if entry.hasValue { values[entry.key] = try PropertyValue(entry.value) }
         }
     }
@@ -97,14 +97,14 @@ struct TestProcess {
         _ key: String, _ value: PropertyValue?, time: UInt64 = .max, replaces: Data? = nil, era: UInt64? = nil
     ) async throws -> KeyValueOutcome? {
         let write = KeyValueService.AppWrite(key: key, value: value, time: time, replaces: replaces)
-        return try await service.write([write], era: era, to: reader.grant).results.first?.outcome
+        return try await service.write([write], era: era, to: subscriber.grant).results.first?.outcome
     }
 
     /// A request as it comes from an app.
     func request(
         _ change: (inout Baton_App_V1_WriteKeyValuesRequest) -> Void, by other: PeerProcess? = nil
     ) async throws -> Baton_App_V1_WriteKeyValuesResponse {
-        var request = Baton_App_V1_WriteKeyValuesRequest.with { $0.handle = reader.id.rawValue }
+        var request = Baton_App_V1_WriteKeyValuesRequest.with { $0.handle = subscriber.id.rawValue }
         change(&request)
         return try await KeyValueHarness.write(request, process: other ?? process, service)
     }

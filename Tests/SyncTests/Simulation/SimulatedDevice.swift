@@ -51,7 +51,7 @@ final class SimulatedDevice: @unchecked Sendable {
     /// Writes that an app was told were accepted.
     var acknowledged: [ZoneName: [String: KeyValueStamp]] = [:]
     var inbox: [SyncStateMachine.Input] = []
-    private var held = HeldNames()
+    private var held = ResyncNames()
     private var nearby: ZoneName?
     private(set) var connection: Int?
     var calls: [SimulatedCall] = []
@@ -96,7 +96,7 @@ final class SimulatedDevice: @unchecked Sendable {
         inbox = []
         connection = nil
         machine = SyncStateMachine(policies: Machine.policies)
-        held = HeldNames()
+        held = ResyncNames()
         nearby = nil
         do {
             try readStores()

@@ -95,7 +95,7 @@ extension SyncWorld {
         guard device.disk.parked.values.allSatisfy(\.isEmpty) else {
             throw Violation("\(device.index) does not open what it has the key for")
         }
-        for (key, slot) in replica.slots where !slot.isBuried && items[key]?.stamp != slot.entry.stamp {
+        for (key, slot) in replica.slots where !slot.isPurgedTombstone && items[key]?.stamp != slot.entry.stamp {
             throw Violation("the cloud has something else than \(device.index) for “\(key)”")
         }
         for case .integer(let value) in replica.values.values where buried.contains(value) {

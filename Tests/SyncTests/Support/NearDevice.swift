@@ -89,7 +89,7 @@ final class NearDevice: Sendable {
     }
 
     func values(of store: KeyValueStoreName = NearDevice.store) async throws -> [String: PropertyValue] {
-        try await keyValues.ledger.perform { round in try round.find(store)?.replica.values ?? [:] }
+        try await keyValues.commitQueue.perform { transaction in try transaction.find(store)?.replica.values ?? [:] }
     }
 
     // MARK: Its surroundings

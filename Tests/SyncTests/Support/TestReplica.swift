@@ -14,7 +14,7 @@ final class TestReplica: Sendable {
     let blobs: BlobService
     let records: any ZoneRecords
     let cloud: CountedCloud
-    private let held = Mutex(HeldNames())
+    private let held = Mutex(ResyncNames())
 
     init(
         _ name: String, _ cloud: TestCloud, _ vault: BlobVault, in folder: TemporaryDirectory,
@@ -60,7 +60,7 @@ final class TestReplica: Sendable {
 
     /// Another process: what was only in memory is gone.
     func restart() {
-        held.withLock { $0 = HeldNames() }
+        held.withLock { $0 = ResyncNames() }
         blobs.connected(to: cloud)
     }
 

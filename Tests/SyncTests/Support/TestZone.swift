@@ -24,7 +24,7 @@ final class TestZone: Sendable {
     let codec = TestCodec()
     let told = Mutex(Told())
     let records: any ZoneRecords
-    private let held = HeldNames()
+    private let held = ResyncNames()
     private let time = TestTime()
     private let database: DaemonDatabase
 

@@ -46,13 +46,13 @@ package final class CloudMetrics: Sendable {
     private static let bounds = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10]
     private let state = Mutex(State())
 
-    private let troubles: StorageTroubles?
+    private let troubles: StorageHealth?
     private let shortage: SpaceShortage?
 
     /// - Parameters:
     ///   - troubles: told of what fails.
     ///   - shortage: told of it, too.
-    init(troubles: StorageTroubles? = nil, shortage: SpaceShortage? = nil) {
+    init(troubles: StorageHealth? = nil, shortage: SpaceShortage? = nil) {
         self.troubles = troubles
         self.shortage = shortage
     }
@@ -87,8 +87,8 @@ package final class CloudMetrics: Sendable {
 
     /// Counts and tells what it was, if it was the storage that failed.
     package func hear(_ error: any Error) {
-        guard let error = error as? BatonError, StorageTroubles.reasons.contains(error.reason) else { return }
-        let database = StorageTroubles.database(of: error)
+        guard let error = error as? BatonError, StorageHealth.reasons.contains(error.reason) else { return }
+        let database = StorageHealth.database(of: error)
         state.withLock { state in
             state.storageErrors[error.reason, default: 0] += 1
             guard let database else { return }
@@ -157,7 +157,7 @@ package final class CloudMetrics: Sendable {
         header("events_total", "counter", "Events that went to subscribers.")
         lines.append("baton_cloud_events_total \(state.events)")
         header("storage_errors_total", "counter", "Failures of databases and blob stores, by their reason.")
-        for reason in StorageTroubles.reasons.sorted() {
+        for reason in StorageHealth.reasons.sorted() {
             let count = state.storageErrors[reason, default: 0]
             lines.append(#"baton_cloud_storage_errors_total{reason="\#(reason)"} \#(count)"#)
         }

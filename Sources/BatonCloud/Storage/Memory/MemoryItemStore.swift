@@ -188,7 +188,7 @@ package final class MemoryItemStore: ItemStore {
         }
     }
 
-    // MARK: Upkeep
+    // MARK: Maintenance
 
     package func sweep() async throws -> Bool {
         state.withLock { state in

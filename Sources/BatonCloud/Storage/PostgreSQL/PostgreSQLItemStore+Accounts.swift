@@ -47,7 +47,7 @@ extension PostgreSQLItemStore {
     ) async throws -> AccountRecord {
         let record = AccountRecord(
             id: id, rootKey: rootKey, statements: statements, space: try BlobSpace.random(rules))
-        let row = WriteGroup.row(rules)
+        let row = WriteBatchPlanner.row(rules)
         return try await pool.write(isRepeatable: false) { connection in
             let known = try connection.run("SELECT 1::bigint FROM accounts WHERE name = $1", .text(id.rawValue))
             guard known.count == 0 else { throw StoreRules.accountExists }

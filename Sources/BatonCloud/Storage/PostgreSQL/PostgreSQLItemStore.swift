@@ -113,7 +113,7 @@ package final class PostgreSQLItemStore: ItemStore {
     }
 
     package func write(_ batch: WriteBatch, to zone: ZoneID, of account: AccountID) async throws -> WriteOutcome {
-        try await writer.write(batch, to: WriteGroup.Key(account: account, zone: zone))
+        try await writer.write(batch, to: WriteBatchPlanner.Key(account: account, zone: zone))
     }
 
     // MARK: Server

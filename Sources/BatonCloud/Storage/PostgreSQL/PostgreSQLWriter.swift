@@ -17,7 +17,7 @@ final class PostgreSQLWriter: Sendable {
     private static let patience = 20
 
     private struct Job: Sendable {
-        var key: WriteGroup.Key
+        var key: WriteBatchPlanner.Key
         var batch: WriteBatch
         var bytes: Int
         var continuation: CheckedContinuation<WriteOutcome, any Error>
@@ -56,7 +56,7 @@ final class PostgreSQLWriter: Sendable {
         queues = (0..<lanes).map { DispatchQueue(label: "baton.cloud.postgresql.writer-\($0)") }
     }
 
-    func write(_ batch: WriteBatch, to key: WriteGroup.Key) async throws -> WriteOutcome {
+    func write(_ batch: WriteBatch, to key: WriteBatchPlanner.Key) async throws -> WriteOutcome {
         let bytes = batch.writes.reduce(0) { $0 + $1.cost }
         return try await withCheckedThrowingContinuation { continuation in
             enqueue(Job(key: key, batch: batch, bytes: bytes, continuation: continuation))
@@ -149,15 +149,15 @@ final class PostgreSQLWriter: Sendable {
     private func attempt(
         _ jobs: [Job], _ connection: PostgreSQLConnection
     ) throws -> ([Result<WriteOutcome, any Error>], [NodeMessage]) {
-        var group = WriteGroup(rules: rules)
+        var group = WriteBatchPlanner(rules: rules)
         try group.load(jobs.map { ($0.key, $0.batch) }, connection)
         let verdicts = jobs.map { job in
             Result { try group.write(job.batch, to: job.key) }
         }
-        let told = verdicts.flatMap { verdict -> [WriteGroup.ItemName] in
+        let told = verdicts.flatMap { verdict -> [WriteBatchPlanner.ItemName] in
             guard case .success(.conflicts(let conflicts)) = verdict else { return [] }
             return conflicts.compactMap { conflict in
-                if case .stored(let key, let item) = conflict { WriteGroup.ItemName(key: key, item: item) } else { nil }
+                if case .stored(let key, let item) = conflict { WriteBatchPlanner.ItemName(key: key, item: item) } else { nil }
             }
         }
         let stored = try group.stored(told, connection)
@@ -172,7 +172,7 @@ final class PostgreSQLWriter: Sendable {
                             switch conflict {
                             case .known(let item): item
                             case .stored(let key, let item):
-                                stored[WriteGroup.ItemName(key: key, item: item)] ?? .absent(item)
+                                stored[WriteBatchPlanner.ItemName(key: key, item: item)] ?? .absent(item)
                             }
                         })
                 }

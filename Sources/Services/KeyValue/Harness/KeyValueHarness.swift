@@ -28,11 +28,11 @@ package struct KeyValueHarness: Sendable {
                 service.noteRefusal(error, of: process)
                 throw error
             }
-            let reader = try await service.open(grant, process: process)
-            defer { service.close(reader) }
-            var handle = reader.id.rawValue
-            for await _ in reader.bell {
-                for var part in try await service.news(for: reader) {
+            let subscriber = try await service.open(grant, process: process)
+            defer { service.close(subscriber) }
+            var handle = subscriber.id.rawValue
+            for await _ in subscriber.bell {
+                for var part in try await service.news(for: subscriber) {
                     part.handle = handle
                     handle = ""
                     try await writer.write(part)
@@ -54,7 +54,7 @@ package struct KeyValueHarness: Sendable {
     static func write(
         _ request: Baton_App_V1_WriteKeyValuesRequest, process: PeerProcess, _ service: KeyValueService
     ) async throws -> Baton_App_V1_WriteKeyValuesResponse {
-        let reader = try service.reader(request.handle, of: process)
+        let subscriber = try service.subscriber(request.handle, of: process)
         var keys: Set<String> = []
         let writes = try request.writes.map { write throws(BatonError) in
             let key = KeyValueLimits.canonical(write.key)
@@ -65,7 +65,7 @@ package struct KeyValueHarness: Sendable {
                 key: key, value: write.hasValue ? try PropertyValue(write.value) : nil, time: write.time,
                 replaces: write.replaces)
         }
-        let answer = try await service.write(writes, era: request.era, to: reader.grant)
+        let answer = try await service.write(writes, era: request.era, to: subscriber.grant)
         return .with {
             $0.revision = answer.revision
             $0.outcomes = answer.results.map { result in
@@ -96,11 +96,11 @@ package struct KeyValueHarness: Sendable {
                     "To see what other devices of the account have of such a program, run it here, or “baton kv watch "
                     + "--create”.")
         }
-        let reader = try await service.open(grant, process: nil)
-        defer { service.close(reader) }
+        let subscriber = try await service.open(grant, process: nil)
+        defer { service.close(subscriber) }
         service.wanted(grant.store)
-        for await _ in reader.bell {
-            for part in try await service.list(for: reader, name: apps.name) { try await write(part) }
+        for await _ in subscriber.bell {
+            for part in try await service.list(for: subscriber, name: apps.name) { try await write(part) }
             if !request.watch { return }
         }
     }

@@ -24,13 +24,13 @@ enum KeyValueList {
 extension KeyValueService {
     /// The list entries due to a command, like ``news(for:)``, but without removals at first.
     func list(
-        for reader: KeyValueReader, name: @escaping @Sendable (DeviceID) -> String
+        for subscriber: KeyValueSubscriber, name: @escaping @Sendable (DeviceID) -> String
     ) async throws -> [Baton_Control_V1_KeyValueList] {
-        try await ledger.perform { round in
-            guard let kept = try round.find(reader.grant.store) else { throw KeyValueRound.unknown }
+        try await commitQueue.perform { transaction in
+            guard let kept = try transaction.find(subscriber.grant.store) else { throw StoreTransaction.unknown }
             let slots = kept.replica.slots
             let items: [Baton_Control_V1_KeyValueItem]
-            switch reader.takeDue() {
+            switch subscriber.takeDue() {
             case .everything:
                 items = slots.filter { $0.value.entry.value != nil }.sorted { $0.key < $1.key }
                     .map { KeyValueList.item($0.key, $0.value, name: name) }
@@ -42,7 +42,7 @@ extension KeyValueService {
             let groups = KeyValueNews.groups(items)
             return groups.enumerated().map { index, group in
                 .with {
-                    $0.store = reader.grant.store.rawValue
+                    $0.store = subscriber.grant.store.rawValue
                     $0.items = group
                     $0.more = index < groups.count - 1
                     $0.synced = isSynced

@@ -8,15 +8,15 @@ struct KeyValueNews {
     /// Limit of the entries of one message; a larger entry has a message of its own.
     static let maximumBytes = 1 << 20
 
-    private let kept: KeyValueRound.Kept
+    private let kept: StoreTransaction.Kept
     private let grant: KeyValueGrant
 
-    init(_ kept: KeyValueRound.Kept, _ grant: KeyValueGrant) {
+    init(_ kept: StoreTransaction.Kept, _ grant: KeyValueGrant) {
         self.kept = kept
         self.grant = grant
     }
 
-    func parts(_ due: KeyValueReader.Due) -> [Baton_App_V1_KeyValueNews] {
+    func parts(_ due: KeyValueSubscriber.Due) -> [Baton_App_V1_KeyValueNews] {
         let slots = kept.replica.slots
         switch due {
         case .everything:

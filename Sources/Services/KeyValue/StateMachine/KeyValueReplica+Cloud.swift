@@ -57,7 +57,7 @@ extension KeyValueReplica {
             put(slot, forKey: item.key)
             merge.saved[item.key] = slot
         }
-        trimBuried(&merge)
+        trimPurgedTombstones(&merge)
         return finish(merge, reason: .server)
     }
 
@@ -81,7 +81,7 @@ extension KeyValueReplica {
                 deleted(item.key, item.version, wall, &merge)
             }
         }
-        trimBuried(&merge)
+        trimPurgedTombstones(&merge)
         return finish(merge, reason: .server)
     }
 
@@ -100,7 +100,7 @@ extension KeyValueReplica {
     /// The entries for direct exchange with other devices. Before the first download: those received from others.
     package func exchangeable(wall: UInt64) -> [String: KeyValueEntry] {
         guard phase.account != nil else { return [:] }
-        var entries = slots.filter { !isEarly($0.value) && !$0.value.isBuried }.mapValues(\.entry)
+        var entries = slots.filter { !isEarly($0.value) && !$0.value.isPurgedTombstone }.mapValues(\.entry)
         for key in expiredRemovals(wall: wall) { entries[key] = nil }
         return entries
     }
@@ -142,10 +142,10 @@ extension KeyValueReplica {
     package mutating func startedOver(holding keys: Set<String>, wall: UInt64) -> [KeyValueAction] {
         var merge = Merge()
         for (key, slot) in slots.sorted(by: { $0.key < $1.key }) where !keys.contains(key) && slot.cloud != nil {
-            let isOld = slot.isBuried || Self.isExpired(slot.entry, wall)
+            let isOld = slot.isPurgedTombstone || Self.isExpired(slot.entry, wall)
             keep(key, slot.entry, cloud: isOld && !slot.isPending ? Self.forgotten(slot.entry) : nil, &merge)
         }
-        trimBuried(&merge)
+        trimPurgedTombstones(&merge)
         return finish(merge, reason: .server)
     }
 
@@ -155,7 +155,7 @@ extension KeyValueReplica {
         var merge = Merge()
         for (key, slot) in slots.sorted(by: { $0.key < $1.key }) {
             // If the new epoch has the key, its item will arrive.
-            keep(key, slot.entry, cloud: slot.isBuried ? Self.forgotten(slot.entry) : nil, &merge)
+            keep(key, slot.entry, cloud: slot.isPurgedTombstone ? Self.forgotten(slot.entry) : nil, &merge)
         }
         return finish(merge, reason: .server)
     }
@@ -169,7 +169,7 @@ extension KeyValueReplica {
                 guard let slot = slots[key], slot.cloud == nil else { continue }
                 keep(key, slot.entry, cloud: Self.forgotten(slot.entry), &merge)
             }
-            trimBuried(&merge)
+            trimPurgedTombstones(&merge)
             return finish(merge, reason: .server)
         }
         let oldest = removals.compactMap { key in slots[key].map { ($0.entry.stamp, key) } }.sorted { $0 < $1 }
@@ -220,7 +220,7 @@ extension KeyValueReplica {
     /// removal that was to be deleted anyway: a device that removes a value says so by a removal of its own.
     private mutating func deleted(_ key: String, _ version: UInt64, _ wall: UInt64, _ merge: inout Merge) {
         guard let slot = slots[key] else { return }
-        let isOld = slot.isBuried || (!slot.isPending && Self.isExpired(slot.entry, wall))
+        let isOld = slot.isPurgedTombstone || (!slot.isPending && Self.isExpired(slot.entry, wall))
         let copy = CloudCopy(version: version, stamp: isOld ? slot.entry.stamp : nil, isDeleted: true)
         keep(key, slot.entry, cloud: copy, &merge)
     }
@@ -241,10 +241,10 @@ extension KeyValueReplica {
     }
 
     /// Drops the oldest purged tombstones beyond the limit. Some more are allowed, so that not every change sorts them.
-    private mutating func trimBuried(_ merge: inout Merge) {
-        guard buried.count > Self.maximumRemovals + Self.maximumRemovals / 8 else { return }
-        let oldest = buried.compactMap { key in slots[key].map { ($0.entry.stamp, key) } }.sorted { $0 < $1 }
-        for (_, key) in oldest.prefix(buried.count - Self.maximumRemovals) { drop(key, &merge) }
+    private mutating func trimPurgedTombstones(_ merge: inout Merge) {
+        guard purgedTombstones.count > Self.maximumRemovals + Self.maximumRemovals / 8 else { return }
+        let oldest = purgedTombstones.compactMap { key in slots[key].map { ($0.entry.stamp, key) } }.sorted { $0 < $1 }
+        for (_, key) in oldest.prefix(purgedTombstones.count - Self.maximumRemovals) { drop(key, &merge) }
     }
 
     /// Keeps the entry here; it replaces the unreadable item if it is pending.

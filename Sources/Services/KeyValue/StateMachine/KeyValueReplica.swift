@@ -23,7 +23,7 @@ package struct KeyValueReplica: Sendable {
 
         /// A removal that the cloud has deleted. It is kept here only, so that no older value comes back: from a device
         /// that was away, or from a cloud that keeps what it was told to delete.
-        package var isBuried: Bool { entry.value == nil && cloud?.isDeleted == true && !isPending }
+        package var isPurgedTombstone: Bool { entry.value == nil && cloud?.isDeleted == true && !isPending }
     }
 
     /// The newest version of a key's item that is known of.
@@ -61,7 +61,8 @@ package struct KeyValueReplica: Sendable {
     package static let nobody = DeviceID(unchecked: String(repeating: "A", count: 26))
     /// Removals are kept so many milliseconds: 90 days, for devices that were away.
     package static let removalLifetime: UInt64 = 90 * 24 * 60 * 60 * 1000
-    /// Removals kept at most; the oldest of those that the cloud has go first. And as many that are buried.
+    /// The largest number of removals kept; the oldest in the cloud go first. As many purged tombstones are kept
+    /// besides.
     package static let maximumRemovals = 4096
 
     package private(set) var device: DeviceID
@@ -75,9 +76,9 @@ package struct KeyValueReplica: Sendable {
     package private(set) var totalBytes = 0
     package private(set) var count = 0
     private(set) var pendingKeys: Set<String> = []
-    /// Those that are not buried.
+    /// The removals that are not purged.
     private(set) var removals: Set<String> = []
-    private(set) var buried: Set<String> = []
+    private(set) var purgedTombstones: Set<String> = []
     /// When this device's apps wrote what is there, in milliseconds since 1970; as far as it was since the start.
     private var written: [String: UInt64] = [:]
 
@@ -229,9 +230,9 @@ package struct KeyValueReplica: Sendable {
         if slots[key]?.entry != slot.entry { written[key] = nil }
         slots[key] = slot
         if slot.isPending { pendingKeys.insert(key) } else { pendingKeys.remove(key) }
-        let isBuried = slot.isBuried
-        if isBuried { buried.insert(key) } else { buried.remove(key) }
-        if slot.entry.value == nil, !isBuried { removals.insert(key) } else { removals.remove(key) }
+        let isPurgedTombstone = slot.isPurgedTombstone
+        if isPurgedTombstone { purgedTombstones.insert(key) } else { purgedTombstones.remove(key) }
+        if slot.entry.value == nil, !isPurgedTombstone { removals.insert(key) } else { removals.remove(key) }
     }
 
     mutating func replace(_ key: String, with slot: Slot, _ merge: inout Merge) {
@@ -245,7 +246,7 @@ package struct KeyValueReplica: Sendable {
         count(slot.entry.value, -1)
         pendingKeys.remove(key)
         removals.remove(key)
-        buried.remove(key)
+        purgedTombstones.remove(key)
         written[key] = nil
         if slot.entry.value != nil { merge.changed.append(key) }
         merge.saved[key] = .some(nil)

@@ -17,16 +17,16 @@ package final class AccountZone: ZoneSource {
     package let kind = ZoneName.Kind.account
     package let policy = ZonePolicy(priority: 1, burst: 20, pause: 250)
     private let account: AccountService
-    let items: KnownItems
+    let items: CachedItems
 
     package static let migrations = [
-        DaemonDatabase.Migration("sync-account-1") { try $0.execute(sql: KnownItems.schema(of: table)) }
+        DaemonDatabase.Migration("sync-account-1") { try $0.execute(sql: CachedItems.schema(of: table)) }
     ]
 
     /// Reads what is stored.
     package init(database: DaemonDatabase, account: AccountService) async throws {
         self.account = account
-        items = try await KnownItems(
+        items = try await CachedItems(
             database: database, table: Self.table, maximumSize: VouchedCloudEndpoint.maximumSize,
             maximumCount: Self.maximumEntries)
     }

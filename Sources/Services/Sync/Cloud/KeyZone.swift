@@ -18,16 +18,16 @@ package final class KeyZone: ZoneSource {
     /// The zone's contents are sealed for one device each.
     package let codec: (any ZoneCodec)? = KeyZoneCodec()
     private let account: AccountService
-    let items: KnownItems
+    let items: CachedItems
 
     package static let migrations = [
-        DaemonDatabase.Migration("sync-keys-1") { try $0.execute(sql: KnownItems.schema(of: table)) }
+        DaemonDatabase.Migration("sync-keys-1") { try $0.execute(sql: CachedItems.schema(of: table)) }
     ]
 
     /// Reads what is stored.
     package init(database: DaemonDatabase, account: AccountService) async throws {
         self.account = account
-        items = try await KnownItems(
+        items = try await CachedItems(
             database: database, table: Self.table, maximumSize: ContentKeyEnvelope.maximumSize,
             maximumCount: Self.maximumEntries)
     }

@@ -15,7 +15,7 @@ struct ZoneTransfer: Sendable {
     let prepare: @Sendable (ZoneName) async throws -> Void
     let blobs: (service: BlobService, cloud: any BlobCloud)?
     /// The names that a zone that is being read anew has brought so far. Lost with the process; then it is read anew again.
-    let held: HeldNames
+    let held: ResyncNames
 
     // MARK: Reading
 

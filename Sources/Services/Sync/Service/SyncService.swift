@@ -48,7 +48,7 @@ package final class SyncService: Service, SyncTrigger {
     private let prepareSources: @Sendable () async -> Void
     let clock: WallClock
     let state: Mutex<State>
-    private let held = HeldNames()
+    private let held = ResyncNames()
     private let start = ContinuousClock.now
     private let bell: AsyncStream<Void>
     private let ring: AsyncStream<Void>.Continuation

@@ -5,7 +5,7 @@ import Foundation
 /// the accounts are locked when it is filled, and until what it says is written.
 ///
 /// A batch that is refused, or meets a conflict, changes nothing of what the others do.
-struct WriteGroup {
+struct WriteBatchPlanner {
     struct Key: Hashable {
         var account: AccountID
         var zone: ZoneID

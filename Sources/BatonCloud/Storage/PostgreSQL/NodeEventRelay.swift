@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Takes what a store hears to whom it concerns, who is made after the store.
-package final class NewsRelay: Sendable {
+package final class NodeEventRelay: Sendable {
     private struct State {
         var hear: (@Sendable (StoreNews) -> Void)?
         /// Databases of which nothing is heard.

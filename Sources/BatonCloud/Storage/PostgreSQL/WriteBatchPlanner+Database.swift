@@ -2,7 +2,7 @@ import BatonCore
 import Foundation
 
 /// Reading what a group is judged by and writing what it says: each one pipeline, however many batches there are.
-extension WriteGroup {
+extension WriteBatchPlanner {
     /// Begins a transaction, locks the accounts in the order of their rows, so that no two groups wait for each other,
     /// and reads what the batches touch.
     mutating func load(_ jobs: [(key: Key, batch: WriteBatch)], _ connection: PostgreSQLConnection) throws {

@@ -4,7 +4,7 @@ import Synchronization
 /// The names of items received by zones that are being read again from their start.
 ///
 /// Bound: the names in those zones, which their sources hold as well.
-final class HeldNames: Sendable {
+final class ResyncNames: Sendable {
     private let names = Mutex<[ZoneName: Set<String>]>([:])
 
     func begin(_ zone: ZoneName) { names.withLock { $0[zone] = [] } }

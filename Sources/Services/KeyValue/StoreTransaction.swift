@@ -1,7 +1,7 @@
 import BatonCore
 
 /// One transaction over the stores; it takes effect when committed.
-struct KeyValueRound {
+struct StoreTransaction {
     /// A store in memory.
     struct Kept {
         var header: KeyValueStorage.Header
@@ -23,7 +23,7 @@ struct KeyValueRound {
 
     /// Changes to commit.
     private(set) var changes: [KeyValueStoreName: KeyValueStorage.Change] = [:]
-    /// Changes to announce to the stores' readers.
+    /// Changes to announce to the stores' subscribers.
     private(set) var news: [KeyValueStoreName: [String: KeyValueChangeReason?]] = [:]
     /// Stores made while somebody is signed in: the account's values are to be read.
     private(set) var opened: Set<KeyValueStoreName> = []

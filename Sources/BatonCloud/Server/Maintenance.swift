@@ -3,7 +3,7 @@ import Logging
 import ServiceLifecycle
 
 /// Removes what is not needed any more, a little at a time.
-struct Upkeep: Service {
+struct Maintenance: Service {
     let store: any ItemStore
     let blobs: CloudBlobs
     let metrics: CloudMetrics
@@ -25,8 +25,8 @@ struct Upkeep: Service {
                     throw CancellationError()
                 } catch {
                     metrics.hear(error)
-                    let reason = (error as? BatonError)?.reason ?? StorageTroubles.detail(of: error)
-                    logger.error("Upkeep failed", metadata: ["reason": "\(reason)"])
+                    let reason = (error as? BatonError)?.reason ?? StorageHealth.detail(of: error)
+                    logger.error("Maintenance failed", metadata: ["reason": "\(reason)"])
                 }
                 try await Task.sleep(for: Self.interval)
             }

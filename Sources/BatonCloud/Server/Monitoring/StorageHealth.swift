@@ -6,7 +6,7 @@ import Synchronization
 /// Notices that databases and blob stores fail, for the log: what is wrong, never with what.
 ///
 /// One line for each reason and database in a while, with how many there were: a disk that is full fails every call.
-package final class StorageTroubles: Sendable {
+package final class StorageHealth: Sendable {
     /// Reasons by which storage fails, not those who call it.
     package static let reasons: Set<String> = [
         "blob_damaged", "blob_storage_failed", "database_damaged", "database_failed", "database_unavailable",

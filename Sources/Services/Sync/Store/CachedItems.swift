@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Bound: `maximumCount` items, deletions among them, and besides them what is needed, of `maximumSize` each. More is passed
 /// over.
-final class KnownItems: Sendable {
+final class CachedItems: Sendable {
     struct Entry {
         var version: UInt64
         /// Nil: deleted.

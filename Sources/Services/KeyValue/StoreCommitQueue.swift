@@ -6,9 +6,9 @@ import Synchronization
 ///
 /// Transactions that wait while the disk is written are committed together next. Bound: callers wait for their answers,
 /// so no more wait than there are callers.
-final class KeyValueLedger: Sendable {
+final class StoreCommitQueue: Sendable {
     /// Runs in a transaction; returns the closure to call once it is committed or has failed.
-    private typealias Job = @Sendable (inout KeyValueRound) -> @Sendable ((any Error)?) -> Void
+    private typealias Job = @Sendable (inout StoreTransaction) -> @Sendable ((any Error)?) -> Void
 
     private struct Waiting {
         var jobs: [Job] = []
@@ -16,7 +16,7 @@ final class KeyValueLedger: Sendable {
     }
 
     private struct Memory {
-        var stores: [KeyValueStoreName: KeyValueRound.Kept] = [:]
+        var stores: [KeyValueStoreName: StoreTransaction.Kept] = [:]
         var account: KeyValueAccount?
         var left: Set<AccountID> = []
         var revision: UInt64 = 0
@@ -29,7 +29,7 @@ final class KeyValueLedger: Sendable {
     private let maximumStores: Int
     private let isInUse: @Sendable (KeyValueStoreName) -> Bool
     /// Called after each commit, before the callers are answered.
-    private let onKept: @Sendable (KeyValueRound) -> Void
+    private let onKept: @Sendable (StoreTransaction) -> Void
     private let waiting = Mutex(Waiting())
     /// Used on the queue only.
     private let memory = Mutex(Memory())
@@ -37,7 +37,7 @@ final class KeyValueLedger: Sendable {
 
     init(
         storage: KeyValueStorage, maximumStores: Int,
-        isInUse: @escaping @Sendable (KeyValueStoreName) -> Bool, onKept: @escaping @Sendable (KeyValueRound) -> Void
+        isInUse: @escaping @Sendable (KeyValueStoreName) -> Bool, onKept: @escaping @Sendable (StoreTransaction) -> Void
     ) {
         self.storage = storage
         self.maximumStores = maximumStores
@@ -48,11 +48,11 @@ final class KeyValueLedger: Sendable {
     /// Runs the body in its turn; returns when its changes, and the state that it has seen, are on the disk. Not
     /// cancellable: a transaction that has begun is finished.
     func perform<Output: Sendable>(
-        _ body: @escaping @Sendable (inout KeyValueRound) throws -> Output
+        _ body: @escaping @Sendable (inout StoreTransaction) throws -> Output
     ) async throws -> Output {
         try await withCheckedThrowingContinuation { continuation in
-            enqueue { round in
-                let result = Result { try body(&round) }
+            enqueue { transaction in
+                let result = Result { try body(&transaction) }
                 return { failure in
                     if let failure { continuation.resume(throwing: failure) } else { continuation.resume(with: result) }
                 }
@@ -87,29 +87,29 @@ final class KeyValueLedger: Sendable {
 
     private func run(_ jobs: ArraySlice<Job>) {
         // Moved out of memory, so that changing a store copies nothing.
-        var round = memory.withLock { memory in
-            let round = KeyValueRound(
+        var transaction = memory.withLock { memory in
+            let transaction = StoreTransaction(
                 stores: memory.stores, account: memory.account, left: memory.left, revision: memory.revision,
                 storage: storage, maximumStores: maximumStores, isInUse: isInUse)
             memory.stores = [:]
-            return round
+            return transaction
         }
-        let answers = jobs.map { $0(&round) }
+        let answers = jobs.map { $0(&transaction) }
         var failure: (any Error)?
         do {
-            if !round.changes.isEmpty { try storage.save(round.changes.values) }
+            if !transaction.changes.isEmpty { try storage.save(transaction.changes.values) }
         } catch {
             failure = Self.notKept(error)
             // Reloads them from the disk when they are needed next.
-            for name in round.changes.keys { round.stores[name] = nil }
+            for name in transaction.changes.keys { transaction.stores[name] = nil }
         }
         memory.withLock { memory in
-            memory.stores = round.stores
-            memory.account = round.account
-            memory.left = round.left
-            memory.revision = round.revision
+            memory.stores = transaction.stores
+            memory.account = transaction.account
+            memory.left = transaction.left
+            memory.revision = transaction.revision
         }
-        if failure == nil { onKept(round) }
+        if failure == nil { onKept(transaction) }
         for answer in answers { answer(failure) }
     }
 

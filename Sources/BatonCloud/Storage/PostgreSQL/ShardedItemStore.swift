@@ -8,7 +8,7 @@ import Synchronization
 /// The first is the directory: it knows which database holds an account, and keeps what belongs to no account. Databases
 /// are known by an identity that is kept in them, so their addresses may change. A new account goes to the one that has
 /// fewest.
-package final class PlacedItemStore: ItemStore {
+package final class ShardedItemStore: ItemStore {
     private let directory: PostgreSQLItemStore
     private let stores: [Data: PostgreSQLItemStore]
     private let all: [PostgreSQLItemStore]
@@ -230,7 +230,7 @@ package final class PlacedItemStore: ItemStore {
         for store in all { try await store.forgetBlobs(addresses) }
     }
 
-    // MARK: Upkeep
+    // MARK: Maintenance
 
     package func sweep() async throws -> Bool {
         var hasMore = false

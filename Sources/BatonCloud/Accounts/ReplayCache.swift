@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Lost when the server ends, and not known to other nodes: a challenge is good for a minute, and only the device and the
 /// server have what was signed.
-final class UsedChallenges: Sendable {
+final class ReplayCache: Sendable {
     /// Policy: more are refused; the oldest are used up after a minute.
     private static let maximum = 10_000
     private let used = Mutex<Set<OneUse>>([])

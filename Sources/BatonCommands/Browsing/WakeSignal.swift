@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Ends waiting early, for all who wait.
-final class Hurry: Sendable {
+final class WakeSignal: Sendable {
     private struct State {
         var waiting: [UInt64: AsyncStream<Void>.Continuation] = [:]
         var last: UInt64 = 0
@@ -27,7 +27,7 @@ final class Hurry: Sendable {
         return stream
     }
 
-    /// Sleeps for so long, or until somebody is in a hurry.
+    /// Sleeps for this long, or until ``wake()`` is called.
     func sleep(_ duration: Duration, with sleep: @escaping @Sendable (Duration) async throws -> Void) async throws {
         let signals = signals()
         try await withThrowingTaskGroup(of: Void.self) { group in

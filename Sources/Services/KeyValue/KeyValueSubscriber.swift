@@ -4,9 +4,9 @@ import Synchronization
 
 /// A process that is told of a store's changes.
 ///
-/// Bound: nothing is queued but the keys whose present entries it is to be told, so a reader that is slow costs no more
+/// Bound: nothing is queued but the keys whose present entries it is to be told, so a subscriber that is slow costs no more
 /// than the store has keys, and gets the last state of each; beyond ``maximumKeys`` it gets everything anew.
-final class KeyValueReader: Sendable {
+final class KeyValueSubscriber: Sendable {
     enum Due: Sendable {
         case everything
         case keys([String: KeyValueChangeReason?])

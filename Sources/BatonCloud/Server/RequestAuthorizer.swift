@@ -4,7 +4,7 @@ import BatonWire
 import Foundation
 
 /// Checks that every call passes: the token, the membership, the rate, and the memory that its body may use.
-struct CloudGate: Sendable {
+struct RequestAuthorizer: Sendable {
     let accounts: CloudAccounts
     let metrics: CloudMetrics
     let limits: CloudLimits

@@ -90,7 +90,7 @@ package final class CloudAccounts: Sendable {
         let account = statement.caller.account
         var membership = try await directory.entry(of: account).membership
         membership.merge(request.membership)
-        // Before anything of it is kept: whoever does not belong to the account changes nothing.
+        // Checked before anything is stored: a caller that does not belong to the account changes nothing.
         let challenge = try check(statement, membership, authority)
         try await use(challenge)
         _ = try await merge(request.membership, into: account)
@@ -192,7 +192,7 @@ package final class CloudAccounts: Sendable {
         throw StoreRules.membershipChanged
     }
 
-    /// So often who belongs to an account is read anew for one call.
+    /// How often one call may reload the membership.
     private static let readings = 8
 
     private static func notAMember(_ device: DeviceID, _ membership: Membership) -> BatonError {
@@ -214,7 +214,7 @@ package final class CloudAccounts: Sendable {
         _ statements: [Baton_Link_V1_SignedStatement], into account: AccountID
     ) async throws -> [Baton_Link_V1_SignedStatement] {
         let merged = try await directory.merge(statements, into: account)
-        // At once, whether or not the disk takes it.
+        // Takes effect at once, whether or not the disk takes it.
         for device in merged.out { hub.end(CloudCaller(account: account, device: device), with: Self.revoked) }
         if merged.hasChanged { hub.membershipChanged(account) }
         try await directory.save(account)
@@ -243,7 +243,7 @@ package final class CloudAccounts: Sendable {
         }
     }
 
-    /// Ends what devices have under way that other nodes have shut out, until it is cancelled.
+    /// Ends calls of devices that other nodes have revoked, until it is cancelled.
     package func followNews() async throws {
         while true {
             for account in try await changed.next() {

@@ -19,7 +19,7 @@ package final class MembershipDirectory: Sendable {
         /// The revision that was read, see ``AccountRecord/revision``.
         package var revision: UInt64
         fileprivate var unsaved: [Baton_Link_V1_SignedStatement] = []
-        /// Another one with each change, and each time that it was read anew.
+        /// A new number with each change and each reload.
         fileprivate var version: UInt64 = 0
         fileprivate var lastUse: UInt64 = 0
         /// Another node has added to it.
@@ -38,7 +38,7 @@ package final class MembershipDirectory: Sendable {
         /// Grows whenever what was read from the store before may be out of date.
         var generation: UInt64 = 0
         var uses: UInt64 = 0
-        /// Whether other nodes are heard. While they are not, what is in memory is not believed.
+        /// Whether other nodes can be heard. While they cannot, cached entries are not used.
         var isTrusted = true
     }
 

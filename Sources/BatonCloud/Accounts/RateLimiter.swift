@@ -1,6 +1,6 @@
 import Synchronization
 
-/// So many calls a second for each caller, and a few more at once.
+/// Limits the calls per second of each caller, with a small burst.
 package final class RateLimiter<Caller: Hashable & Sendable>: Sendable {
     /// Callers of whom something is remembered. Policy: at the bound those go who have called least lately.
     private static var maximumCallers: Int { 50_000 }

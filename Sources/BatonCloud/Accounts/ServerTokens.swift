@@ -34,7 +34,7 @@ package struct ServerTokens: Sendable {
         return content + Self.mac(content + Self.bytes(caller), challengeKey)
     }
 
-    /// - Returns: what must be remembered of a challenge, so that it is used once.
+    /// - Returns: the value to remember of a challenge, so that it is used once.
     /// - Throws: `unauthenticated` for one that this server did not make for this device, or too long ago.
     package func check(challenge: Data, of caller: CloudCaller, now: UInt64) throws(BatonError) -> OneUse {
         let bytes = Array(challenge)

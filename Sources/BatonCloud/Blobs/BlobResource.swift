@@ -29,7 +29,7 @@ struct BlobResource: Sendable {
             let (caller, space) = try await authorizer.admit(call.context)
             let share = authorizer.budgets.share(of: caller)
             defer { share.end() }
-            // A transfer that is cut off goes on where it was.
+            // An interrupted transfer continues where it was.
             share.mayGiveWay(call.context.abandon)
             try share.hold(Self.partSize)
             let end = TransferEnd()

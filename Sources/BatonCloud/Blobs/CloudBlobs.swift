@@ -19,7 +19,7 @@ package final class CloudBlobs: Sendable {
         package var isComplete: Bool
     }
 
-    /// Those of `hashes` that are not there, and how far each has come.
+    /// The missing ones of `hashes`, each with the bytes received so far.
     package func missing(
         _ hashes: [BlobHash], of account: AccountID, in space: BlobSpace
     ) async throws -> [(BlobHash, received: UInt64)] {
@@ -95,7 +95,7 @@ package final class CloudBlobs: Sendable {
     private func findProgress(of upload: inout Upload, _ known: BlobRecord?) async throws {
         let come = try await store.received(upload.address)
         guard come > 0 else { return }
-        // Asked once more: somebody may have begun since.
+        // Checked again: another upload may have begun since.
         var known = known
         if known == nil { known = try await record(of: upload) }
         upload.hasLeftovers = known == nil || come > upload.size
@@ -150,7 +150,7 @@ package final class CloudBlobs: Sendable {
     @discardableResult
     package func abandon(_ upload: Upload, after error: any Error) async -> UInt64 {
         let reason = (error as? BatonError)?.reason
-        // After these somebody else is at it, and sees to it.
+        // After these errors another call has the upload, and takes care of it.
         guard upload.isReserved, reason != BlobFailure.busy.reason, reason != BlobFailure.wrongOffset(0).reason else {
             return 0
         }
@@ -197,7 +197,7 @@ package final class CloudBlobs: Sendable {
                 try await store.remove(address)
                 removed.append(address)
             } catch let error as BatonError where error.reason == BlobFailure.busy.reason {
-                // An upload that is under way; it will be refused at its end.
+                // An upload is in progress; it will be refused at its end.
             }
         }
         try await items.forgetBlobs(removed)

@@ -35,7 +35,7 @@ package struct Usage: Hashable, Sendable {
     package var items = 0
     package var blobs = 0
     package var zones = 0
-    /// Bytes that count besides: of remembered answers, and of zones that were deleted and are not gone yet.
+    /// Other bytes that count: those of remembered answers, and of deleted zones that are not gone yet.
     package var otherBytes = 0
 
     package init() {}

@@ -12,13 +12,13 @@ package struct StoreRules: Sendable {
     /// Bytes of an account's items and blobs; 0 for no bound.
     package var quota: UInt64 = 10 << 30
     package var zonesPerAccount = 10_000
-    /// So many bytes may be on their way out of an account that is over its quota before what does not make it larger is
-    /// refused, too: see ``checkWrite(used:leaving:growth:)``.
+    /// While over quota, writes that do not grow the account are accepted until this many bytes await deletion: see
+    /// ``checkWrite(used:leaving:growth:)``.
     package var leavingOverQuota = 64 << 20
     /// The largest total size of items returned with a conflict; at least one item is returned.
     package var conflictBytes = 4 << 20
     package var clock: WallClock
-    /// So many random bytes.
+    /// Makes random bytes, as many as requested.
     package var random: @Sendable (Int) -> Data
     /// Names the process that has the store open, for as long as it has: see ``ZoneHistory``.
     package private(set) var incarnation: UInt64 = 0

@@ -1,7 +1,7 @@
 package import BatonCore
 package import Foundation
 
-/// How far a reader has come in a zone. Opaque to devices.
+/// A reader's position in a zone. Opaque to devices.
 package struct ZoneCursor: Hashable, Sendable {
     /// The epoch of the zone that was read.
     package var epoch: Data

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// How far a zone has come.
+/// The head of a zone.
 package struct ZoneHead: Hashable, Sendable {
     package var zone: ZoneID
     /// 16 bytes: another one after the zone was deleted and made again.

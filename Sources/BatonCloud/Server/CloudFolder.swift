@@ -2,7 +2,7 @@ import BatonCore
 import Foundation
 import Glibc
 
-/// The folder that a cloud keeps everything in: what may be there, and what must be.
+/// The folder in which a cloud keeps everything: its permitted and its required contents.
 enum CloudFolder {
     /// Names that a cloud gives. A node over PostgreSQL has only some of them.
     private static let names = CloudBackup.unfinishedNames.union([
@@ -13,10 +13,10 @@ enum CloudFolder {
     /// The first is at the root of a disk; the others, in the home of a user who serves and has no other folder.
     private static let passedOver: Set = ["lost+found", ".pgpass", ".psql_history"]
 
-    /// Changes nothing: the folder would become private, and the data would be beside what is somebody else's.
+    /// Changes nothing: otherwise the folder would become private, and the data would lie beside somebody else's files.
     /// - Throws: `failed_precondition` `not_a_cloud`.
     static func checkIsOwn(_ folder: String) throws(BatonError) {
-        // One that is not there, is no folder, or cannot be read, is found by whoever makes it private.
+        // A path that is absent, no folder, or unreadable is reported later, when the folder is made private.
         guard let found = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
         if found.contains("cloud.sqlite") || found.allSatisfy({ isOwn($0) }) { return }
         throw BatonError(
@@ -36,7 +36,7 @@ enum CloudFolder {
     /// A server that began with an empty database where one was would know of no account and no blob.
     ///
     /// A first start makes the database before anything else that is kept; so whatever else is there says that it was.
-    /// - Parameter given: the certificate that the server was told to use: one that lies in the folder says nothing.
+    /// - Parameter given: the certificate that the server was told to use: one inside the folder proves nothing.
     /// - Throws: `data_loss` `database_missing`.
     static func checkHasDatabase(_ folder: String, given: String? = nil) throws(BatonError) {
         let path = CloudServer.databasePath(in: folder)

@@ -34,7 +34,7 @@ struct Maintenance: Service {
     }
 }
 
-/// Ends what devices have under way that other nodes have shut out.
+/// Ends calls of devices that other nodes have revoked.
 struct OtherNodes: Service {
     let accounts: CloudAccounts
 

@@ -63,7 +63,7 @@ struct RequestAuthorizer: Sendable {
         guard ofAddress.admits(Self.network(of: context), cost: cost) else { throw Self.tooFast }
     }
 
-    /// - Returns: who calls, a member at this moment, and where the account's blobs are.
+    /// - Returns: the caller, a member at this moment, and the space of the account's blobs.
     func admit(_ context: CallContext) async throws -> (CloudCaller, BlobSpace) {
         let caller = try prove(context)
         guard ofDevice.admits(caller) else { throw Self.tooFast }

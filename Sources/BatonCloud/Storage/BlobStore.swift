@@ -3,16 +3,16 @@ package import Foundation
 
 /// Stores the bytes of blobs. A blob under a name always has the contents that the name states, even after a crash.
 package protocol BlobStore: Sendable {
-    /// How many bytes of a blob that is not complete have come; 0 when none.
+    /// The received bytes of an incomplete blob; 0 for none.
     func received(_ address: BlobAddress) async throws -> UInt64
-    /// Adds to what has come.
+    /// Appends to the received bytes.
     /// - Throws: `failed_precondition` `wrong_offset` when `offset` is not how much has come; `aborted` `blob_busy`
     ///   when the same blob comes from elsewhere at this moment.
     func append(_ bytes: Data, to address: BlobAddress, at offset: UInt64) async throws
-    /// Checks what has come, and makes it the blob, durably. Nothing happens when the blob is there already.
+    /// Checks the received bytes, and makes them the blob, durably. Nothing happens when the blob is there already.
     /// - Throws: `invalid_argument` `blob_mismatch` when it is not what the name says; what has come is dropped then.
     func finish(_ address: BlobAddress) async throws
-    /// Drops what has come of a blob that is not complete; a complete one stays.
+    /// Drops the received bytes of an incomplete blob; a complete one stays.
     /// - Throws: `aborted` `blob_busy` when the same blob comes from elsewhere at this moment.
     func dropUpload(_ address: BlobAddress) async throws
     /// Nil when the blob is not there.
@@ -20,7 +20,7 @@ package protocol BlobStore: Sendable {
     /// - Parameter range: within the blob.
     /// - Throws: `not_found` when the blob is not there.
     func read(_ address: BlobAddress, range: Range<UInt64>) async throws -> Data
-    /// Removes a blob or what has come of one; nothing happens when there is neither.
+    /// Removes a blob or the received bytes of one; nothing happens when there is neither.
     func remove(_ address: BlobAddress) async throws
 }
 

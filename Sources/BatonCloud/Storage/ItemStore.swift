@@ -31,7 +31,7 @@ package protocol ItemStore: Sendable {
     ) async throws -> AccountRecord
     /// Those that are kept already stay as they are.
     func addStatements(_ statements: [Baton_Link_V1_SignedStatement], to account: AccountID) async throws
-    /// The account is gone at once; what it kept is removed by ``sweep()``.
+    /// Removes the account at once; ``sweep()`` removes its data.
     func removeAccount(_ id: AccountID) async throws
     func usage(of account: AccountID) async throws -> Usage
 

@@ -79,10 +79,10 @@ package final class ChangeHub: Sendable {
         for subscription in subscriptions(of: account) { subscription.offerMembership() }
     }
 
-    /// Ends what a device has under way.
+    /// Ends the calls of a device.
     package func end(_ caller: CloudCaller, with error: BatonError) { end(error) { $0 == caller } }
 
-    /// Ends what all devices of an account have under way.
+    /// Ends the calls of all devices of an account.
     package func end(_ account: AccountID, with error: BatonError) { end(error) { $0.account == account } }
 
     /// Ends all streams; they are caught up when they come again.
@@ -91,14 +91,14 @@ package final class ChangeHub: Sendable {
         for subscription in subscriptions { subscription.end(error) }
     }
 
-    /// Accounts of which anything is under way.
+    /// Accounts with calls in progress.
     package var accounts: Set<AccountID> {
         state.withLock { state in
             Set(state.subscriptions.keys).union(state.transfers.values.map(\.caller.account))
         }
     }
 
-    /// Devices of an account that have anything under way.
+    /// Devices of an account with calls in progress.
     package func callers(of account: AccountID) -> Set<CloudCaller> {
         state.withLock { state in
             Set((state.subscriptions[account] ?? [:]).values.map(\.caller))

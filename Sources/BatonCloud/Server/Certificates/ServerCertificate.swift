@@ -9,7 +9,7 @@ package final class ServerCertificate: Sendable {
     package enum Change: Sendable {
         case none
         case replaced(fingerprint: Data)
-        /// The new one cannot be used; the old one goes on.
+        /// The new one cannot be used; the old one stays in use.
         case refused(BatonError)
     }
 

@@ -118,7 +118,7 @@ package struct ServerIdentity: Sendable {
         }
     }
 
-    /// Signed by itself: devices know it by its fingerprint. Its dates say nothing; it is valid for 20 years.
+    /// A self-signed certificate: devices know it by its fingerprint. Its dates mean nothing; it is valid for 20 years.
     private static func make(now: Date) throws(BatonError) -> (certificate: String, key: String) {
         do {
             let key = P256.Signing.PrivateKey()

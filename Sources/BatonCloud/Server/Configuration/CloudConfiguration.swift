@@ -25,7 +25,7 @@ package struct CloudConfiguration: Sendable {
     package var rules = StoreRules()
     package var limits = CloudLimits()
     package var callsPerSecond = 500
-    /// Nil for as many as the process's descriptors allow, and 20,000 at most.
+    /// Nil for the number that the process's descriptors allow, and 20,000 at most.
     package var connections: Int?
     /// Nil for 1,024, or any number behind a proxy, from which all come.
     package var connectionsPerAddress: Int?

@@ -32,7 +32,7 @@ package enum ConfigurationFile {
         throw CloudConfiguration.unusable([problem])
     }
 
-    /// - Returns: what could be read, and what could not, each with its line.
+    /// - Returns: the settings that could be read, and the problems, each with its line.
     package static func parse(_ text: String) -> (CloudConfiguration, problems: [String]) {
         var configuration = CloudConfiguration()
         do {

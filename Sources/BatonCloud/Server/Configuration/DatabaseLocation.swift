@@ -15,7 +15,7 @@ enum DatabaseLocation {
             + "passwords are taken from the file that PGPASSFILE names, or ~/.pgpass."
     }
 
-    /// - Parameter rest: what is behind the scheme.
+    /// - Parameter rest: the part behind the scheme.
     private static func hasPassword(_ rest: Substring) -> Bool {
         // Before the path, and, where somebody has not escaped a slash in a password, before the query.
         for place in [rest.prefix(while: { $0 != "/" }), rest.prefix(while: { $0 != "?" })] {

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Asks whether a server can answer, and waits for so long only: a disk or a database that hangs is not ready.
 ///
-/// One look at a time: whoever asks while it goes on shares it, so that a look that hangs is the only one.
+/// One check at a time: concurrent callers share it, so that a check that hangs is the only one.
 final class ReadinessCheck: Sendable {
     private typealias Look = Task<BatonError?, any Error>
 

@@ -3,7 +3,7 @@ import GRDB
 package import Logging
 import Synchronization
 
-/// Notices that databases and blob stores fail, for the log: what is wrong, never with what.
+/// Reports failures of databases and blob stores to the log: the kind of failure, never the data concerned.
 ///
 /// One line for each reason and database in a while, with how many there were: a disk that is full fails every call.
 package final class StorageHealth: Sendable {

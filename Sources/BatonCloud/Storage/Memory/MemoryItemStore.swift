@@ -100,7 +100,7 @@ package final class MemoryItemStore: ItemStore {
     package func write(
         _ batch: WriteBatch, to zone: ZoneID, of account: AccountID
     ) async throws -> WriteOutcome {
-        // Told under the lock, so that it is told in the zone's order.
+        // Reported under the lock, so that events keep the zone's order.
         try state.withLock { state in
             guard var changed = state.accounts[account] else { throw StoreRules.unknownAccount }
             let before = changed.zones[zone]?.head

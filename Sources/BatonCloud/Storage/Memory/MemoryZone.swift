@@ -9,7 +9,7 @@ struct MemoryZone {
     private(set) var horizon: UInt64 = 0
     private var history = ZoneHistory()
     private(set) var items: [ItemID: StoredItem] = [:]
-    /// Every change in its order; those that were overtaken are passed over, and dropped when they are the greater part.
+    /// Every change in order; superseded ones are skipped, and dropped when they are the greater part.
     private var order: [(version: UInt64, id: ItemID)] = []
 
     init(epoch: Data) { self.epoch = epoch }

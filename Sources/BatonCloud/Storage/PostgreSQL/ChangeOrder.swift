@@ -4,7 +4,7 @@
 /// It remembers the last change of at least `capacity` zones; the two reports of a change come within seconds.
 struct ChangeOrder: Sendable {
     struct Zone: Hashable {
-        /// The account's row: an account that was deleted and made again counts anew.
+        /// The account's row: an account that was deleted and made again counts from the start.
         var account: Int64
         var zone: ZoneID
     }
@@ -16,7 +16,7 @@ struct ChangeOrder: Sendable {
     init(capacity: Int = 32_768) { self.capacity = capacity }
 
     /// - Parameter change: its number among the account's.
-    /// - Returns: whether it is to be told.
+    /// - Returns: whether to report it.
     mutating func admits(_ zone: Zone, change: UInt64) -> Bool {
         if let last = recent[zone] ?? older[zone], last >= change { return false }
         if recent.count >= capacity, recent[zone] == nil {

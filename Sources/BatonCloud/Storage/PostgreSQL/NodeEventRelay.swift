@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Takes what a store hears to whom it concerns, who is made after the store.
+/// Passes a store's events to a receiver that is made after the store.
 package final class NodeEventRelay: Sendable {
     private struct State {
         var hear: (@Sendable (StoreNews) -> Void)?

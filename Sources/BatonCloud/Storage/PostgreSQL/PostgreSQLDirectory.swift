@@ -5,7 +5,7 @@ import Foundation
 /// the accounts that are there, and would register them a second time elsewhere.
 enum PostgreSQLDirectory {
     private struct Known {
-        /// The identity of the directory's database; nil in one of before, and in a new one.
+        /// The identity of the directory's database; nil in one of an earlier version, and in a new one.
         var directory: Data?
         var hasAccounts: Bool
         var hasPlacements: Bool
@@ -60,7 +60,7 @@ enum PostgreSQLDirectory {
         }
     }
 
-    /// - Returns: what is kept then, be it another node's.
+    /// - Returns: the stored value, even if another node wrote it.
     private static func write(_ directory: Data, to store: PostgreSQLItemStore) throws(BatonError) -> Data {
         try store.pool.transaction(isRepeatable: true) { connection -> Data in
             _ = try connection.run(

@@ -18,7 +18,7 @@ extension PostgreSQLItemStore {
         }
     }
 
-    /// Where an account is, or is to be from now on: one has one place, whoever asks first.
+    /// The database of an account, present or future: an account has one place, whichever node asks first.
     /// - Parameters:
     ///   - databases: where a new one may be.
     ///   - mustBeFirst: it is refused while another account has a place.

@@ -23,8 +23,8 @@ package final class PostgreSQLItemStore: ItemStore {
     /// - Parameters:
     ///   - location: a URL or string as libpq knows it.
     ///   - place: the database's place in the list, from 1 on; nil when there is only one.
-    ///   - observer: told of what every node does.
-    ///   - news: told of the rest that other nodes do. It must not block.
+    ///   - observer: receives the changes of every node.
+    ///   - news: receives the other events of other nodes. It must not block.
     /// - Throws: `unavailable` `database_unavailable`, `failed_precondition` `database_newer` or `database_unsafe`.
     package init(
         location: String, place: Int? = nil, rules: StoreRules, readers: Int = 8, writers: Int = 2,
@@ -76,7 +76,7 @@ package final class PostgreSQLItemStore: ItemStore {
         init(_ store: PostgreSQLItemStore?) { self.store = store }
     }
 
-    /// Ends all access, after what is under way. Blocks.
+    /// Ends all access, after the calls in progress. Blocks.
     package func close() {
         writer.close()
         listener.close()
@@ -95,7 +95,7 @@ package final class PostgreSQLItemStore: ItemStore {
 
     // MARK: Telling
 
-    /// Under the lock, so that what is told is told in its order.
+    /// Under the lock, so that events keep their order.
     func publish(_ messages: [NodeMessage]) {
         order.withLock { order in
             for case .zone(let account, let row, let number, let change) in messages
@@ -124,7 +124,7 @@ package final class PostgreSQLItemStore: ItemStore {
         try await pool.shortage.check { try await findRoom() }
     }
 
-    /// Writes something and takes it back. It needs room all the same.
+    /// Writes something and rolls it back. It needs room all the same.
     private func findRoom() async throws {
         let (name, bytes) = ("room-" + node.hexadecimal, rules.random(64 << 10))
         try await pool.read { connection in

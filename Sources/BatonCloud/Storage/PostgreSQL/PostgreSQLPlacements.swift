@@ -3,7 +3,7 @@ import Foundation
 
 /// Whether the databases of a cloud agree on what is where.
 ///
-/// Nodes may be running: what seems wrong is looked at once more, since accounts come and go.
+/// Nodes may be running: apparent faults are checked once more, since accounts come and go.
 enum PostgreSQLPlacements {
     private static let rowsAtOnce = 10_000
 

@@ -32,7 +32,7 @@ final class PostgreSQLPool: Sendable {
         self.threads.start()
     }
 
-    /// Blocks until what is under way is done.
+    /// Blocks until the calls in progress are done.
     func close() {
         state.withLock { $0.isClosed = true }
         try? threads.syncShutdownGracefully()

@@ -10,7 +10,7 @@ enum PostgreSQLSchema {
     /// Any number that other users of the database do not take.
     private static let lock: Int64 = 0x6261_746F_6E01
 
-    /// - Returns: what names this database among others, and the channel on which its nodes speak.
+    /// - Returns: the identity of this database, and the channel on which its nodes speak.
     static func migrate(
         _ connection: PostgreSQLConnection, random: (Int) -> Data
     ) throws -> (identity: Data, channel: String) {

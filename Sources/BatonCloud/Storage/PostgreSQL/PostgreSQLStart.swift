@@ -8,7 +8,7 @@ enum PostgreSQLStart {
     /// Characters of what a database said.
     private static let maximumTold = 300
 
-    /// Returns once the server answers: also when it refuses, which whoever uses it is told.
+    /// Returns once the server answers, also when it refuses; the refusal is reported when the database is used.
     /// - Parameters:
     ///   - place: the database's place in the list, from 1 on; nil when there is only one.
     ///   - patience: after which `waiting` is called.
@@ -27,7 +27,7 @@ enum PostgreSQLStart {
                 isTold = true
                 waiting()
             }
-            // Nothing tells of a server that begins to answer.
+            // PostgreSQL sends no signal when it begins to answer, so this polls.
             try await Task.sleep(for: pause)
             pause = min(pause * 2, Duration.milliseconds(500))
         }
@@ -42,7 +42,7 @@ enum PostgreSQLStart {
         }
     }
 
-    /// Runs what asks a database for an operator, who is told what the database says.
+    /// Runs a query for an operator, who sees the database's own message.
     static func explaining<Value>(
         _ location: String, place: Int?, _ body: () async throws -> Value
     ) async throws -> Value {

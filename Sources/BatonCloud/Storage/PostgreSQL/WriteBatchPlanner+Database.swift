@@ -138,7 +138,7 @@ extension WriteBatchPlanner {
     // MARK: Writing
 
     /// Everything that the group changed, and the end of the transaction.
-    /// - Returns: what nodes are told of it.
+    /// - Returns: the messages to other nodes.
     func store(channel: String, _ connection: PostgreSQLConnection) throws -> [NodeMessage] {
         guard isChanged else {
             _ = try connection.run("COMMIT")

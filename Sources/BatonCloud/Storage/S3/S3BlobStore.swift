@@ -37,8 +37,8 @@ package final class S3BlobStore: BlobStore {
     private let cache = Mutex(BlobCache())
     /// Uploads that something is added to or that are being finished.
     private let busy = Mutex<Set<BlobAddress>>([])
-    /// How far uploads have come that go through this node, and in how many pieces. Policy: at the bound all are forgotten,
-    /// and asked for again.
+    /// Progress and number of pieces of uploads through this node. Policy: at the bound all are forgotten, and read
+    /// again from the store.
     private let progress = Mutex<[BlobAddress: (received: UInt64, pieces: Int)]>([:])
 
     package init(_ location: S3Location, _ credentials: S3Credentials, clock: WallClock = .system) {
@@ -158,7 +158,7 @@ package final class S3BlobStore: BlobStore {
         return content
     }
 
-    /// Makes one piece of many: the others are passed over once it is there.
+    /// Joins many pieces into one: the others are ignored once it is there.
     private func join(_ address: BlobAddress) async throws {
         try await turns.withPermit {
             let pieces = try await pieces(of: address)
@@ -268,7 +268,7 @@ package final class S3BlobStore: BlobStore {
         return "blobs/\(address.space.name)/\(name.prefix(2))/\(name)"
     }
 
-    /// The offset with so many digits that the keys' order is that of the offsets.
+    /// The offset with leading zeros, so that the keys' order is that of the offsets.
     private func pieceKey(_ address: BlobAddress, _ offset: UInt64) -> String {
         let digits = String(offset)
         return "uploads/\(address.space.name)/\(address.hash.hexadecimal)/"

@@ -102,7 +102,7 @@ enum CloudTotals {
             + "version \(newest) and has forgotten deletions up to version \(horizon)"
     }
 
-    /// Nil when it is what it must be.
+    /// Nil when the number is correct.
     static func secret(_ secret: Data?) -> String? {
         guard secret?.count != StoreRules.secretLength else { return nil }
         let what = secret.map { "has \($0.count) bytes instead of \(StoreRules.secretLength)" } ?? "is missing"

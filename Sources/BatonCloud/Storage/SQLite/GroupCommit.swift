@@ -40,8 +40,8 @@ final class GroupCommit: Sendable {
     }
 
     /// - Parameters:
-    ///   - mayUseReserve: whether it goes on while the disk is full.
-    ///   - committed: told of the value on the writing thread, in the order of the commits. It must not block.
+    ///   - mayUseReserve: whether it continues while the disk is full.
+    ///   - committed: receives the value on the writing thread, in the order of the commits. It must not block.
     func write<Value: Sendable>(
         mayUseReserve: Bool = false, _ body: @escaping @Sendable (Database) throws -> Value,
         committed: @escaping @Sendable (Value) -> Void = { _ in }
@@ -116,7 +116,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// - Returns: what became of each.
+    /// - Returns: the outcome of each.
     private func commit(_ group: [Job]) -> [BatonError?] {
         guard let reserve else { return attempt(group) }
         if reserve.isDue { takeReserve(reserve) }

@@ -18,7 +18,7 @@ package final class SQLiteItemStore: ItemStore {
 
     /// Opens the database, made if need be (0600), and brings its schema up to date. Blocks.
     /// - Parameters:
-    ///   - reserve: what is kept for removing something while the disk is full; nil for nothing.
+    ///   - reserve: disk space reserved for deletions while the disk is full; nil for none.
     ///   - registered: says beside the database that it has had an account; nil for nothing.
     /// - Throws: `data_loss` `database_damaged`, `failed_precondition` `database_newer`.
     package init(
@@ -45,7 +45,7 @@ package final class SQLiteItemStore: ItemStore {
         }
     }
 
-    /// Ends all access, after what is under way. Blocks. Without it, the next start recovers what was committed.
+    /// Ends all access, after the calls in progress. Blocks. Without it, the next start recovers the committed data.
     package func close() throws {
         // The checkpoint of a database that is closed already would crash.
         let wasClosed = isClosed.withLock { isClosed in

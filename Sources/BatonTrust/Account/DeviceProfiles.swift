@@ -18,7 +18,7 @@ package struct DeviceProfiles: Sendable {
         /// It exists on paper only.
         package let isRecoveryKey: Bool
         package let timestamp: HybridTimestamp
-        /// Made of what was read: what else came with it is neither kept nor told on.
+        /// Built from the parsed fields: unknown ones are neither kept nor passed on.
         package let message: Baton_Link_V1_DeviceProfile
     }
 

@@ -10,7 +10,7 @@ extension AccountID {
 }
 
 extension DeviceID {
-    /// The identifier that follows from a device's key: whoever proves the key is that device.
+    /// The identifier derived from a device's key: the device that proves the key has it.
     package init(key: P256.Signing.PublicKey) {
         self.init(unchecked: KeyIdentifier.derive("baton-device-v1\0", key))
     }

@@ -32,7 +32,7 @@ extension Membership {
 
     package var revoked: Set<DeviceID> { standing.revoked }
 
-    /// A device that was let in by the rules, whether or not it was revoked since.
+    /// A device that was admitted by the rules, whether or not it was revoked since.
     package func record(of device: DeviceID) -> DeviceRecord? { standing.rooted[device] }
 
     /// The key of any device that a kept statement names as added.

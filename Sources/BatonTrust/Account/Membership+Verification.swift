@@ -23,7 +23,7 @@ extension Membership {
     /// Judges the certificates that a peer showed, leaf first. TLS has proved that it holds the leaf's key.
     ///
     /// Dates are not checked (see ``DeviceCertificate``). A failure is `unauthenticated` for a stranger or garbage and
-    /// `permission_denied` for a revoked device and whom it let in.
+    /// `permission_denied` for a revoked device and the devices that it admitted.
     package func verify(chainDER: [[UInt8]]) -> Result<PeerVerdict, BatonError> {
         do throws(BatonError) {
             return .success(try judge(chainDER))
@@ -46,7 +46,7 @@ extension Membership {
 
     /// Follows the chain, signature by signature, to a current member.
     ///
-    /// The root alone vouches for nobody: the only device that it ever let in is known from the beginning.
+    /// The root alone vouches for nobody: the only device that it ever admitted is known from the beginning.
     private func judgeSponsors(of leaf: DeviceCertificate, _ device: DeviceID, _ chainDER: [[UInt8]]) throws(BatonError)
     {
         var certificate = leaf

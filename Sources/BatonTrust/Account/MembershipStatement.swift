@@ -31,7 +31,7 @@ package struct MembershipStatement: Sendable {
     package let kind: Kind
     /// SHA-256 of the statement's bytes: its name.
     package let hash: [UInt8]
-    /// Made of what was read: what else came with it is neither kept nor told on, or it would escape every bound.
+    /// Built from the parsed fields: unknown ones are neither kept nor passed on, or they would escape every bound.
     package let message: Baton_Link_V1_SignedStatement
 
     var size: Int { message.statement.count + message.signature.count }

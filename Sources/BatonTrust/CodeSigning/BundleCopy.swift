@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// Copies a bundle: what its manifest lists and nothing else.
+/// Copies a bundle: the files that its manifest lists and nothing else.
 package enum BundleCopy {
     /// Makes `name` in `destination`, with modes of its own choosing (755 and 644) and no other attributes, and returns
     /// once the copy would survive a loss of power. Blocks.

@@ -5,8 +5,8 @@ import Glibc
 package enum CodeSigner {
     /// Writes `_CodeSignature` into the bundle at `path`, in place of one that is there.
     ///
-    /// The bundle is checked as a verifier would: what cannot be installed is not signed.
-    /// - Throws: what is wrong with the bundle, by name.
+    /// The bundle is checked as a verifier would: a bundle that cannot be installed is not signed.
+    /// - Throws: the bundle's problem, with the file's name.
     @discardableResult
     package static func sign(_ path: String, with team: TeamKey) throws(BatonError) -> VerifiedBundle {
         let bundle = try BundleDirectory(path: path)

@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// `Entitlements.plist`: what the app's team lets it do.
+/// `Entitlements.plist`: the permissions that the app's team gives it.
 package struct Entitlements: Sendable, Hashable {
     package let values: [String: PropertyValue]
 

@@ -2,7 +2,7 @@ package import BatonCore
 package import Crypto
 import Foundation
 
-/// A team's signing key: whoever holds it can publish apps of that team (H-4).
+/// A team's signing key: its holder can publish apps of that team (H-4).
 ///
 /// The Team ID follows from the public key, so a team proves itself and there is no registry to ask.
 package struct TeamKey: Sendable, CustomStringConvertible, CustomReflectable {
@@ -27,7 +27,7 @@ package struct TeamKey: Sendable, CustomStringConvertible, CustomReflectable {
         identity = Self.identity(ofPublicKey: Array(key.publicKey.rawRepresentation))
     }
 
-    /// Without the key: what is printed ends up in logs.
+    /// The description leaves out the key, since printed text ends up in logs.
     package var description: String { "team \(identity.id) (\(name))" }
     package var customMirror: Mirror { Mirror(self, children: ["identity": identity]) }
 
@@ -74,7 +74,7 @@ extension TeamKey {
     private static let end = "-----END PRIVATE KEY-----"
     package static let maximumTextLength = 4096
 
-    /// The team as text: who it is, then its private key in PEM, which `openssl pkey` reads too. **Secret.**
+    /// The team as text: its identity, then its private key in PEM, which `openssl pkey` reads too. **Secret.**
     package var text: String {
         let der = Data(Self.pkcs8Prefix) + key.rawRepresentation
         return """

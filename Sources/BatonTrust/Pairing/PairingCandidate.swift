@@ -4,7 +4,7 @@ package import Crypto
 import Foundation
 import SwiftProtobuf
 
-/// A device that may be let in: it has proved its key within a pairing whose code a person confirmed.
+/// A device that may be admitted: it has proved its key within a pairing whose code a person confirmed.
 package struct PairingCandidate: Sendable {
     package let key: P256.Signing.PublicKey
     package let name: String

@@ -4,7 +4,7 @@ package import Crypto
 package import Foundation
 import SwiftProtobuf
 
-/// The side that lets a device in: what it answers to whom, and when.
+/// The side that admits a device: it decides which answers to send, and when.
 ///
 /// One joining device at a time. Every step has one place in the order Begin, Reveal, Exchange; a step out of order or
 /// a second time, a wrong commitment, a message that does not open, or a person's "no" ends that attempt for good. An

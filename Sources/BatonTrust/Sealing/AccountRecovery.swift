@@ -14,7 +14,7 @@ package struct RecoveredAccount: Sendable {
 
 extension RecoveryCode {
     /// - Parameters:
-    ///   - statements: who belongs to the account, as the cloud has it.
+    ///   - statements: the membership as the cloud has it.
     ///   - envelopes: items of the cloud's zone of content keys, of whichever devices.
     /// - Throws: `failed_precondition` when the recovery key was revoked; `not_found` when the account never had it, or the
     ///   cloud has no content key for it; `data_loss` when what the cloud has cannot be believed.

@@ -7,7 +7,7 @@ package import Foundation
 /// This is the STREAM construction (Hoang, Reyhanitabar, Rogaway and Vizár, 2015): each chunk's nonce is its number and
 /// whether it is the last. So chunks that were exchanged, left out or added are noticed, and so is an end that was cut off.
 package enum BlobCipher {
-    /// Bytes of a chunk before sealing. All but the last have exactly so many; the last has none only in an empty blob.
+    /// Bytes of a chunk before sealing. All but the last are this long; the last is empty only in an empty blob.
     package static let chunkSize = 64 << 10
     package static let overhead = 16
     package static let keySize = 32

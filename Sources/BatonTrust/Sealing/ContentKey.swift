@@ -44,9 +44,9 @@ package struct ContentKey: Sendable {
     /// Nil for the first generation, which is older than all revocations.
     package let issuer: DeviceID?
     package let revoked: Set<DeviceID>
-    /// 32 bytes: what items' keys follow from. Never logged.
+    /// The 32 bytes that items' keys are derived from. Never logged.
     let key: [UInt8]
-    /// Made of what was read: what else came with it is neither kept nor told on. Nil for the first generation.
+    /// Built from the parsed fields: unknown fields are neither kept nor passed on. Nil for the first generation.
     package let message: Baton_Link_V1_ContentKey?
 
     /// Size in a message, frame included.

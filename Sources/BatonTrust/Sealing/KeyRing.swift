@@ -21,7 +21,7 @@ package struct KeyRing: Sendable {
     /// Generations besides the first, the reserve included.
     package static let maximumCount = 256
     package static let reserveCount = 64
-    /// In a message, the reserve included: what the link's message of membership has left.
+    /// Limit in a message, the reserve included: the rest of the link's message of membership.
     package static let maximumBytes = 256 << 10
     package static let reserveBytes = 64 << 10
     /// Generations that wait for statements. Beyond it the oldest is dropped; it comes again with the next exchange.
@@ -40,7 +40,7 @@ package struct KeyRing: Sendable {
     private var bytes = 0
 
     /// As the account begins.
-    /// - Parameter secret: what its first device drew.
+    /// - Parameter secret: the random secret of the account's first device.
     /// - Throws: `invalid_argument` unless it has 32 bytes.
     package init(account: AccountID, secret: [UInt8]) throws(BatonError) {
         guard secret.count == ContentKey.size else {

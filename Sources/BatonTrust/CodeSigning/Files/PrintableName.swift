@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which names a file in a bundle may have, and how a name that somebody chose is shown to a person.
+/// The rules for names of files in a bundle, and the safe display of names that somebody chose.
 package enum PrintableName {
     /// Linux's limit for one name.
     static let maximumLength = 255

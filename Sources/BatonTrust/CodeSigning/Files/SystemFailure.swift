@@ -3,7 +3,7 @@ import Glibc
 
 /// A failed system call as a ``BatonError`` whose sentence names the file and what could not be done with it.
 package enum SystemFailure {
-    /// - Parameter action: what was tried, as in "read".
+    /// - Parameter action: the attempted action, as in "read".
     package static func error(_ action: String, _ path: String, errno code: Int32 = errno) -> BatonError {
         let path = PrintableName.escaped(path)
         let description = String(cString: strerror(code))

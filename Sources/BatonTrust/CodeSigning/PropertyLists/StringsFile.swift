@@ -160,7 +160,7 @@ enum StringsFile {
             }
         }
 
-        /// At least one digit, at most so many.
+        /// Reads at least one digit, at most `digits`.
         private mutating func number(digits: Int, radix: Int) throws(Problem) -> UInt16 {
             let end = min(position + digits, text.count)
             let found = text[position..<end].prefix { Int(String($0), radix: radix) != nil }

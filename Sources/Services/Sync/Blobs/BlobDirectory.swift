@@ -39,7 +39,7 @@ struct BlobDirectory: Sendable {
         for name in names where !whole.contains(name) && !(name.hasSuffix(".part")) { unlink("\(path)/\(name)") }
     }
 
-    /// Parts of downloads that nobody goes on with.
+    /// Parts of downloads that nobody continues.
     func cleanParts(olderThan seconds: Double) {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return }
         for name in names where name.hasSuffix(".part") {
@@ -59,7 +59,7 @@ struct BlobDirectory: Sendable {
         try OpenFile(path: "\(path)/\(UInt64.random(in: .min ... .max)).new", create: true)
     }
 
-    /// A blob that is being fetched: what has come of it is there still.
+    /// A blob that is being fetched: the bytes received so far are still there.
     func partial(_ blob: BlobID) throws(BatonError) -> OpenFile { try OpenFile(path: part(blob), create: true) }
 
     /// The whole blob is on the disk under its name when it returns.

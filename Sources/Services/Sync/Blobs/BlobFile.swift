@@ -4,7 +4,7 @@ import BatonTrust
 import Crypto
 package import Foundation
 
-/// A blob that is here. Every byte that is read was verified. It stays readable for as long as somebody has this.
+/// A blob that is here. Every byte that is read was verified. It stays readable for as long as this value exists.
 package struct BlobFile: Sendable {
     let file: OpenFile
     let reference: BlobReference
@@ -12,7 +12,7 @@ package struct BlobFile: Sendable {
 
     package var size: UInt64 { reference.size }
 
-    /// - Parameter range: what is beyond the end is left out.
+    /// - Parameter range: the part beyond the end is left out.
     /// - Throws: `data_loss` (`damaged_blob`).
     package func read(_ range: Range<UInt64>) async throws -> Data {
         let (file, reference) = (file, reference)
@@ -42,7 +42,7 @@ package struct BlobFile: Sendable {
     }
 
     /// Writes the contents to a file, which is whole there or not at all, and on the disk when it returns.
-    /// - Parameter path: what is there is replaced.
+    /// - Parameter path: an existing file is replaced.
     package func copy(to path: String) async throws {
         let (file, reference) = (file, reference)
         try await directory.run {

@@ -64,7 +64,7 @@ package struct BlobReference: Hashable, Sendable {
     package var sealedSize: UInt64 { BlobCipher.sealedSize(of: paddedSize) }
 }
 
-/// How far a transfer has come.
+/// The progress of a transfer.
 package struct BlobProgress: Hashable, Sendable {
     /// Sealed bytes.
     package var done: UInt64

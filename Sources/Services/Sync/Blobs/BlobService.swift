@@ -59,7 +59,7 @@ package final class BlobService: Sendable {
     ///
     /// Cancelling leaves nothing.
     /// - Parameter bytes: in pieces of any size.
-    /// - Throws: what reading them throws; `resource_exhausted`: `blob_too_large`, `disk_full`.
+    /// - Throws: errors of reading them; `resource_exhausted`: `blob_too_large`, `disk_full`.
     package func put<Bytes: AsyncSequence>(_ bytes: Bytes) async throws -> BlobReference where Bytes.Element == Data {
         let writer = try await BlobWriter(directory)
         do {
@@ -93,7 +93,7 @@ package final class BlobService: Sendable {
         try await catalog.entry(reference.id) != nil
     }
 
-    /// The blob, which is fetched if it is not here. A fetch that was cut or cancelled goes on where it was.
+    /// The blob, which is fetched if it is not here. An interrupted or cancelled fetch continues where it was.
     /// - Parameter progress: called now and then from any thread while it is fetched.
     /// - Throws: `unavailable` (`cloud_away`) while there is no connection; `not_found` (`unknown_blob`) when the cloud does not
     ///   have it; `data_loss` (`damaged_blob`) when what came is not the blob.

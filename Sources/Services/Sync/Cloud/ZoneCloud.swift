@@ -7,7 +7,7 @@ import SwiftProtobuf
 protocol ZoneCloud: Sendable {
     /// The server that cursors and versions belong to.
     var server: String { get }
-    /// How far a zone has come now; nil where there is none.
+    /// The present head of a zone; nil where there is none.
     func head(of zone: Data) async throws -> Baton_Cloud_V1_ZoneHead?
     func changes(_ request: Baton_Cloud_V1_FetchChangesRequest) async throws -> Baton_Cloud_V1_FetchChangesResponse
     func items(_ request: Baton_Cloud_V1_FetchItemsRequest) async throws -> Baton_Cloud_V1_FetchItemsResponse

@@ -30,7 +30,7 @@ extension ZoneTransfer {
             } catch let error as BatonError where ZoneCodecReason.later.contains(error.reason) {
                 opened.parked.insert(item.itemID)
             } catch {
-                // As good as gone: whoever has it writes it again.
+                // As good as gone: a device that has it writes it again.
                 opened.deleted[item.itemID] = item.version
                 opened.damaged.insert(item.itemID)
                 recorder.record(
@@ -64,7 +64,7 @@ extension ZoneTransfer {
         opened.damaged.subtracting(try await records.names(of: opened.damaged, in: zone).keys)
     }
 
-    /// Deletions without a word are told by the blinded name only.
+    /// Deletions without a tombstone are reported by the blinded name only.
     func named(_ opened: Opened, _ zone: ZoneName) async throws -> [ItemGroups.Told] {
         let names = try await records.names(of: Set(opened.deleted.keys), in: zone)
         return names.reduce(into: opened.items) { items, known in
@@ -74,7 +74,7 @@ extension ZoneTransfer {
         }
     }
 
-    /// Tries again what had no key when it came, for as long as keys turn out to have come.
+    /// Tries again items that had no key when they came, until no more keys turn up.
     func openParked(
         _ zone: ZoneName, _ record: inout ZoneRecord, _ head: SyncStateMachine.ZoneHead?, _ source: any ZoneSource
     ) async throws {

@@ -5,7 +5,7 @@ import SwiftProtobuf
 
 /// From what a source wants written to a batch of the cloud.
 extension ZoneTransfer {
-    /// So many items at once, if they fit, and if the cloud takes as many.
+    /// Items in one batch, if they fit, and if the cloud accepts as many.
     static let batchItems = 500
     /// Bytes of their contents; the same.
     static let batchBytes = 3 << 20
@@ -113,7 +113,7 @@ extension ZoneTransfer {
 
     // MARK: Writable items
 
-    /// So many items that cannot be opened yet do not keep others from being written.
+    /// This many items that cannot be opened yet do not keep others from being written.
     private static let passedOver = 1000
 
     /// Those whose blobs are in the cloud, to which they are brought first.
@@ -167,7 +167,7 @@ extension ZoneTransfer {
         }
     }
 
-    /// Those that begin among so many items.
+    /// The groups that begin among the first `limit` items.
     private static func first(_ limit: Int, of groups: [[OutgoingItem]]) -> [[OutgoingItem]] {
         var count = 0
         return Array(

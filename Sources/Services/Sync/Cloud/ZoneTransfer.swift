@@ -14,13 +14,13 @@ struct ZoneTransfer: Sendable {
     /// Throws while a zone must not be written.
     let prepare: @Sendable (ZoneName) async throws -> Void
     let blobs: (service: BlobService, cloud: any BlobCloud)?
-    /// The names that a zone that is being read anew has brought so far. Lost with the process; then it is read anew again.
+    /// The names received so far by a zone that is being read again. Lost with the process; then reading starts again.
     let held: ResyncNames
 
     // MARK: Reading
 
     /// Reads one page.
-    /// - Parameter head: what the cloud told last of how far the zone has come; nil while that is not known.
+    /// - Parameter head: the head that the cloud reported last; nil if unknown.
     func pull(
         _ zone: ZoneName, _ startOver: SyncStateMachine.StartOver?, head: SyncStateMachine.ZoneHead?,
         into source: any ZoneSource
@@ -112,7 +112,7 @@ struct ZoneTransfer: Sendable {
         }
     }
 
-    /// Where reading goes on.
+    /// The position where reading continues.
     private func begin(
         _ zone: ZoneName, _ startOver: SyncStateMachine.StartOver?, _ source: any ZoneSource
     ) async throws -> ZoneRecord {

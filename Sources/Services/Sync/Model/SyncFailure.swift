@@ -5,7 +5,7 @@ package struct SyncFailure: Error, Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// Nobody answered, or not in time: the next attempt may succeed.
         case connection
-        /// The server does not let this device in. Trying again helps only once somebody has changed something.
+        /// The server does not admit this device. Trying again helps only once somebody has changed something.
         case refused
         /// The token is not good any more.
         case token
@@ -16,7 +16,7 @@ package struct SyncFailure: Error, Hashable, Sendable {
     package var kind: Kind
     /// Stable, for programs.
     package var reason: String
-    /// For a person: what happened, and what to do.
+    /// A message for a person, with advice.
     package var message: String
 
     package init(kind: Kind, reason: String, message: String) {

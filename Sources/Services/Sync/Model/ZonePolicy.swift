@@ -15,7 +15,7 @@ package struct ZonePolicy: Hashable, Sendable {
     /// Kinds that go before: while something of theirs is to be done, and does not fail, nothing is done for this one; and they
     /// are asked before each write. Only kinds of a greater priority count, so that no two wait for each other.
     package var requires: Set<ZoneName.Kind>
-    /// A zone may write so many batches at once, and one in each pause from then on.
+    /// The number of batches that a zone may write at once; from then on one in each pause.
     package var burst: Int
     /// In milliseconds.
     package var pause: UInt64

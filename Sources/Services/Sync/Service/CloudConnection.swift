@@ -32,7 +32,7 @@ final class CloudConnection: Sendable {
     private let session: CloudSession
     private let account: AccountService
     private let ports: Ports
-    /// Bound: as many as the engine has under way.
+    /// Bound: the engine's operations in progress.
     private let operations: (stream: AsyncStream<Operation>, source: AsyncStream<Operation>.Continuation)
     private let ending: (stream: AsyncStream<Void>, source: AsyncStream<Void>.Continuation)
     /// Membership is to be exchanged. One that waits is enough.

@@ -5,7 +5,7 @@ import Devices
 import SwiftProtobuf
 import Synchronization
 
-/// How synchronisation stands, for whoever asks.
+/// The state of synchronisation, for explanations.
 extension SyncService {
     package func report() async -> SyncReport {
         let parked = await parkedCounts()

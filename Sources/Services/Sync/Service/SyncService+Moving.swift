@@ -35,7 +35,7 @@ extension SyncService {
 
     private enum Leaving {
         case left(LeftCloud?)
-        /// Another device has led the account away from there: it is to be told in the cloud where it is now.
+        /// Another device has moved the account away from there: this device reports the present cloud there.
         case overtaken
     }
 

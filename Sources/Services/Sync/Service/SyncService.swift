@@ -29,7 +29,7 @@ package final class SyncService: Service, SyncTrigger {
         var lastConnected: UInt64?
         /// The account is being given another cloud here.
         var isMoving = false
-        /// Zones that a source is being told of by another device: their changes are sent by it too.
+        /// Zones whose source is merging another device's items: that device sends the changes too.
         var nearby: Set<ZoneName> = []
         var sources: [ZoneName.Kind: any ZoneSource] = [:]
 
@@ -89,7 +89,7 @@ package final class SyncService: Service, SyncTrigger {
 
     package func wanted(_ zone: ZoneName) { post(.wanted(zone)) }
 
-    /// The network changed, e.g. another device appeared: what failed may succeed now.
+    /// The network changed, e.g. another device appeared: failed operations may succeed now.
     package func networkChanged() { post(.networkChanged) }
 
     /// A person has just got through to the cloud: nothing is waited for any more.

@@ -49,7 +49,7 @@ extension SyncStateMachine {
         case connected(heads: [ZoneName: ZoneHead])
         /// The connection ended or could not be made, and every operation over it has ended.
         case disconnected(SyncFailure)
-        /// The network changed, or who gives names to its addresses: what failed may succeed now.
+        /// The network changed, or its name server: failed operations may succeed now.
         case networkChanged
         /// Somebody looks at a zone.
         case wanted(ZoneName)
@@ -83,7 +83,7 @@ extension SyncStateMachine {
         case disconnect
         case pull(ZoneName, StartOver?)
         case push(ZoneName)
-        /// Nothing is kept of the zone any more, and nothing of it is under way.
+        /// The zone is no longer kept, and has no operation in progress.
         case forget(ZoneName)
     }
 }

@@ -12,16 +12,15 @@ extension SyncStateMachine {
         package var afterRefusal: UInt64 = 15 * 60 * 1000
         package var shortestRetry: UInt64 = 1000
         package var longestRetry: UInt64 = 60 * 60 * 1000
-        /// A zone may be read so often at once, and once in this time from then on: enough for what is large, too little for a
-        /// cloud that has no end.
+        /// Burst and interval of reading a zone: enough for a large one, too little for a cloud that has no end.
         package var pullBurst = 200
         package var pullRefill: UInt64 = 50
-        /// So often at once, and once in this time from then on, what waits is tried sooner since somebody needs it.
+        /// Burst and interval at which waiting work is retried sooner because somebody needs it.
         package var hasteBurst = 3
         package var haste: UInt64 = 3000
-        /// An attempt to connect that has lasted so long belongs to the network of before when that changes.
+        /// A connection attempt older than this belongs to the previous network when the network changes.
         package var patience: UInt64 = 2000
-        /// A change of this device is sent after so long at most, whatever the zone has had to rest for.
+        /// A change of this device is sent after this time at the latest, even while the zone rests.
         package var longestRest: UInt64 = 3000
 
         package init() {}
@@ -34,11 +33,11 @@ extension SyncStateMachine {
         /// Everything up to here was read.
         var seen: UInt64 = 0
         var epoch: Data?
-        /// The newest version that was told of.
+        /// The newest version that the cloud reported.
         var head: UInt64 = 0
         /// The head when reading began.
         var target: UInt64 = 0
-        /// To be read whatever is known of its head; told anew while it is being read, once more.
+        /// The zone is to be read whatever is known of its head; once more if this is set while it is being read.
         var mustPull = true
         var startOver: StartOver?
         /// When what waits may be sent; nil when nothing does.
@@ -60,7 +59,7 @@ extension SyncStateMachine {
         var pushes: TokenBucket
         var pulls: TokenBucket
 
-        /// Not kept here any more, for good or with its source; what is under way ends.
+        /// The zone is no longer kept here, for good or with its source; its operation is ending.
         var removal: Removal?
         var isRemoved: Bool { removal != nil }
 
@@ -75,10 +74,10 @@ extension SyncStateMachine {
 }
 
 extension SyncStateMachine.Zone {
-    /// So many conflicts in a row are no chance.
+    /// This many conflicts in a row are no coincidence.
     var isContended: Bool { conflicts > 2 }
 
-    /// So many conflicts in a row are no coincidence.
+    /// Something is to be done, at once or later.
     var isWaiting: Bool { operation == nil && !isRemoved && (wantsPull || pushAt != nil) }
 
     /// Zones that require this one wait while this is true.

@@ -1,4 +1,4 @@
-/// How often something may be done: so many times at once, and once in a while from then on. Times are in milliseconds.
+/// A rate limit: a burst, and one in each interval from then on. Times are in milliseconds.
 struct TokenBucket: Sendable {
     private let burst: Double
     private let refill: UInt64

@@ -3,7 +3,8 @@ package import BatonStore
 import Foundation
 import GRDB
 
-/// How far each zone was read, and what could not be opened yet. In the daemon's database; what was saved survives a crash.
+/// The reading position of each zone, and the items that could not be opened yet. In the daemon's database; saved data
+/// survives a crash.
 ///
 /// Kept for a device of an account: one that leaves an account and joins it again is another one, which has read nothing.
 ///

@@ -32,7 +32,7 @@ struct ZoneNotes: Sendable {
     var damaged: Set<Data> = []
     /// Items that need not be looked at again.
     var unparking: Set<Data> = []
-    /// By blinded identifiers: what items are called. Nil: it is not there any more.
+    /// Names of items by their blinded identifiers. Nil: the item is gone.
     var names: [Data: String?] = [:]
     var holding: [HeldItem] = []
     var releasing: Set<Data> = []
@@ -48,7 +48,7 @@ protocol ZoneRecords: Sendable {
     /// All or nothing.
     func save(_ record: ZoneRecord, of zone: ZoneName, _ notes: ZoneNotes) async throws
 
-    /// Before items are written: the cloud tells of a deletion by the blinded name only.
+    /// Called before items are written: the cloud reports a deletion by the blinded name only.
     func remember(_ names: [Data: String], in zone: ZoneName) async throws
 
     func names(of items: Set<Data>, in zone: ZoneName) async throws -> [Data: String]

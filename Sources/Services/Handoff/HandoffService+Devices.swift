@@ -28,7 +28,7 @@ extension HandoffService {
     }
 
     /// Another device asks for a payload; the answer comes when the app has saved, or has failed to in time.
-    /// - Parameter app: who will continue the activity; nil when only its page is wanted.
+    /// - Parameter app: the app that will continue the activity; nil when only its page is wanted.
     /// - Throws: `resource_exhausted` for a device that asks too often.
     func payloadRequested(
         _ acceptance: AcceptanceID, _ activity: ActivityID, by device: DeviceID, for app: AppIdentity?

@@ -27,7 +27,7 @@ extension HandoffService {
     /// Accepts an offer.
     /// - Parameters:
     ///   - selector: the offer's identifier, or a beginning of it that no other offer has; empty for the newest.
-    ///   - callerOpensPage: only the page is wanted, and whoever accepts opens it.
+    ///   - callerOpensPage: only the page is wanted, and the caller opens it.
     /// - Returns: the steps of the continuation with the time since the acceptance, until its end. It goes on when
     ///   nobody reads.
     package func accept(

@@ -2,7 +2,7 @@ import BatonCore
 import BatonWire
 import SwiftProtobuf
 
-/// The steps of one continuation, as whoever accepted the offer is told them.
+/// The steps of one continuation, as reported to the caller that accepted the offer.
 struct ContinuationReport: Sendable {
     typealias Event = Baton_Control_V1_ContinuationEvent
 

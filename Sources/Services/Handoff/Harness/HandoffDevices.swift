@@ -22,7 +22,7 @@ struct HandoffDevices: Sendable {
 
     func publish(_ snapshot: OfferSnapshot) { peers.publish(Baton_Link_V1_OfferSnapshot(snapshot)) }
 
-    /// - Parameter app: who will continue the activity; nil when only its page is wanted.
+    /// - Parameter app: the app that will continue the activity; nil when only its page is wanted.
     /// - Returns: the payload with the URLs of this device, and its size as it came; or why the origin sends none.
     /// - Throws: what ``HandoffPeers`` does, and what ``ActivityPayload/check(is:)`` finds.
     func fetchPayload(

@@ -4,7 +4,7 @@ package import BatonWire
 
 /// The other devices of the account, as Handoff needs them.
 package protocol HandoffPeers: Sendable {
-    /// Replaces what is told to every connected device, and to each that connects. Does not block.
+    /// Replaces the value sent to every connected device, and to each that connects. Does not block.
     func publish(_ snapshot: Baton_Link_V1_OfferSnapshot)
     /// - Throws: ``BatonError``: `failed_precondition` with reason `not_connected` when there is no connection to
     ///   start with, `unavailable` when it broke, `deadline_exceeded`, or what the other side answered.

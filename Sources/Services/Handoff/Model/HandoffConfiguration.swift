@@ -26,7 +26,7 @@ package struct HandoffConfiguration: Sendable {
     package var maximumSessions = 1024
     /// Offers in one snapshot, sent and taken: the newest count.
     package var maximumOffers = 64
-    /// Continuations under way at once, in each direction.
+    /// Continuations in progress at once, in each direction.
     package var maximumContinuations = 256
     /// Acknowledgements and served acceptances that are remembered; the oldest are forgotten first.
     package var maximumRemembered = 4096

@@ -3,7 +3,7 @@ package import BatonCore
 /// An action of the state machine. Actions are performed in order, outside of the machine's lock.
 package enum HandoffAction: Hashable, Sendable {
     // To other devices
-    /// Replaces what the account's devices are told; only the newest matters.
+    /// Replaces the offers sent to the account's devices; only the newest matter.
     case publish(OfferSnapshot)
     /// Ask the origin for the payload; the answer is `payloadArrived` or `payloadFailed`. For no app: only for the page.
     case fetch(AcceptanceID, from: DeviceID, activity: ActivityID, for: AppIdentity?)
@@ -45,7 +45,7 @@ package enum ContinuationStep: Hashable, Sendable {
     case willContinue
     case payloadReceived(bytes: Int)
     case continued
-    /// The browser has the page, or whoever accepted the offer; in place of `continued`.
+    /// The browser, or the caller that accepted the offer, has the page; in place of `continued`.
     case pageOpened(WebPage)
     /// The origin knows. The last step of a continuation that succeeded.
     case acknowledged

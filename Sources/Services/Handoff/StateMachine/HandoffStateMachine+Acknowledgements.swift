@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// The origin is told that its activity was continued here: H-41.
+/// Tells the origin that its activity was continued here: H-41.
 extension HandoffStateMachine {
     /// It was continued here for good: by an app, or by opening its page.
     mutating func finish(
@@ -29,7 +29,7 @@ extension HandoffStateMachine {
         receiver.consumed[oldest.key] = nil
     }
 
-    /// - Returns: what follows for the oldest ones, where there are too many.
+    /// - Returns: the actions for the oldest ones, when there are too many.
     private mutating func remember(
         _ acceptance: AcceptanceID, _ acknowledgement: ReceiverState.Acknowledgement
     ) -> [HandoffAction] {

@@ -69,7 +69,7 @@ extension HandoffStateMachine {
         return []
     }
 
-    /// The device left or cannot be reached: what it offered is gone (H-11), and what was awaited of it has failed.
+    /// The device left or cannot be reached: its offers are gone (H-11), and pending fetches from it have failed.
     package mutating func deviceDisconnected(_ peer: DeviceID) -> [HandoffAction] {
         receiver.connected.remove(peer)
         var actions: [HandoffAction] = []
@@ -97,7 +97,7 @@ extension HandoffStateMachine {
         var snapshot = snapshot
         snapshot.offers.removeLast(max(0, snapshot.offers.count - configuration.maximumOffers))
         for offer in snapshot.offers {
-            // A clock that is far ahead is passed over; it must not stop the offer.
+            // A clock that is far ahead is ignored; it must not stop the offer.
             try? clock.observe(offer.timestamp, wall: wall)
         }
         receiver.remote[peer] = snapshot
@@ -125,7 +125,7 @@ extension HandoffStateMachine {
     /// The offers that a person can see: of each origin and app the newest, all of them newest first.
     package var visibleOffers: [VisibleOffer] { shown { _ in nil } }
 
-    /// The offers that somebody who opens pages itself can accept: those too whose pages have no other way here.
+    /// The offers for a caller that opens pages itself, including those whose pages have no other route here.
     package var offersForBrowsers: [VisibleOffer] {
         shown { $0.activity.webpageURL == nil ? nil : .pageInBrowser }
     }

@@ -48,7 +48,7 @@ struct OriginState: Sendable {
 extension HandoffStateMachine {
     // MARK: Activities
 
-    /// An app tells of an activity, new or changed.
+    /// An app reports an activity, new or changed.
     /// - Throws: `not_found` for a session that is not attached, `resource_exhausted` for one activity too many,
     ///   `already_exists` for an activity of another process.
     package mutating func update(
@@ -139,7 +139,7 @@ extension HandoffStateMachine {
     /// Another device asks for the payload of an activity that its person accepted.
     ///
     /// The answer comes as an `answerFetch` action, at once or when the app has saved.
-    /// - Parameter app: who will continue it; nil when only the page is wanted, which every team may have.
+    /// - Parameter app: the app that will continue it; nil when only the page is wanted, which every team may have.
     package mutating func payloadRequested(
         _ acceptance: AcceptanceID, activity: ActivityID, by requester: DeviceID, for app: AppIdentity?, now: Duration,
         wall: UInt64

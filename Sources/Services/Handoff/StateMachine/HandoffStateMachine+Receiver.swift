@@ -131,7 +131,7 @@ extension HandoffStateMachine {
         return launchedProcessEnded(acceptance, message: message)
     }
 
-    /// A process of an app ended: whoever waits for it to attach does so no longer.
+    /// A process of an app ended: nothing waits for it to attach any longer.
     package mutating func appEnded(_ app: AppIdentity, process: Int32, message: String) -> [HandoffAction] {
         receiver.endedProcesses.append(app, process, message: message)
         receiver.failedLaunches = receiver.failedLaunches.filter { $0.value.app != app }
@@ -252,7 +252,7 @@ extension HandoffStateMachine {
         return actions
     }
 
-    /// The app that was to continue ended: whatever it had been given, nobody is told that it was continued.
+    /// The app that was to continue ended: whatever it had been given, the origin does not hear that it was continued.
     mutating func failContinuations(of session: SessionID) -> [HandoffAction] {
         receiver.continuations.filter { $0.value.session == session }.sorted { $0.key < $1.key }
             .flatMap { acceptance, continuation in

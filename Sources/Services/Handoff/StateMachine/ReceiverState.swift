@@ -55,13 +55,13 @@ struct ReceiverState: Sendable {
         var timestamp: HybridTimestamp
     }
 
-    /// The origin is still to be told that its activity was continued.
+    /// The origin still has to hear that its activity was continued.
     struct Acknowledgement: Sendable {
         var activity: ActivityID
         var origin: DeviceID
         var deadline: Duration
         var attempts = 0
-        /// Nil while an attempt is under way.
+        /// Nil while an attempt is in progress.
         var nextAttempt: Duration?
     }
 

@@ -35,7 +35,7 @@ package struct StreamStateMachine: StateMachine {
     private struct Granted {
         var grant: StreamGrant
         var until: Duration
-        /// The app that gave the activity has ended: kept, so that whoever asks it for streams is told.
+        /// The app that gave the activity has ended: kept, so that requests for streams get that answer.
         var hasEnded = false
     }
 

@@ -19,7 +19,7 @@ package enum AccountItems {
         name.hasPrefix(profilePrefix) ? DeviceID(rawValue: String(name.dropFirst(profilePrefix.count))) : nil
     }
 
-    /// False for what a newer Baton has put there, or somebody else.
+    /// False for items that a newer Baton, or somebody else, has put there.
     package static func isKnown(_ name: String) -> Bool {
         name == cloud || name == discoveryKey || device(of: name) != nil
     }
@@ -91,7 +91,7 @@ extension AccountService {
         return try await merge(message)
     }
 
-    /// The item that tells of a cloud.
+    /// The item that names a cloud.
     package func cloudItem(saying endpoint: CloudEndpoint) async throws -> Data {
         try await queue.perform { [self] () throws(BatonError) in
             guard let state = state() else { throw Self.noAccount }

@@ -64,7 +64,7 @@ extension AccountService {
         }
     }
 
-    /// Takes in items of the zone of content keys. Those for other devices, and what no member wrote, are passed over.
+    /// Merges items of the zone of content keys. Those for other devices, and those that no member wrote, are ignored.
     /// - Returns: true when there are more keys now.
     @discardableResult
     package func mergeContentKeyEnvelopes(_ items: [Data]) async throws -> Bool {
@@ -104,7 +104,7 @@ extension AccountService {
         try await setCloudEndpoint(next)
     }
 
-    /// The result that ``setCloudEndpoint(_:)`` would have, for those who are to be told before. Nothing is changed.
+    /// The result that ``setCloudEndpoint(_:)`` would have, for those who must know before. Changes nothing.
     /// - Returns: newer than whatever was said before; nil when that is what was said last.
     /// - Throws: as ``setCloudEndpoint(url:certificate:)``.
     package func nextCloudEndpoint(url: String?, certificate: [UInt8]? = nil) async throws -> CloudEndpoint? {
@@ -147,7 +147,7 @@ extension AccountService {
 
     /// Enters an account with its recovery key.
     /// - Parameters:
-    ///   - statements: who belongs to the account, as the cloud has it.
+    ///   - statements: the membership as the cloud has it.
     ///   - contentKeys: the items of the cloud's zone ``ContentKeyEnvelopes/zoneID``.
     ///   - cloud: where this was read; the account's cloud from now on.
     ///   - check: whether the account, as it was found, is to be entered at all.

@@ -38,14 +38,14 @@ package struct AccountSnapshot: Sendable {
     }
 }
 
-/// This device's account: its keys, who belongs to it, and what they are called.
+/// This device's account: its keys, its members, and their names.
 ///
 /// Everything is read from memory, at once, from any task. Every change is made on one queue of its own, one after the
 /// other, and is stored before it is seen: what was read once is not lost by a crash.
 package final class AccountService: Sendable {
     private struct Present {
         var content = AccountFile.Content()
-        // Made anew at each change, so that reading costs nothing.
+        // Rebuilt at each change, so that reading costs nothing.
         var identity: LinkIdentity?
         var snapshot: AccountSnapshot?
         var message = Baton_Link_V1_Membership()
@@ -70,7 +70,7 @@ package final class AccountService: Sendable {
         let queue = DispatchQueue(label: "baton.account")
         let content = try await queue.perform { () throws(BatonError) in
             var content = try file.load()
-            // It was on its way out when the daemon ended.
+            // The device was leaving the account when the daemon ended.
             if let state = content.state, !state.isMember, content.left.contains(state.accountID) {
                 content.state = nil
                 try file.save(content)
@@ -169,7 +169,7 @@ package final class AccountService: Sendable {
     }
 
     /// Lets a device in whose person and ours have compared the code.
-    /// - Returns: what it needs to belong.
+    /// - Returns: the credentials that it needs to belong.
     package func admit(
         _ key: P256.Signing.PublicKey, profile: Baton_Link_V1_DeviceProfile
     ) async throws -> Baton_Link_V1_JoinResponse {

@@ -40,7 +40,7 @@ struct AccountState: Sendable {
 
     var accountID: AccountID { membership.accountID }
 
-    /// False once this device was revoked, or whoever let it in turned out to have had no right to.
+    /// False once this device was revoked, or its sponsor turned out to have had no right to admit it.
     var isMember: Bool { membership.isMember(deviceID) }
 
     /// For other members.
@@ -100,7 +100,7 @@ struct AccountState: Sendable {
         // The sponsor's time is believed: this device's own clock may be years behind, and must not keep it from
         // knowing the account's discovery keys.
         state.restore(response.membership)
-        // Its profile came back from the sponsor, who took it from this device.
+        // Its profile came back from the sponsor, which had it from this device.
         if state.profiles.name(of: state.deviceID) != deviceName { try state.rename(deviceName, environment) }
         return state
     }

@@ -24,7 +24,7 @@ package final class LinkAdmission: Sendable {
         return gate.withLock { $0.accept(serverName, key: key) }
     }
 
-    /// True when so many names were used that another instance name should be announced.
+    /// True when many names were used and another instance name should be announced.
     package var isExhausted: Bool { gate.withLock { $0.isExhausted } }
 
     /// How presence names and recognises devices. Without an account it recognises nobody.

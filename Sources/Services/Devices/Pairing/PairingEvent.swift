@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// One step of a pairing, as the person is told it.
+/// One step of a pairing, as shown to the person.
 package enum PairingEvent: Sendable, Equatable {
     /// This device waits for another: its label, and where it listens.
     case waiting(label: String, addresses: [String])
@@ -17,7 +17,7 @@ package enum PairingEvent: Sendable, Equatable {
     case done(account: AccountID, device: DeviceID, name: String)
 }
 
-/// Another device that waits for one to let in.
+/// Another device that waits to admit one.
 package struct OtherSponsor: Sendable, Equatable {
     /// The label that it shows.
     package var label: String

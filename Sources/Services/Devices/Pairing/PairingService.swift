@@ -51,12 +51,12 @@ package final class PairingService: Sendable {
 
     /// Pairs until it succeeds, fails, or the calling task is cancelled. A device with an account lets another in; one
     /// without, or that was revoked, joins.
-    /// - Parameter emit: told of each step; what it throws ends the pairing.
+    /// - Parameter emit: receives each step; an error that it throws ends the pairing.
     /// - Throws: `failed_precondition` when this device pairs already.
     package func pair(
         _ options: Options, emit: @escaping @Sendable (PairingEvent) async throws -> Void
     ) async throws {
-        // Told once this pairing is over: whoever hears it may begin the next one at once.
+        // Sent once this pairing is over, so that the receiver may begin the next one at once.
         try await emit(try await paired(options, emit: emit))
     }
 

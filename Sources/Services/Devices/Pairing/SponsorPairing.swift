@@ -120,7 +120,7 @@ final class SponsorPairing: Sendable {
 
     // MARK: Running
 
-    /// Until a device was let in, which is left to the caller to tell.
+    /// Runs until a device was admitted, which the caller reports.
     /// - Throws: when that failed for good, or the time is over.
     func run(timeout: Duration, emit: @escaping PairingEmitter) async throws -> PairingEvent {
         var router = ConnectRouter()
@@ -219,7 +219,7 @@ final class SponsorPairing: Sendable {
                     guard let snapshot = account.snapshot() else { throw AccountService.noAccount }
                     return .done(account: snapshot.accountID, device: candidate.deviceID, name: candidate.name)
                 case .action(.closed(let error)):
-                    // The time ran out while the device was let in: that it was is told next.
+                    // The time ran out while the device was being admitted: the admission is reported next.
                     if !isAdmitted { throw error }
                 case .action:
                     break
@@ -262,7 +262,7 @@ final class SponsorPairing: Sendable {
         return OtherSponsor(label: label, isOfSameAccount: true, name: device.map(snapshot.name) ?? "")
     }
 
-    /// - Returns: whether the device was let in, and `completed` follows.
+    /// - Returns: whether the device was admitted, and `completed` follows.
     private func admit(_ candidate: PairingCandidate, _ session: String) async -> Bool {
         do {
             let response = try await account.admit(candidate.key, profile: candidate.profile)

@@ -92,7 +92,7 @@ struct HappyEyeballsConnector: Sendable {
             let first = await group.next() ?? .headStartOver
             group.cancelAll()
             await closeRest(&group)
-            // A cancelled attempt says so in its own way; it is nobody's failure.
+            // A cancelled attempt reports that in its own way; it is no failure.
             if case .failed = first, Task.isCancelled { return .headStartOver }
             return first
         }

@@ -21,7 +21,7 @@ package struct PresenceClock: Sendable {
     }
 }
 
-/// Lets through a burst, and after that so many a second.
+/// Lets through a burst, and after that a fixed number a second.
 struct Pace {
     private let rate: Double
     private let burst: Double

@@ -7,7 +7,7 @@ package import BatonWire
 import SwiftProtobuf
 import Synchronization
 
-/// Dialling, and what goes on on a stream.
+/// Dialling, and the exchange on a stream.
 extension PresenceService {
     typealias StreamID = PresenceStateMachine.StreamID
 

@@ -25,7 +25,7 @@ extension PresenceService {
 
     /// The connected devices with their latest values, and what changes from now on, in one order for each device. Values
     /// that are superseded before they are read are left out; so is one that cannot be read. To be called before
-    /// ``run()``: values of topics that nobody follows are passed over.
+    /// ``run()``: values of topics that nobody follows are ignored.
     package func follow<Value>(_ topic: PresenceTopic<Value>) -> AsyncStream<PresenceTopicUpdate<Value>> {
         let follower = TopicFollower(topic: topic.name, limit: topic.limit)
         state.withLock { $0.topics.add(follower, connected: $0.current.keys) }

@@ -12,7 +12,7 @@ extension PresenceStateMachine {
         var isBarren = false
         var dial: StreamID?
         var failures = 0
-        /// When the back-off was started anew, within the last minute.
+        /// The times of the last minute at which the back-off was restarted.
         var resets: [Time] = []
     }
 

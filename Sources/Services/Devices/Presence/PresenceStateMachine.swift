@@ -19,7 +19,7 @@ package struct PresenceStateMachine: Sendable {
         case replaced
         /// Nothing was heard for too long.
         case silent
-        /// Hello and membership did not come in time.
+        /// Hello and membership did not arrive in time.
         case slowHandshake = "slow_handshake"
         case revoked
         /// It was a member and is none any more, e.g. since whoever let it in was revoked from a point before.
@@ -181,7 +181,7 @@ package struct PresenceStateMachine: Sendable {
     /// A frame was sent.
     package mutating func sent(_ id: StreamID, now: Time) { streams[id]?.sentAt = now }
 
-    /// A stream ended, for whatever reason; also to be told of those that this machine closed.
+    /// A stream ended, for whatever reason; call this also for streams that this machine closed.
     package mutating func closed(_ id: StreamID, reason: String, now: Time) -> [Action] {
         guard let stream = streams.removeValue(forKey: id) else { return [] }
         noteEnd(of: stream, now: now)

@@ -41,7 +41,7 @@ struct TopicTable {
 
     mutating func remove(_ follower: TopicFollower) { followers.removeAll { $0 === follower } }
 
-    /// The largest value of a topic; nil for one that nobody follows, whose values are passed over.
+    /// The largest value of a topic; nil for one that nobody follows, whose values are ignored.
     func limit(of topic: String) -> Int? { followers.lazy.filter { $0.topic == topic }.map(\.limit).max() }
 
     func connected(_ device: DeviceID) {

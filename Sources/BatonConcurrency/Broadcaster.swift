@@ -6,9 +6,9 @@ package final class Broadcaster<Element: Sendable>: Sendable {
     package enum Buffer: Sendable {
         /// Only the newest waits: for states, of which the last one counts.
         case newest
-        /// So many wait; of a subscriber that falls further behind the oldest are dropped.
+        /// This many elements wait; a subscriber that falls further behind loses the oldest.
         case latest(Int)
-        /// So many wait; a subscriber that falls further behind has its stream ended.
+        /// This many elements wait; a subscriber that falls further behind has its stream ended.
         case bounded(Int)
         /// All wait: where what can happen is bounded otherwise.
         case unbounded

@@ -2,7 +2,7 @@ package import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Runs actions when their time has come, unless they are taken back first, as nearly all are.
+/// Runs actions at their deadlines, unless they are cancelled first, as nearly all are.
 ///
 /// A call's deadline is far away and the call is over in a millisecond, so both steps are cheap here: they touch a table,
 /// and no thread is woken. `Task.sleep` leaves its timer behind when it is cancelled; a daemon that served thousands of calls

@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// When something happens, as a ``StateMachine`` is told it.
+/// The time of an input to a ``StateMachine``.
 package struct Moment: Hashable, Sendable {
     /// Since any fixed moment; never goes back.
     package var monotonic: Duration

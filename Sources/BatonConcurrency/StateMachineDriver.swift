@@ -22,7 +22,7 @@ package final class StateMachineDriver<Machine: StateMachine>: Service {
     private let state: Mutex<State>
     private let clock: MomentClock
     private let deadlines: DeadlineTimer
-    /// Bounded by the machine, which has only so much under way.
+    /// Bounded by the machine, whose actions in progress are limited.
     private let work: AsyncStream<@Sendable () async -> Void>
     private let workQueue: AsyncStream<@Sendable () async -> Void>.Continuation
 
@@ -45,7 +45,7 @@ package final class StateMachineDriver<Machine: StateMachine>: Service {
         try update { machine, now throws(Machine.Refusal) in ((), try machine.handle(input, now: now)) }
     }
 
-    /// Applies one input that has a result besides its actions.
+    /// Applies one input that has a result in addition to its actions.
     package func update<Result: Sendable, Failure: Error>(
         _ apply: (inout Machine, Moment) throws(Failure) -> (Result, [Machine.Action])
     ) throws(Failure) -> Result {
@@ -64,7 +64,7 @@ package final class StateMachineDriver<Machine: StateMachine>: Service {
         return try result.get()
     }
 
-    /// Looks at the machine. Actions of earlier inputs may be under way.
+    /// Reads the machine. Actions of earlier inputs may be in progress.
     package func read<Result: Sendable>(_ body: (Machine) -> Result) -> Result {
         state.withLock { body($0.machine) }
     }

@@ -61,7 +61,7 @@ struct SyncedZones: Sendable {
     /// Brings the source to the account that is there now; awaited before it is asked for its zones, and after the device
     /// has left its account.
     var prepare: @Sendable () async -> Void
-    /// Tells the source whom to tell of its changes.
+    /// Sets the receiver of the source's changes.
     var connect: @Sendable (any SyncTrigger) -> Void
 
     init(

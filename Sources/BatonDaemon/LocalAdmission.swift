@@ -12,7 +12,7 @@ struct LocalAdmission: Sendable {
     let launchServices: LaunchServices
 
     func check(_ path: String, _ process: PeerProcess) throws(BatonError) {
-        // A service that is added is closed to apps until somebody opens it.
+        // A new service is closed to apps until it is listed here.
         guard !AppMethods.contains(path: path) else { return }
         // As it was when it connected, and as it is now.
         let programs = [process.executable, PeerProcess.executable(of: process.processID)]

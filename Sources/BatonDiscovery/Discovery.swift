@@ -35,7 +35,7 @@ package enum DiscoveryEvent: Sendable {
     case lost(instance: String)
     /// The interfaces or addresses of this machine changed, or it woke from sleep.
     case networkChanged
-    /// Multicast cannot be used now; the reason is for `baton explain`. Tried again by itself.
+    /// Multicast cannot be used now; the reason is for `baton explain`. It is retried automatically.
     case unavailable(reason: String)
     /// Another responder claims the name of an announcement of this one, which was withdrawn. Announce another name.
     case nameTaken(instance: String)

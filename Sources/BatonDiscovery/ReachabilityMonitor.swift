@@ -7,7 +7,7 @@ import Synchronization
 /// Tells when this machine may reach what it could not before: an interface, an address or a route changed, or the file that
 /// says who knows the addresses of names. Nothing is polled.
 ///
-/// It tells often while much changes; who listens sees to it that this does no harm.
+/// It reports often while much changes; the listener must tolerate that.
 package final class ReachabilityMonitor: Service {
     /// Bytes of the resolver's file that are compared.
     private static let maximumSize = 1 << 16

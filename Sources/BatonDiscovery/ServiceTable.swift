@@ -114,7 +114,7 @@ struct ServiceTable {
         instances[name]?.addresses = []
     }
 
-    /// Where it is announced is to be heard anew.
+    /// The instance's location is to be looked up again.
     mutating func forgetPlaces(of name: String) { instances[name]?.places = [] }
 
     /// It is looked up anew; what was told stands until that is over.
@@ -142,7 +142,7 @@ struct ServiceTable {
 
     // MARK: Results
 
-    /// The event to tell of an instance: nil when nothing changed or it is not complete.
+    /// The event to report for an instance: nil when nothing changed or it is not complete.
     mutating func change(of name: String) -> DiscoveredService? {
         guard let instance = instances[name], instance.host != nil, let attributes = instance.attributes,
             !instance.addresses.isEmpty

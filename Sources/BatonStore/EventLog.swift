@@ -15,7 +15,7 @@ package final class EventLog: EventRecorder, Sendable {
     static let queueLimit = 4096
     /// Records that a follower has not read. Policy: the oldest is dropped.
     static let followerLimit = 1024
-    /// The file is put aside at this size; one older is kept.
+    /// The file is renamed at this size; one older file is kept.
     package static let fileLimit = 4 << 20
 
     private struct State {
@@ -55,7 +55,7 @@ package final class EventLog: EventRecorder, Sendable {
 
     /// The newest records that match, oldest first.
     /// - Parameters:
-    ///   - limit: at most so many; 0 for all that are in memory.
+    ///   - limit: the largest number; 0 for all that are in memory.
     ///   - acceptanceID: only records of this acceptance.
     package func recent(limit: Int = 0, acceptanceID: String? = nil) -> [EventRecord] {
         let all = state.withLock { Self.ordered($0) }

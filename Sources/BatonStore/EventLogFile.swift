@@ -42,7 +42,7 @@ final class EventLogFile: Sendable {
         }
     }
 
-    /// The newest records, oldest first. Lines that cannot be read, such as one cut short by a crash, are passed over.
+    /// The newest records, oldest first. Unreadable lines, such as one cut short by a crash, are skipped.
     func newest(_ count: Int) -> [EventRecord] {
         var records: [EventRecord] = []
         let decoder = JSONDecoder()

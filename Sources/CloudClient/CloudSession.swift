@@ -37,7 +37,7 @@ package final class CloudSession: Sendable {
     package struct Welcome: Hashable, Sendable {
         package var softwareVersion: String
         package var limits: Baton_Cloud_V1_Limits
-        /// Until when calls are let in.
+        /// The expiry of the right to call.
         package var lifetime: Duration
         /// The server's clock, in milliseconds since 1970.
         package var time: UInt64

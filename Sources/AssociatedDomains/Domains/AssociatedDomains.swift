@@ -11,7 +11,7 @@ package struct AssociatedDomains: Sendable, Hashable {
     package private(set) var entries: [AssociatedDomain] = []
     package private(set) var refusals: [Refusal] = []
 
-    /// - Parameter texts: what the entitlement holds, in its order.
+    /// - Parameter texts: the entries of the entitlement, in their order.
     package init(_ texts: [String]) {
         for (index, text) in texts.enumerated() {
             guard index < AssociatedDomain.maximumCount else {

@@ -13,7 +13,7 @@ package struct SiteFile: Sendable {
 
     /// - Parameters:
     ///   - contentType: as served; nil when the file came from elsewhere and has none.
-    ///   - anchors: what the chain of a signature must lead to.
+    ///   - anchors: the certificates that the chain of a signature must lead to.
     ///   - time: at which certificates must be valid.
     /// - Throws: ``BatonError`` with a reason of its own for each thing that is wrong: `site_file_too_large`,
     ///   `site_file_empty`, `site_file_content_type`, `site_file_form`, `site_file_not_json`, `site_file_too_deep`,

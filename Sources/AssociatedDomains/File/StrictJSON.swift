@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// A JSON text (RFC 8259), read strictly: what two readers could understand in two ways is refused.
+/// A JSON text (RFC 8259), read strictly: texts that two readers could understand differently are refused.
 ///
 /// Foundation's coders take the first of two members of the same name and say nothing; another program takes the last.
 /// So a name that comes twice in one object is an error here. Members keep their order, which decides between apps.

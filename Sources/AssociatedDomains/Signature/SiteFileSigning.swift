@@ -26,7 +26,7 @@ package enum SiteFileSigning {
     package static func sign(
         _ content: [UInt8], key: String, certificate: String, chain: String? = nil, names: Names = Names(), time: Date
     ) throws(BatonError) -> [UInt8] {
-        // Before anything else: what is cut off at the limit is no JSON either.
+        // Checked first: a file cut off at the limit is no JSON either.
         guard content.count <= SiteFile.maximumSize else { throw SiteFile.tooLarge }
         guard !isSigned(content) else {
             throw BatonError(

@@ -74,7 +74,7 @@ package final class HTTPConnectClient: ConnectClient {
         for entry in idle.withLock({ $0 }) { entry.connection.close() }
     }
 
-    /// Closes the idle connections; calls under way go on.
+    /// Closes the idle connections; calls in progress continue.
     package func closeIdleConnections() {
         let entries = idle.withLock { entries in
             defer { entries = [] }

@@ -8,7 +8,7 @@ import Synchronization
 
 /// One HTTP/1.1 connection for Connect calls, one call at a time.
 ///
-/// Safe to use from any task; whoever holds it must not start a call before the one before has ended.
+/// Safe to use from any task; the owner must not start a call before the previous one has ended.
 package final class HTTPConnection: Sendable {
     package let channel: any Channel
     private let handler: NIOLoopBound<HTTPExchangeHandler>
@@ -91,7 +91,7 @@ package final class HTTPConnection: Sendable {
     }
 
     /// - Parameter path: with its query.
-    /// - Throws: as ``unary(_:_:timeout:)``; what the other side refused.
+    /// - Throws: as ``unary(_:_:timeout:)``; the other side's refusal.
     package func resource(
         _ request: ResourceRequest, _ path: String, timeout: Duration
     ) async throws -> ByteBuffer {

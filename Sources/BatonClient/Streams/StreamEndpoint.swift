@@ -52,7 +52,7 @@ package final class StreamEndpoint: @unchecked Sendable {
         case broken
         /// This side was closed.
         case closed
-        /// Nothing has come; only when not waiting.
+        /// Nothing has arrived; only when not waiting.
         case nothing
     }
 
@@ -196,7 +196,7 @@ package final class StreamEndpoint: @unchecked Sendable {
         return taken
     }
 
-    /// Nothing more is read; what has come and comes is thrown away.
+    /// Nothing more is read; received bytes are discarded.
     package func closeInput() {
         locked {
             queue(end.closeInput())
@@ -207,7 +207,7 @@ package final class StreamEndpoint: @unchecked Sendable {
         }
     }
 
-    /// Nothing more is written; what was written is sent, and then the end.
+    /// Nothing more is written; written bytes are sent, and then the end.
     package func closeOutput() {
         locked {
             isOutputClosed = true

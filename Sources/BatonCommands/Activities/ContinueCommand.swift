@@ -28,7 +28,7 @@ struct ContinueCommand: Verb {
             defer { group.cancelAll() }
             group.addTask { try await follow(events, session) { signal.yield() } }
             group.addTask {
-                // The app has the activity: telling the other device goes on without this command.
+                // The app has the activity: the other device is notified without this command.
                 for await _ in continued { break }
                 try await Task.sleep(for: session.context.acknowledgementPatience)
                 return false

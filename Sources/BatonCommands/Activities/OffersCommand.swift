@@ -19,7 +19,7 @@ struct OffersCommand: Verb {
         let lists = try await session.stream(ControlMethods.watchOffers, .with { $0.watch = watch })
         var screen = RedrawnText(columns: session.context.terminal.width)
         var wasAnswered = false
-        // The daemon also tells of changes that do not show here.
+        // The daemon also reports changes that do not show here.
         var last: String?
         for try await list in lists {
             wasAnswered = true

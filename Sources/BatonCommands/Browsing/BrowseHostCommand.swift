@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `baton browse host`: what a browser starts for the extension.
+/// `baton browse host`: the program that a browser starts for the extension.
 struct BrowseHostCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "host", abstract: "Speak with the browser extension over standard input and output.",

@@ -48,7 +48,7 @@ package struct Browser: Sendable, Equatable {
     package var manifestPath: String { "\(hostsFolder)/\(BrowserCaller.hostName).json" }
     var hostsFolder: String { "\(folder)/\(hosts)" }
 
-    /// - Parameter program: what the browser is to start.
+    /// - Parameter program: the program that the browser is to start.
     func manifest(program: String) -> [UInt8] {
         let callers: JSONValue.Member =
             switch family {

@@ -85,7 +85,7 @@ package struct BrowserHost: Sendable {
             isWatching = true
             return offers.map { [.send(.offers($0))] } ?? []
         case .status:
-            // Unknown: it is told as soon as it is known.
+            // Unknown: sent as soon as it is known.
             return daemon == .unknown ? [.wake] : [.send(.status(daemon)), .wake]
         case .open(let offer, let request): return accept(offer, request, opensPage: true)
         case .continue(let offer, let request): return accept(offer, request, opensPage: false)

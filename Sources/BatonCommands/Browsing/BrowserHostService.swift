@@ -58,7 +58,7 @@ package final class BrowserHostService: Sendable {
     }
 
     /// Returns when the browser closes its end.
-    /// - Throws: what was wrong with what the browser sent, once it was told.
+    /// - Throws: the browser's error, once it was reported to it.
     package func run() async throws {
         let environment = environment.publisher.sleeping { [wakeSignal, sleep = environment.publisher.sleep] in
             try await wakeSignal.sleep($0, with: sleep)
@@ -97,7 +97,7 @@ package final class BrowserHostService: Sendable {
 
     // MARK: The machine
 
-    /// - Returns: what is left to do for whoever publishes.
+    /// - Returns: the actions left for the publisher.
     private func take(_ input: BrowserHost.Input) -> [BrowserHost.Action] {
         // In the outbox while the machine is locked, so that messages keep the order of what they tell of.
         let actions = state.withLock { state in
@@ -242,7 +242,7 @@ package final class BrowserHostService: Sendable {
         }
     }
 
-    /// Follows a continuation to its end: what comes after its result is the daemon's affair, and goes on without us.
+    /// Follows a continuation to its end. After its result the daemon goes on without us.
     private func accept(_ acceptance: Acceptance, _ environment: PagePublisher.Environment) async {
         let request = acceptance.request
         do {

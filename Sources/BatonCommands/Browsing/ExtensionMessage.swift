@@ -8,7 +8,7 @@ package enum ExtensionMessage: Sendable, Equatable {
     case page(BrowsedPage, isVisit: Bool)
     /// A page that cannot be published, and why.
     case unfitPage(reason: String, message: String)
-    /// `{"kind":"noPage"}`: the person is on no page, or on one that is nobody's business.
+    /// `{"kind":"noPage"}`: the person is on no page, or on a private one.
     case noPage
     /// `{"kind":"watchOffers"}`: the offers now, and at each change.
     case watchOffers

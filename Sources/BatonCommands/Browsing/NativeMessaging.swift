@@ -24,7 +24,7 @@ package enum NativeMessaging {
         private let limit: Int
         private var buffer: [UInt8] = []
         private var index = 0
-        /// Bytes to come of a message that is passed over.
+        /// Bytes to come of a message that is skipped.
         private var skipping = 0
 
         package init(limit: Int = NativeMessaging.maximumIncoming) { self.limit = limit }

@@ -156,7 +156,7 @@ package final class PagePublisher: Sendable {
         let id: String
     }
 
-    /// The one loop that tells of the page, so that the daemon hears of the changes in their order.
+    /// The one loop that reports the page, so that the daemon hears of the changes in their order.
     private func tell(_ session: Session) async throws {
         for await _ in changes() {
             while let step = state.withLock({ $0.outbox.next() }) { try await tell(step, session) }

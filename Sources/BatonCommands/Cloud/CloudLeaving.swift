@@ -3,7 +3,7 @@ import BatonWire
 /// Says what the account's other devices learn of another cloud, and how.
 enum CloudLeaving {
     /// Those that are not near.
-    /// - Parameter verb: what is to be done there otherwise.
+    /// - Parameter verb: the alternative command.
     static func text(_ left: Baton_Control_V1_LeftCloud?, verb: String) -> String {
         guard let left else {
             return "Its other devices learn of it when they are near this one; on one that is not, \(verb) too."

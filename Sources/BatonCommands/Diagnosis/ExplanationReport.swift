@@ -1,6 +1,6 @@
 import BatonWire
 
-/// Asks for an explanation and prints each stage with its verdict, what was found and what to do.
+/// Asks for an explanation and prints each stage with its verdict, finding and advice.
 enum ExplanationReport {
     /// - Throws: exit status 1, with nothing more to say, when something is not well.
     static func run(_ request: Baton_Control_V1_ExplainRequest, _ session: CommandSession) async throws {

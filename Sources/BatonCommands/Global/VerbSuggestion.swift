@@ -4,7 +4,7 @@ import ArgumentParser
 struct VerbSuggestion: Equatable {
     /// As it was typed.
     let word: String
-    /// `baton account`: what stands before it.
+    /// `baton account`: the words before it.
     let path: String
     /// Nil when nothing is like it.
     let verb: String?

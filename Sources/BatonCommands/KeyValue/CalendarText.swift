@@ -12,7 +12,7 @@ enum CalendarText {
             && hour < 24 && minute < 60 && second < 60 && isPossible(offset: bytes.dropFirst(19))
     }
 
-    /// - Parameter rest: what stands behind the seconds.
+    /// - Parameter rest: the text behind the seconds.
     private static func isPossible(offset rest: ArraySlice<UInt8>) -> Bool {
         guard let sign = rest.firstIndex(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }) else {
             return true

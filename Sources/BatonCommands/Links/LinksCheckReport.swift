@@ -53,7 +53,7 @@ struct LinksCheckReport {
         guard isOfDomain else { return }
         for service in services {
             for appID in app.map({ [$0] }) ?? association.appIDs(for: service) {
-                // Without a page there is nothing to match: who is named is all.
+                // Without a page there is nothing to match: only the apps are listed.
                 let verdict =
                     page.map { association.verdict(on: $0, appID: appID, service: service) }
                     ?? association.membership(of: appID, in: service)

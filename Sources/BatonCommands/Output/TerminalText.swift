@@ -134,7 +134,7 @@ package enum TerminalText {
     /// - Parameters:
     ///   - columns: nil for one line.
     ///   - indentation: spaces before each line but the first, and before that too unless `first` says otherwise.
-    ///   - first: what stands before the first line, in place of the spaces, and takes as many columns.
+    ///   - first: the text before the first line, in place of the spaces; it takes as many columns.
     package static func wrap(_ text: String, to columns: Int?, indentation: Int, first: String? = nil) -> [String] {
         let indent = String(repeating: " ", count: indentation)
         // On a terminal that is hardly wider than that, the terminal wraps better.

@@ -15,7 +15,7 @@ package struct KeyValueLimits: Hashable, Sendable {
     package var valueBytes: Int
     /// Limit of all values together. Keys do not count.
     package var totalBytes: Int
-    /// Nil for as many as fit.
+    /// Nil for no limit of the number.
     package var keys: Int?
 
     /// The key in an Info.plist. Apple has no such key: each of its systems has limits of its own.
@@ -55,7 +55,7 @@ package struct KeyValueLimits: Hashable, Sendable {
     }
 
     /// Whether there is room for a value where a store holds `total` bytes and `count` keys.
-    /// - Parameter old: what the value takes the place of.
+    /// - Parameter old: the value that is replaced.
     package func hasRoom(for value: PropertyValue, insteadOf old: PropertyValue?, total: Int, count: Int) -> Bool {
         let size = Self.size(of: value)
         let before = old.map(Self.size) ?? 0

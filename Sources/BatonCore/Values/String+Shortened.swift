@@ -1,5 +1,5 @@
 extension String {
-    /// At most so many bytes of UTF-8, cut between characters; with “…” at the end when something is missing.
+    /// The text cut to this many bytes of UTF-8, between characters; with “…” at the end when something is missing.
     package func shortened(toBytes limit: Int) -> String {
         guard utf8.count > limit else { return self }
         let mark = "…"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which pages lead to the machine of whoever opens them: no other device may have its person open one of those.
+/// Pages that lead to the machine of the person who opens them: no other device may have one of those opened.
 extension WebPage {
     /// The host as the address has it: without name, password and port.
     package var host: String {

@@ -3,7 +3,7 @@ import BatonTransport
 import BatonWire
 import LaunchServices
 
-/// Installed apps and programs in development: what is there, and what runs.
+/// Installed apps, programs in development, and running processes.
 struct AppsPart: DaemonPart {
     static let migrations = LaunchServices.migrations
 

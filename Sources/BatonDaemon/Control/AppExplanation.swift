@@ -4,7 +4,7 @@ import BatonWire
 import Handoff
 import LaunchServices
 
-/// Why was this app not launched, or why does it not continue activities? A value: what was found, turned into stages.
+/// Explains why an app was not launched, or does not continue activities. A value: it turns findings into stages.
 struct AppExplanation {
     /// One attached process.
     typealias Attachment = (app: ContinuationApp, process: Int32)

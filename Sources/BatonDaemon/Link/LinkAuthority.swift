@@ -5,7 +5,7 @@ import BatonTrust
 import Devices
 import Synchronization
 
-/// This device's side of TLS on the link plane: the identity to show, and the verdict on whoever is there.
+/// This device's side of TLS on the link plane: the identity to show, and the verdict on peers.
 final class LinkAuthority: Sendable {
     private let account: AccountService
     let admission: LinkAdmission
@@ -17,7 +17,7 @@ final class LinkAuthority: Sendable {
         admission = LinkAdmission(account: account)
     }
 
-    /// Nil while there is no account, or after this device was revoked. Made anew when the identity changes.
+    /// Nil while there is no account, or after this device was revoked. Rebuilt when the identity changes.
     func tls() -> LinkTLS? {
         guard account.standing == .member, let identity = account.linkIdentity() else { return nil }
         return present.withLock { present in

@@ -51,7 +51,7 @@ final class DesktopIntegration: Sendable {
         return last == "batond.service" ? last : nil
     }()
 
-    /// After apps have come or gone, and at the start. A desktop that cannot be told does not keep apps from working.
+    /// Runs at the start and after apps were installed or removed. A failing desktop does not keep apps from working.
     func update() async {
         let types = handlers.types()
         var wanted: [DesktopEntry] = []
@@ -62,7 +62,7 @@ final class DesktopIntegration: Sendable {
         }
         let (entries, services, finished) = (entries, services, wanted)
         let apps = wanted.map(\.bundleID)
-        // Before the entries: who finds one may call the app at once.
+        // Before the entries: a program that finds one may call the app at once.
         bus.setApps(apps)
         do {
             try await queue.run { try services.update(apps) }

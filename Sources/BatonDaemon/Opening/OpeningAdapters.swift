@@ -35,7 +35,7 @@ final class InstalledHandlers: OpeningApps {
         refresh()
     }
 
-    /// After apps have come or gone.
+    /// Runs after apps were installed or removed.
     func refresh() {
         let apps = launchServices.apps()
         let claimants = apps.map { OpeningClaimant(bundleID: $0.bundleID, name: $0.name, claims: $0.claims) }

@@ -3,7 +3,7 @@ package import BatonCore
 import Dispatch
 import Synchronization
 
-/// This device's settings. A change takes effect at once, and is on the disk before whoever made it hears so.
+/// This device's settings. A change takes effect at once, and is on the disk before its caller is answered.
 package final class DaemonSettings: Sendable {
     private struct State {
         /// Only what is set.

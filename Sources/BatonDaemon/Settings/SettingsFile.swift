@@ -2,7 +2,7 @@ import BatonCore
 import BatonStore
 import Foundation
 
-/// `settings.json`: what a person has set, by name. Every function blocks.
+/// `settings.json`: the person's settings, by name. Every function blocks.
 struct SettingsFile: Sendable {
     let path: String
 

@@ -23,7 +23,7 @@ final class Lookup {
     }
 }
 
-/// Everything about one service type that somebody looks for.
+/// Everything about one service type that is being browsed.
 final class TypeBrowser {
     var table = ServiceTable()
     var pointers: Lookup?

@@ -13,7 +13,7 @@ final class AvahiEngine {
         case failure
         /// The server's memory is full of what strangers announce.
         case flood
-        /// Reads the interfaces anew, after changes have settled.
+        /// Reads the interfaces again, after changes have settled.
         case interfaces
         case collision(type: String)
         /// An instance was looked up long enough, or is to be looked up again.

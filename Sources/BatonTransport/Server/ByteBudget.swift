@@ -78,12 +78,12 @@ package final class ByteBudget: Sendable {
 
         deinit { budget.giveBack(number, of: client, isLast: true) }
 
-        /// Holds so many bytes at least.
+        /// Holds at least this many bytes.
         /// - Throws: `resource_exhausted` `too_much_at_once` when the client holds too much, `too_many_bytes` when the call
         ///   has given way; `unavailable` `overloaded` when all together hold too much, and none gives way.
         package func hold(_ bytes: Int) throws(BatonError) { try budget.take(bytes, number, of: client) }
 
-        /// Holds what is to be answered. A small answer always fits: what was asked for is done.
+        /// Holds an answer. A small answer always fits: its call is done already.
         package func hold(answer bytes: Int) throws(BatonError) {
             if bytes > ByteBudget.smallSize { try hold(bytes) }
         }
@@ -143,9 +143,9 @@ package final class ByteBudget: Sendable {
 
     /// Takes what the oldest call holds of those that may give way, of the client that holds the most.
     /// - Parameters:
-    ///   - own: what the client that wants room holds itself.
+    ///   - own: the bytes that the client that wants room holds itself.
     ///   - name: that client.
-    /// - Returns: what ends the call; nil when no other client holds more.
+    /// - Returns: the closure that ends the call; nil when no other client holds more.
     private static func endLargest(
         _ state: inout State, moreThan own: Int, but name: String
     ) -> (@Sendable () -> Void)? {

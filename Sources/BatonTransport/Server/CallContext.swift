@@ -17,7 +17,7 @@ package struct CallContext: Sendable {
     package var bodyLength: Int?
     /// The budget of the call's bytes; nil on planes where connections alone bound them.
     package var share: ByteBudget.Share?
-    /// Ends the caller's connection, whatever is under way on it.
+    /// Ends the caller's connection with all calls in progress.
     package var abandon: @Sendable () -> Void = {}
     /// For whoever finds that the caller has proved who it is, on planes where the transport does not say so: the
     /// connection counts as the caller's from then on. Any number of times. Throws when the caller has too many.

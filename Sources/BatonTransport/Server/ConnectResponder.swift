@@ -38,8 +38,9 @@ package struct ConnectResponder: Sendable {
     ///   - bodyTimeout: how long the caller may take to send a unary request.
     ///   - admit: throws for a path that a caller may not use; before anything of the request but its head is read.
     ///   - terms: as `admit`, and says what the body may cost; nil for `limits` and `bodyTimeout` for every one.
-    ///   - connections: told of each call and its caller; for planes where the transport does not say who calls.
-    ///   - proved: told of a connection over which somebody has proved who it is.
+    ///   - connections: receives each call and its caller; for planes where the transport does not authenticate
+    ///     callers.
+    ///   - proved: receives each connection over which a caller has proved its identity.
     package init(
         router: ConnectRouter, limits: ConnectLimits, bodyTimeout: Duration = .seconds(10),
         admit: @escaping @Sendable (_ path: String, _ context: CallContext) throws -> Void = { _, _ in },

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Returns when the operation has ended, so an operation must heed its cancellation.
 /// - Parameters:
-///   - executor: what the operation prefers to run on; nil for the threads that all share.
+///   - executor: the executor that the operation prefers; nil for the threads that all share.
 ///   - onStart: told what cancels the operation before its time.
 package func withDeadline<Value: Sendable>(
     _ timeout: Duration, timer: DeadlineTimer = .shared, executor: (any TaskExecutor)? = nil, error: BatonError,

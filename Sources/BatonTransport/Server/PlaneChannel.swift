@@ -28,7 +28,7 @@ struct PlaneChannel: ServerChildChannel {
 
     /// - Parameters:
     ///   - prepare: adds the plane's own handlers, or fails, which closes the connection.
-    ///   - peer: who is at the other end; nil refuses every request.
+    ///   - peer: the identity of the other end; nil refuses every request.
     init(
         responder: ConnectResponder, prepare: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>,
         peer: @escaping @Sendable (any Channel) -> CallContext.Peer?

@@ -43,7 +43,7 @@ package final class ResourceCall: Sendable {
     var hasBegun: Bool { answer.withLock { $0.hasBegun } }
     var hasBody: Bool { method != .get && method != .head }
 
-    /// Ends the connection, whatever is under way on it.
+    /// Ends the connection with all calls in progress.
     package func abandon() { channel.close(promise: nil) }
 
     /// The same for all calls of one connection, for as long as it is open.
@@ -69,7 +69,7 @@ package final class ResourceCall: Sendable {
         }
     }
 
-    /// An error to throw whose answer has another status than its code has, and fields besides.
+    /// An error to throw that sets the answer's status and additional header fields.
     package func refusal(_ status: HTTPResponse.Status, _ fields: HTTPFields, _ error: BatonError) -> BatonError {
         answer.withLock {
             $0.status = status

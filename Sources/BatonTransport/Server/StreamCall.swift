@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTPTypes
 import SwiftProtobuf
 
-/// A streaming call that a handler answers: what the caller sends, and how to send back.
+/// A streaming call that a handler answers: the caller's messages, and a way to send back.
 struct StreamCall: Sendable {
     let codec: ConnectCodec
     let context: CallContext
@@ -68,7 +68,7 @@ final class EnvelopeReader: @unchecked Sendable {
     /// Bytes that were read, and are in no message that was returned.
     private var pending = 0
 
-    /// - Parameter share: what the bytes are taken from; ``release()`` gives them back.
+    /// - Parameter share: the share that the bytes are taken from; ``release()`` gives them back.
     init(limits: ConnectLimits, share: ByteBudget.Share? = nil, body: RequestBody) {
         decoder = ConnectEnvelopeDecoder(limits: limits)
         self.share = share

@@ -53,7 +53,7 @@ package struct StreamEnd: Sendable {
 
     // MARK: Receiving
 
-    /// The app has read so many bytes.
+    /// The app has read this many bytes.
     package mutating func consumed(_ count: Int) -> [StreamFrame] {
         owed += count
         guard owed >= Self.creditStep, !hasReceivedEnd, !isInputClosed, !isBroken else { return [] }
@@ -68,7 +68,7 @@ package struct StreamEnd: Sendable {
         return hasReceivedEnd || isBroken ? [] : [.stop]
     }
 
-    /// So many bytes of the stream have come.
+    /// This many bytes of the stream have arrived.
     /// - Returns: whether the app is to get them.
     package mutating func receivedData(_ count: Int) throws(BatonError) -> Bool {
         guard !hasReceivedEnd else { throw broken("data after the end") }

@@ -6,9 +6,9 @@ package import NIOCore
 /// The daemons in between pass the bytes on without reading them, so an end that arrives was meant by the other app: a
 /// connection that ends without it has broken.
 package enum StreamFrame: Hashable, Sendable {
-    /// So many bytes of the stream follow.
+    /// This many bytes of the stream follow.
     case data(count: Int)
-    /// The receiver has room for so many bytes more.
+    /// The receiver has room for this many more bytes.
     case credit(Int)
     /// Nothing of the stream follows.
     case end

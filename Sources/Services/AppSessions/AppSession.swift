@@ -51,7 +51,7 @@ package protocol AppSessionApps: Sendable {
     func launch(
         _ app: AppIdentity, environment: [String: String]
     ) async throws -> (processID: Int32, wasRunning: Bool)
-    /// A process of the app has attached, whoever started it.
+    /// A process of the app has attached, started by Baton or not.
     func noteRunning(_ app: AppIdentity, process: PeerProcess)
     func noteEnded(_ app: AppIdentity, process: PeerProcess)
 }
@@ -68,7 +68,7 @@ package struct AppSessionsConfiguration: Sendable {
     /// The largest payload of an activity, in bytes of its encoded form. 1 MiB.
     package var payloadLimit = 1 << 20
 
-    /// Deliveries under way at once.
+    /// Deliveries in progress at once.
     package var maximumDeliveries = 256
     /// From launching an app until it has attached.
     package var launchDeadline = Duration.seconds(20)

@@ -5,7 +5,7 @@ import BatonWire
 import ServiceLifecycle
 import Synchronization
 
-/// The attached processes of this device's apps: who they are, what they are told, and what they answer.
+/// The attached processes of this device's apps: their identity, their commands, and their answers.
 ///
 /// Each session has one queue of commands. They reach the app in the order in which they were sent, and each is answered
 /// once, or has ended with its session. Nothing is kept on the disk: after a crash of the daemon apps attach again.
@@ -25,14 +25,14 @@ package final class AppSessions: Service {
     /// Called once, outside of every lock.
     package typealias ReplyHandler = @Sendable (AppReply) -> Void
 
-    /// A command with its number, on its way to the app.
+    /// A command with its number, waiting to be sent to the app.
     package struct QueuedCommand: Sendable {
         package var number: UInt64
         package var command: AppCommand
     }
 
     private let state = Mutex(State())
-    /// Held while participants are told that a session came or went, so that all hear it in one order.
+    /// Held while participants hear that a session began or ended, so that all hear it in one order.
     private let order = Mutex(())
     private let apps: any AppSessionApps
     package let configuration: AppSessionsConfiguration
@@ -55,7 +55,7 @@ package final class AppSessions: Service {
         deliveries.connect { [weak self] action in self?.perform(action) }
     }
 
-    /// A participant that is told of every session. Before the planes open.
+    /// Registers a participant that hears of every session. Call it before the planes open.
     package func register(_ participant: any AppSessionParticipant) {
         state.withLock { $0.participants.append(participant) }
     }
@@ -71,7 +71,7 @@ package final class AppSessions: Service {
 
     /// Says which app a process is, which calls or attaches.
     /// - Parameters:
-    ///   - bundleID: what the process says of itself; believed of a process that is no installed app.
+    ///   - bundleID: the identifier that the process gives; trusted only for a process that is no installed app.
     ///   - protocolVersion: of its library.
     /// - Throws: `failed_precondition` for a library of another protocol version, `permission_denied` for a process that
     ///   changed its program, `invalid_argument` for a name that is none.

@@ -4,7 +4,7 @@ package import BatonCore
 /// The apps of this device, as their key-value stores need them.
 package protocol KeyValueApps: Sendable {
     /// The store of an app.
-    /// - Parameter profile: what a process that is no installed app says of itself.
+    /// - Parameter profile: the description that a process that is no installed app gives of itself.
     /// - Throws: `permission_denied` for an app without the entitlement.
     func grant(to app: AppCaller, profile: KeyValueLimits.Profile) throws(BatonError) -> KeyValueGrant
 

@@ -33,7 +33,7 @@ package final class KeyValueService: Service {
         var byStore: [KeyValueStoreName: Set<SessionID>] = [:]
     }
 
-    /// Subscribers, and who is told that there is something to send.
+    /// Subscribers, and the trigger to call when there is something to send.
     private final class Audience: Sendable {
         let subscribers = Mutex(Subscribers())
         let trigger = Mutex<(any SyncTrigger)?>(nil)
@@ -60,7 +60,7 @@ package final class KeyValueService: Service {
     let recorder: any EventRecorder
     let bounds: KeyValueBounds
     private let audience: Audience
-    /// Processes whose refusal was told. Policy: the oldest is dropped, and told again.
+    /// Processes whose refusal was recorded. Policy: the oldest is dropped, and recorded again.
     private let refused = Mutex<[PeerProcess]>([])
     private static let maximumRefused = 64
 
@@ -140,7 +140,7 @@ package final class KeyValueService: Service {
         }
     }
 
-    /// Makes nothing.
+    /// Creates no store.
     func holds(_ store: KeyValueStoreName) async throws -> Bool {
         try await commitQueue.perform { transaction in try transaction.find(store) != nil }
     }

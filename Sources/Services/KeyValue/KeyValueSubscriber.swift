@@ -2,7 +2,7 @@ import BatonCore
 import BatonTransport
 import Synchronization
 
-/// A process that is told of a store's changes.
+/// A process that hears of a store's changes.
 ///
 /// Bound: nothing is queued but the keys whose present entries it is to be told, so a subscriber that is slow costs no more
 /// than the store has keys, and gets the last state of each; beyond ``maximumKeys`` it gets everything anew.
@@ -18,7 +18,7 @@ final class KeyValueSubscriber: Sendable {
     let grant: KeyValueGrant
     /// Nil for the command line.
     let process: PeerProcess?
-    /// Rings when something is due, at once for the first time. One element: what is due is known.
+    /// Signals that something is due, at once for the first time. One element: the content is read then.
     let bell: AsyncStream<Void>
     private let ring: AsyncStream<Void>.Continuation
     private let due = Mutex<Due>(.everything)
@@ -48,7 +48,7 @@ final class KeyValueSubscriber: Sendable {
         }
     }
 
-    /// It is told everything once more.
+    /// Sends everything once more.
     func forget() { due.withLock { $0 = .everything } }
 
     func end() { ring.finish() }

@@ -1,4 +1,4 @@
-/// Where notices are shown to the person, who may answer them there.
+/// A display of notices for the person, who may answer them there.
 package protocol NoticeDisplay: Sendable {
     /// The person's actions on notices; read once, by the service. Bounded by the notices: each is answered and closed
     /// once.

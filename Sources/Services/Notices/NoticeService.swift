@@ -29,8 +29,8 @@ package final class NoticeService: Service {
     private let answer: @Sendable (_ question: String, _ accepts: Bool) -> Void
 
     /// - Parameters:
-    ///   - accept: accepts an offer; what it throws is told to the person.
-    ///   - answer: told of the person's answer to a question. It must not block.
+    ///   - accept: accepts an offer; the person is told of an error that it throws.
+    ///   - answer: receives the person's answer to a question. It must not block.
     ///   - now: since any fixed moment.
     package init(
         displays: [any NoticeDisplay], policy: NoticePolicy = .on, configuration: NoticeConfiguration = .init(),

@@ -10,7 +10,7 @@ package protocol SavedActivityApps: Sendable {
     /// The app that a session belongs to.
     /// - Throws: `not_found` for a session that is not attached, `permission_denied` for another process's.
     func app(of sessionID: String, process: PeerProcess) throws -> AppIdentity
-    /// Whether the app can be told of what it saved: installed, or a program in development that is attached.
+    /// Whether the app can hear about its saved activities: installed, or a program in development that is attached.
     ///
     /// Must neither wait nor use the database: it is asked within a transaction.
     func isPresent(_ app: AppIdentity) -> Bool

@@ -7,13 +7,13 @@ import SwiftProtobuf
 package enum SavedActivityRules {
     /// Bytes of each identifier that an app gives.
     private static let maximumIdentifier = 1024
-    /// Bytes of text that is searched, of each kind; what is beyond is not found.
+    /// Bytes of searched text, of each kind; text beyond is not found.
     static let maximumText = 16 << 10
     /// Bytes of each text, and of the keywords together, that a list shows of an activity.
     static let maximumShown = 4 << 10
     /// Bytes of a list. An answer may have 4 MiB (`ConnectLimits`).
     static let maximumAnswer = 3 << 20
-    /// Words of one search; what is beyond is left out.
+    /// Words of one search; further ones are left out.
     private static let maximumWords = 16
 
     /// Checks what an app wants saved.

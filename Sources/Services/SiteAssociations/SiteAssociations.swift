@@ -44,7 +44,7 @@ package final class SiteAssociations: Service {
     private let recorder: any EventRecorder
     private let logger: Logger
     let clock: WallClock
-    /// Told when something may be due. Bound 1: what is due is looked up, not counted.
+    /// Signals that something may be due. Bound 1: due work is looked up, not counted.
     private let wakeUps = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// The tables that this module has in the daemon's database.
@@ -219,7 +219,7 @@ package final class SiteAssociations: Service {
             { state.unsaved.insert(domain) }
             state.fetched.insert(domain)
         }
-        // Before whoever waits for the fetch hears of its end.
+        // Before the waiters for the fetch hear of its end.
         claimChanges.send(())
         wake()
     }

@@ -5,7 +5,7 @@ import Foundation
 import GRDB
 import SiteAssociationClient
 
-/// The files of sites, in the daemon's database: what was valid when it was fetched.
+/// The files of sites, in the daemon's database: those that were valid when fetched.
 struct SiteStore: Sendable {
     let database: DaemonDatabase
 

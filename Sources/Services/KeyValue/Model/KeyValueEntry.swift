@@ -92,6 +92,6 @@ package enum KeyValueOutcome: Hashable, Sendable {
     case taken
     /// Something later was there.
     case superseded
-    /// There is no room: the value of before stays (K-5, K-17).
+    /// There is no room: the previous value stays (K-5, K-17).
     case refused
 }

@@ -1,4 +1,4 @@
-/// Why an app is told of changes (K-16).
+/// The reason of a change, for an app (K-16).
 package enum KeyValueChangeReason: Int, Hashable, Sendable {
     case server = 0
     /// The first download after the store was new here; early writes that met a value of the account's were dropped.

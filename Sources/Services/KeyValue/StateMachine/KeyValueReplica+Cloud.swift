@@ -90,7 +90,7 @@ extension KeyValueReplica {
         guard phase.account != nil else { return [] }
         var merge = Merge()
         for (key, entry) in entries.sorted(by: { $0.key < $1.key }) where Self.isPossible(entry) {
-            // Forgotten here, and on its way out there.
+            // Forgotten here, and soon there.
             if slots[key] == nil, Self.isExpired(entry, wall) { continue }
             take(entry, forKey: key, cloud: nil, &merge)
         }
@@ -225,7 +225,7 @@ extension KeyValueReplica {
         keep(key, slot.entry, cloud: copy, &merge)
     }
 
-    /// The cloud knows nothing of the item any more. That is told of what is to be written, and may be told late.
+    /// The cloud no longer knows the item. It reports that about items to be written, and the report may be late.
     private mutating func gone(_ key: String, _ merge: inout Merge) {
         guard let slot = slots[key] else { return }
         if slot.isPending {

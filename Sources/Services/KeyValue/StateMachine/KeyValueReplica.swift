@@ -41,9 +41,9 @@ package struct KeyValueReplica: Sendable {
         }
     }
 
-    /// How far the store has come with its account.
+    /// The store's progress with its account.
     package enum Phase: Hashable, Sendable {
-        /// Nobody is signed in: what is set stays here until somebody is.
+        /// Nobody is signed in: values stay here until somebody is.
         case local
         /// Signed in, and what the account has was not read to its end yet.
         case initial(AccountID)
@@ -59,7 +59,7 @@ package struct KeyValueReplica: Sendable {
 
     /// In stamps while nobody is signed in: such a device has no identifier. Less than any other.
     package static let nobody = DeviceID(unchecked: String(repeating: "A", count: 26))
-    /// Removals are kept so many milliseconds: 90 days, for devices that were away.
+    /// The lifetime of removals in milliseconds: 90 days, for devices that were away.
     package static let removalLifetime: UInt64 = 90 * 24 * 60 * 60 * 1000
     /// The largest number of removals kept; the oldest in the cloud go first. As many purged tombstones are kept
     /// besides.

@@ -75,7 +75,7 @@ final class DesktopBus {
     }
 
     /// Does what can be done now.
-    /// - Returns: what came; and whether the connection is over.
+    /// - Returns: the received messages, and whether the connection is over.
     func process() -> (events: [Event], isOver: Bool) {
         events = []
         var result: Int32 = 1

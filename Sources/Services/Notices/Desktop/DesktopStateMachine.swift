@@ -17,7 +17,7 @@ struct DesktopStateMachine: Sendable {
         case remember(owner: String, notices: [UInt32])
     }
 
-    /// Notices that the server is told of at once; more are not shown.
+    /// Notices that the server shows at once; more are not shown.
     static let maximumEntries = 64
     /// Closed by the server before it answered with their numbers; the oldest are forgotten.
     static let maximumEarlyCloses = 16
@@ -34,7 +34,7 @@ struct DesktopStateMachine: Sendable {
         var notice: Notice
         /// Not told in its present form.
         var isDirty = true
-        /// The call under way.
+        /// The call in progress.
         var call: UInt64?
         var number: UInt32?
         /// To be closed as soon as the server has said its number.
@@ -56,7 +56,7 @@ struct DesktopStateMachine: Sendable {
     private var leftover: DesktopLedger?
     private var remembered: [UInt32] = []
 
-    /// - Parameter leftover: what a former daemon did not take away.
+    /// - Parameter leftover: the notices that a former daemon did not close.
     init(leftover: DesktopLedger? = nil) { self.leftover = leftover }
 
     /// Whether an answer is awaited that says which notice is to be closed.
@@ -212,7 +212,7 @@ struct DesktopStateMachine: Sendable {
 
     // MARK: Answers
 
-    /// - Parameter number: what the server calls the notice.
+    /// - Parameter number: the server's number of the notice.
     mutating func notified(call: UInt64, number: UInt32, now: Duration) -> [Action] {
         guard let id = entries.first(where: { $0.value.call == call })?.key, var entry = entries[id] else { return [] }
         // No server may say that; there is nothing by which the notice could be closed.

@@ -44,7 +44,7 @@ package struct Notice: Hashable, Sendable {
         self.acceptance = acceptance
     }
 
-    /// Whether somebody who has read the other has nothing new to read.
+    /// Whether a person who has read the other one has nothing new to read.
     func saysTheSame(as other: Notice) -> Bool {
         var other = other
         other.id = id

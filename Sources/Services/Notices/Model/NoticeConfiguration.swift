@@ -9,7 +9,8 @@ package struct NoticeConfiguration: Sendable {
     package var interval = Duration.seconds(2)
     package var maximumInterval = Duration.seconds(16)
     package var quiet = Duration.seconds(60)
-    /// Notices of offers in all, new ones and replacements: so many at once, one more after each `refill`. Later ones wait.
+    /// Notices of offers in all, new ones and replacements: this many at once, one more after each `refill`. Later ones
+    /// wait.
     package var burst = 10
     package var refill = Duration.seconds(3)
     /// Activities whose notice the person closed, and apps of devices that had one; the oldest are forgotten first.
@@ -24,7 +25,7 @@ package struct NoticeConfiguration: Sendable {
     package var answerDeadline = Duration.seconds(3)
     /// Longer than any continuation takes; one that is not heard of any more is not waited for.
     package var continuationLifetime = Duration.seconds(180)
-    /// After this a failure, or what has arrived, is told of no longer.
+    /// After this time a failure or an arrival is no longer shown.
     package var failureLifetime = Duration.seconds(600)
     /// Continuations that are followed; of more the oldest are not any longer.
     package var maximumContinuations = 256

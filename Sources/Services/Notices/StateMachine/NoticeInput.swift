@@ -16,7 +16,7 @@ package enum NoticeInput: Hashable, Sendable {
     case acceptFailed(NoticeOffer, message: String)
     /// Another device wants to send something. The key names the question.
     case asked(key: String, title: String, lines: [String])
-    /// The question is over; `received` is what is told of it, nil for nothing.
+    /// The question is over; `received` is the arrival to report, nil for none.
     case questionEnded(key: String, received: NoticeReceived?)
     /// The button of a notice.
     case invoked(UInt64)

@@ -14,7 +14,7 @@ struct FollowedContinuation: Sendable {
     var end: Duration
 }
 
-/// A failure of which the person is told.
+/// A failure that the person is told of.
 struct ShownFailure: Sendable {
     var notice: Notice
     var activity: ActivityID

@@ -11,7 +11,7 @@ package struct NoticeReceived: Hashable, Sendable {
     }
 }
 
-/// A notice of what has arrived, and when it goes by itself.
+/// A notice of an arrival, and the time at which it disappears.
 struct ShownReceipt: Hashable, Sendable {
     var notice: Notice
     var end: Duration
@@ -51,7 +51,7 @@ extension NoticeStateMachine {
         return [.close(id), .answer(key: key, accepts: accepts)]
     }
 
-    /// - Returns: whether it was a question, or told of something that has arrived. A closed question stays open elsewhere.
+    /// - Returns: whether it was a question or an arrival. A closed question stays open elsewhere.
     mutating func forgetQuestion(_ id: UInt64) -> Bool {
         if let (key, _) = questions.first(where: { $0.value.id == id }) {
             questions[key] = nil

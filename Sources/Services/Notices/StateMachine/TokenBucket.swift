@@ -1,4 +1,4 @@
-/// So many at once, then one after each interval: a pure value.
+/// A burst, then one after each interval: a pure value.
 struct TokenBucket: Sendable {
     let capacity: Int
     let refill: Duration

@@ -8,7 +8,7 @@ import NIOSSL
 import Synchronization
 
 extension SiteAssociationFetcher {
-    /// What the error of a connection means, as a sentence for whoever can mend it.
+    /// Describes a connection error in a sentence for the person who can fix it.
     func describe(
         _ error: any Error, _ domain: DomainName, allowsPrivateNetwork: Bool
     ) async -> BatonError {

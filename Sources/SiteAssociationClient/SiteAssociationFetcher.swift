@@ -28,8 +28,8 @@ package struct SiteAssociationFetcher: Sendable {
     let settings: Settings
     let context: NIOSSLContext
     let group: any EventLoopGroup
-    /// Of its own: each event loop looks names up one after the other, and a name server that does not answer must not
-    /// hold up whoever else uses the loop.
+    /// A group of its own: each event loop looks names up one after the other, and a name server that does not answer
+    /// must not delay other users of the loop.
     private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     /// Reads the roots. Blocks.
@@ -72,7 +72,7 @@ package struct SiteAssociationFetcher: Sendable {
                 let answer = try await request(path, of: domain, validators, allowsPrivateNetwork)
                 let verdict = verdict(on: answer, url: url, sentValidators: validators != nil)
                 attempts.append(.init(url: url, finding: verdict.finding))
-                // What the first place has is the site's word; any other status sends on to the second.
+                // A file at the first place is the site's word; any other status leads to the second place.
                 if answer.status == 200 || answer.status == 304 {
                     return SiteFetch(outcome: verdict.outcome, attempts: attempts)
                 }
@@ -88,7 +88,8 @@ package struct SiteAssociationFetcher: Sendable {
         return SiteFetch(outcome: Self.worst(verdicts, domain), attempts: attempts)
     }
 
-    /// Of what both places said: a server that is out of order says nothing, a redirect is worse than no file.
+    /// Combines the results of both places: a server that is out of order says nothing, a redirect is worse than no
+    /// file.
     private static func worst(_ verdicts: [SiteFetch.Outcome], _ domain: DomainName) -> SiteFetch.Outcome {
         for verdict in verdicts { if case .unreachable = verdict { return verdict } }
         for verdict in verdicts { if case .refused = verdict { return verdict } }
@@ -98,7 +99,7 @@ package struct SiteAssociationFetcher: Sendable {
                 "\(domain) has no file \(SiteFile.name), neither below /.well-known/ nor at its root. Put one there."))
     }
 
-    // MARK: What an answer means
+    // MARK: Judging answers
 
     private func verdict(
         on answer: SiteAnswer, url: String, sentValidators: Bool

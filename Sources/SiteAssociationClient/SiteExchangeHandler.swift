@@ -21,7 +21,7 @@ final class SiteExchangeHandler: ChannelInboundHandler {
     private var promise: EventLoopPromise<SiteAnswer>?
     private var timer: Scheduled<Void>?
     private var answer: SiteAnswer?
-    /// A connection that was never made says nothing: another address of the same name may answer. Whoever connects hears
+    /// A connection that was never made says nothing: another address of the same name may answer. The caller hears
     /// when none does.
     private var isConnected = false
 
@@ -58,7 +58,7 @@ final class SiteExchangeHandler: ChannelInboundHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             let answer = SiteAnswer(status: Int(head.status.code), headers: head.headers, body: [])
-            // What comes with another status says nothing, however long it is.
+            // A body with another status says nothing, however long it is.
             guard head.status == .ok else { return finish(.success(answer), context) }
             self.answer = answer
             let announced = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0

@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// What lets a server say that nothing has changed.
+/// The validators with which a server can say that nothing has changed.
 package struct SiteValidators: Sendable, Hashable, Codable {
     package var entityTag: String?
     package var lastModified: String?

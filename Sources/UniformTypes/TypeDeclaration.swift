@@ -6,7 +6,7 @@ package enum TypeTagClass: String, Sendable, Hashable, Codable, CodingKeyReprese
     case mimeType = "public.mime-type"
 }
 
-/// What the system or an app says of one type.
+/// The declaration of one type by the system or an app.
 package struct TypeDeclaration: Sendable, Hashable, Codable {
     package var identifier: String
     /// The types that it conforms to itself, not those that they conform to.

@@ -58,7 +58,7 @@ package struct TypeRegistry: Sendable {
             tags: [dynamic.tagClass: [dynamic.tag]])
     }
 
-    /// Who declares `identifier`; nil for a dynamic or an unknown one.
+    /// The origin of `identifier`'s declaration; nil for a dynamic or an unknown one.
     package func origin(of identifier: String) -> TypeOrigin? {
         entries[TypeIdentifier.folded(identifier)]?.origin
     }
@@ -140,7 +140,7 @@ package struct TypeRegistry: Sendable {
     }
 }
 
-/// Who declares a type.
+/// The origin of a type's declaration.
 package enum TypeOrigin: Sendable, Hashable {
     case system
     case exported(by: String)

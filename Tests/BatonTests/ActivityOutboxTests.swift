@@ -222,7 +222,7 @@ import Testing
     }
 }
 
-/// What the daemon makes of what it is told.
+/// A model of the daemon's reactions.
 private struct ModelDaemon {
     var current: ActivityOutbox.Description?
     var known: Set<String> = []

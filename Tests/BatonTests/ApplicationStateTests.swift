@@ -6,7 +6,7 @@ import Testing
 
 @testable import Baton
 
-/// What an app hears of being used, left and ended.
+/// The callbacks of an app that is used, left and ended.
 @MainActor
 @Suite(.timeLimit(.minutes(1))) struct ApplicationStateTests {
     private static let notifications = [

@@ -187,7 +187,7 @@ import Testing
                 _ = try await app.ask(willContinue(acceptance))
                 guard case .error(let error)? = try await app.ask(command) else { throw UnexpectedCall() }
                 #expect(error.code == 4608)
-                // What the daemon says of it afterwards reaches nobody twice.
+                // Later messages of the daemon about it reach nobody twice.
                 _ = try await app.ask(didFail(acceptance))
             }
             let calls = delegate.journal.all

@@ -20,12 +20,12 @@ import Testing
             isSnapshot: isSnapshot, era: era, revision: revision, limits: copy.limits)
     }
 
-    /// Of its own, because a mutating call cannot be an expectation.
+    /// A separate function, because a mutating call cannot be an expectation.
     private func write(_ copy: inout KeyValueCopy, _ value: PropertyValue?, forKey key: String, time: UInt64) -> Bool {
         copy.write(value, forKey: key, time: time)
     }
 
-    @Test("What was written is read until the daemon has taken it and told so, and nothing is announced")
+    @Test("A written value is read until the daemon has taken it and said so, and nothing is announced")
     func writes() {
         var copy = loaded(["key": .integer(1)])
         #expect(write(&copy, .integer(2), forKey: "key", time: 5))
@@ -34,7 +34,7 @@ import Testing
         #expect(copy.value(forKey: "key") == .integer(2))
         #expect(copy.answered([("key", .taken, Data("v".utf8))], revision: 2).isEmpty)
         #expect(copy.value(forKey: "key") == .integer(2))
-        // What replaces it is known before the news of it has come.
+        // The replacement is known before its notification has come.
         #expect(write(&copy, .integer(3), forKey: "key", time: 6))
         #expect(copy.takeBatch().map(\.write.replaces) == [Data("v".utf8)])
         #expect(tell(&copy, ["key": .integer(2)], revision: 2).isEmpty)
@@ -73,7 +73,7 @@ import Testing
         #expect(copy.takeBatch().isEmpty)
     }
 
-    @Test("What was on its way when the connection broke is told again, as it was")
+    @Test("Writes in transit when the connection broke are sent again, unchanged")
     func connectionLost() {
         var copy = loaded()
         _ = copy.write(.integer(1), forKey: "a", time: 5)
@@ -89,7 +89,7 @@ import Testing
         #expect(again.map(\.write.replaces) == first.map(\.write.replaces))
     }
 
-    @Test("What the daemon refuses as a whole is told one by one, and only what it refuses then is dropped")
+    @Test("Writes that the daemon refuses as a whole are sent one by one, and only those refused then are dropped")
     func careful() {
         var copy = loaded(["b": .integer(0)])
         for key in ["a", "b", "c"] { _ = copy.write(.integer(1), forKey: key, time: 5) }

@@ -5,7 +5,7 @@ import Testing
 
 /// The names that apps see.
 @Suite struct PublicNamesTests {
-    /// Of other bindings, and slips of the pen, where Apple's name is another one.
+    /// Names of other bindings, and slips of the pen, where Apple's name is another one.
     private static let misspelled = [
         "CSSearchableItemAttributesSet", "upportsPhoneCalls", "Activitiy", "ebPageUrl", "ebPageURL", "ebpageUrl",
         "UserActivityReceivedData", "ddUserInfoEntriesFrom", "BecomeCurrentActivity",

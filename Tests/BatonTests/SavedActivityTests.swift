@@ -81,7 +81,7 @@ import Testing
             activity.needsSave = true
             _ = try await app.nextSave()
             #expect(journal.all.count == 2)
-            // What changes without it is saved with the next time.
+            // Changes without it are saved with the next time.
             activity.addUserInfoEntries(from: ["quiet": 1])
             activity.becomeCurrent()
             for _ in 0..<2 {

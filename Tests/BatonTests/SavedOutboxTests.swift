@@ -55,7 +55,7 @@ import Testing
             outbox.saveAgain(id)
             #expect(!outbox.isEmpty)
         }
-        // What was deleted was another activity's.
+        // The deletion concerned another activity.
         var outbox = SavedOutbox()
         outbox.delete(["two"], isOfAll: false, completion: Completion {})
         _ = outbox.next()
@@ -128,7 +128,7 @@ import Testing
         #expect(waits == [0, 0, 0, 0, 10, 20, 30].map { .seconds($0) })
         now += .seconds(70)
         #expect((0..<4).allSatisfy { _ in pace.saved(now: now) == .zero })
-        // Whoever keeps to what it is told never has to wait longer than the interval.
+        // An app that keeps to the answers never has to wait longer than the interval.
         for _ in 0..<100 {
             let wait = pace.saved(now: now)
             #expect(wait <= .seconds(10))

@@ -182,7 +182,7 @@ import Testing
             }
             return result
         }
-        // What arrives says how large it is.
+        // The received size counts.
         guard case .payload(let payload)? = try await saving(300, limit: 1 << 20) else { throw UnexpectedCall() }
         let size = try (payload.serializedBytes() as [UInt8]).count
         #expect(size > 300)

@@ -318,7 +318,7 @@ private func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result
 }
 
 extension StreamEndpoint {
-    /// What comes until its end, and how it ended.
+    /// The text until the stream's end, and how it ended.
     fileprivate func readText() -> String {
         var text: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 256)

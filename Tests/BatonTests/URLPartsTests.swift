@@ -3,7 +3,7 @@ import BatonTestSupport
 import Foundation
 import Testing
 
-/// What an app reads of a URL that it is given (U-16).
+/// The parts of a URL that an app is given (U-16).
 @Suite struct URLPartsTests {
     private struct Case {
         var title: String

@@ -174,7 +174,7 @@ struct Arbiter {
         #expect(try arbiter.input(.end(b1, [])) == [granted(a1, "/f")])
     }
 
-    @Test("What a presenter requested before it was asked goes first, too")
+    @Test("A presenter's request from before it was asked goes first, too")
     func requestedBeforeAsked() throws {
         var arbiter = Arbiter()
         _ = try arbiter.input(.present(shown, PresentedItem(Arbiter.path("/f"))))
@@ -321,7 +321,7 @@ struct Arbiter {
         #expect(try arbiter.input(.end(a1, [])) == [.send(shown, .reacquire(PresenterMessageID(1)), nil)])
     }
 
-    @Test("Whoever knows a moved item gets its new path: presenters, and requests that wait")
+    @Test("Presenters and waiting requests get the new path of a moved item")
     func moves() throws {
         var arbiter = Arbiter()
         let inner = FilePresenterID(client: bob, number: 2)

@@ -5,7 +5,7 @@ import Testing
 /// The cases of docs/documents.md, in both directions: either device is told first.
 @Suite("Cases of the document sync")
 struct DocumentCaseTests {
-    /// What both had in common, and what both have in the end.
+    /// The common state before, and the state of both in the end.
     private func check(
         _ isSwapped: Bool, base: (CaseWorld) -> Void, a: (CaseWorld) -> Void, b: (CaseWorld) -> Void,
         result: Set<[String: UInt64]>, line: SourceLocation = #_sourceLocation

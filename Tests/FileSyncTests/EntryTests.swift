@@ -84,7 +84,7 @@ struct EntryTests {
         }
     }
 
-    @Test("What no honest device writes is refused whole")
+    @Test("Entries that no honest device writes are refused whole")
     func hostile() throws {
         var random = SeededGenerator(seed: 1)
         let entry = try copies(&random)[0]

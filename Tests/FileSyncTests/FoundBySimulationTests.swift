@@ -3,7 +3,7 @@ import Testing
 
 @testable import FileSync
 
-/// What random schedules found, each as short as it can be.
+/// Findings of random schedules, each as short as it can be.
 @Suite("Found by the file sync simulation")
 struct FoundBySimulationTests {
     @Test("An entry that a near device gave back is told to the zone all the same", arguments: [false, true])

@@ -26,7 +26,7 @@ struct LocalNameTests {
         #expect(try local("f.txt", isPlaceholder: true) == ".f.txt.icloud")
     }
 
-    @Test("What is taken, too long, reserved or forbidden gets a safe name with a part of the identifier")
+    @Test("A name that is taken, too long, reserved or forbidden gets a safe one with a part of the identifier")
     func safe() throws {
         #expect(try local("f.txt", taken: ["f.txt"]) == "f~abcdef.txt")
         #expect(try local("f.txt", taken: ["f.txt", "f~abcdef.txt"]).contains(id.description))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MetadataQuery
 
-/// What a predicate says of values.
+/// The results of predicates for values.
 @Suite("Predicate evaluation", .timeLimit(.minutes(1))) struct PredicateEvaluationTests {
     private let subject = FoundationSubject(
         [

@@ -70,7 +70,7 @@ import Testing
         #expect(machine.results == [changed])
     }
 
-    @Test("What changes and changes back is told to nobody")
+    @Test("A change that is undone is reported to nobody")
     func backAgain() {
         var machine = live(record("1", "a"))
         _ = machine.handle(.report(.updated([record("1", "b"), record("2", "c")])), now: at(1))
@@ -141,7 +141,7 @@ import Testing
         #expect(machine.handle(.setBatchingInterval(.zero), now: at(1.2)) == [.requestDelivery])
     }
 
-    @Test("Whatever happens, notifications add up to the results, which are those of the source")
+    @Test("For any events, notifications add up to the results, which are those of the source")
     func schedules() {
         var updates = 0
         for seed in Schedules.seeds(200, soak: 20_000) {

@@ -227,7 +227,7 @@ struct FetcherTests {
         await nginx.end()
     }
 
-    @Test("Of a server that speaks only old versions of TLS that is said")
+    @Test("The error names a server that speaks only old versions of TLS")
     func oldVersions() async throws {
         let domain = try DomainName(validating: "company.test")
         let host = NginxSite.Host(

@@ -5,6 +5,6 @@ package enum ArchiveEvent {
     case entry(ArchiveEntry)
     case data(UnsafeRawBufferPointer)
     case endOfEntry
-    /// The archive's own end. What follows is padding.
+    /// The archive's own end. The rest is padding.
     case end
 }

@@ -12,7 +12,7 @@ package struct ArchiveLayout: Sendable {
         case directory(String)
         /// To be made anew; the folders above it are to be made if they are not there.
         case file(String)
-        /// As `file`. What the link points to is for ``link(at:to:)`` to check.
+        /// As `file`. The link's target is checked by ``link(at:to:)``.
         case link(String)
     }
 

@@ -27,7 +27,7 @@ package struct CoordinationRequest: Hashable, Sendable {
     }
 }
 
-/// What happened to an item during a claim, or without one.
+/// A change of an item during a claim, or without one.
 package struct ItemChange: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case appeared

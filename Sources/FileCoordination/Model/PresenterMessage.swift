@@ -1,4 +1,4 @@
-/// What a presenter shows, as the arbiter knows it.
+/// The item that a presenter shows, as the arbiter knows it.
 package struct PresentedItem: Hashable, Sendable {
     package var path: CoordinatedPath
     /// The package that the path is in, or else the path itself.
@@ -10,7 +10,7 @@ package struct PresentedItem: Hashable, Sendable {
     }
 }
 
-/// What a presenter is told or asked. Those of the first group must be answered.
+/// A message or question to a presenter. Those of the first group must be answered.
 package enum PresenterMessage: Hashable, Sendable {
     case relinquishToReader
     case relinquishToWriter

@@ -1,4 +1,4 @@
-/// Who waits for whom.
+/// The waiting order of requests.
 extension FileCoordinationStateMachine {
     /// Whether somebody else holds a claim that conflicts.
     func isHeldUp(_ id: CoordinationRequestID) -> Bool { !holders(against: id).isEmpty }
@@ -79,7 +79,7 @@ extension FileCoordinationStateMachine {
 
     // MARK: For people
 
-    /// What a request is about, for `explain`.
+    /// The state of a request, for `explain`.
     package struct Standing: Hashable, Sendable {
         package var request: CoordinationRequest
         package var phase: Phase

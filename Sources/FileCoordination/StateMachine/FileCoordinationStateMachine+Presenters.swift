@@ -1,6 +1,6 @@
 import BatonConcurrency
 
-/// What presenters are asked and told.
+/// Messages and questions to presenters.
 extension FileCoordinationStateMachine {
     // MARK: Asking
 

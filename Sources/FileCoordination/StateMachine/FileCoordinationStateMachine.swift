@@ -153,7 +153,7 @@ package struct FileCoordinationStateMachine: StateMachine {
             entries[other]?.blockers.remove(id)
             if entries[other]?.request.parent == id { entries[other]?.request.parent = nil }
         }
-        // What they were asked last may still be answered with something to run at the end.
+        // A presenter's last answer may still bring a closure to run at the end.
         for (presenter, asking) in entry.asking { passOver(presenter, asking.id, id) }
         for (presenter, message) in entry.relinquished where presenters[presenter] != nil {
             actions.append(.send(presenter, .reacquire(message), nil))
@@ -165,7 +165,7 @@ package struct FileCoordinationStateMachine: StateMachine {
         for id in order where id.client == client { remove(id, &actions) }
     }
 
-    /// Whatever can go on does, in the order of arrival.
+    /// Continues every request that can, in the order of arrival.
     private mutating func settle(_ now: Moment, _ actions: inout [Action]) {
         var hasChanged = true
         while hasChanged {

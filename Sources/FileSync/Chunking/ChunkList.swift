@@ -11,10 +11,10 @@ package struct ChunkReference: Hashable, Sendable {
     }
 }
 
-/// Which chunks make a content.
+/// The list of chunks that make a content.
 ///
-/// Of a small file the list names the chunks themselves. Of a large one it names runs, which are chunks too and hold lists of
-/// chunks: so a change in the middle of a large file changes one run, and the entry stays small.
+/// For a small file the list names the chunks themselves. For a large one it names runs, which are chunks too and hold
+/// lists of chunks: so a change in the middle of a large file changes one run, and the entry stays small.
 package struct ChunkList: Hashable, Sendable {
     /// A list of more chunks is cut into runs.
     package static let directChunks = 128

@@ -22,8 +22,8 @@ package struct Chunker: Sendable {
 
     /// Reads on.
     ///
-    /// - Returns: how many of the bytes are in the open chunk, when it ends there; nil: it goes on after all of them. Call again
-    ///   with the rest. What is open at the end of the content is its last chunk.
+    /// - Returns: how many of the bytes are in the open chunk, when it ends there; nil: it goes on after all of them.
+    ///   Call again with the rest. The chunk that is open at the end of the content is its last.
     package mutating func cut(_ bytes: RawSpan) -> Int? {
         let count = bytes.byteCount
         // The hash needs 64 bytes; those before the minimum decide nothing else.

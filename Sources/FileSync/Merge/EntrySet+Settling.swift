@@ -1,8 +1,8 @@
 extension EntrySet {
     /// Brings the tree into order: no cycles, one entry of each name in a directory, and no conflict that must be a file.
     ///
-    /// It follows from the entries alone, so all devices do the same, and doing it twice changes nothing. What it writes has a
-    /// stamp just above what it replaces: nothing that a person did later gives way.
+    /// It follows from the entries alone, so all devices do the same, and doing it twice changes nothing. The changes
+    /// have a stamp just above the ones that they replace, so a person's later change wins.
     mutating func settle(_ changes: inout EntryChanges) {
         var open = changes.affected
         // Each round gives a register a higher count of settlements, or ends. The bound is for what is hostile.
@@ -130,7 +130,7 @@ extension EntrySet {
 
     /// Which of two entries of one name keeps it.
     private static func keepsName(_ left: Entry, _ right: Entry) -> Bool {
-        // What came back to life against a deletion gives way to what was made in its place.
+        // An entry that came back to life against a deletion gives way to one that was made in its place.
         let (leftRevived, rightRevived) = (
             (left.deletion ?? .zero) > left.placed, (right.deletion ?? .zero) > right.placed
         )
@@ -150,7 +150,8 @@ extension EntrySet {
         group.removeAll { $0.kind == .directory && $0.id != least }
     }
 
-    /// The same file made twice is one. What is set aside can be undone like any deletion, and an edit brings it back.
+    /// The same file made twice becomes one. The other can be restored like any deleted file, and an edit brings it
+    /// back.
     private mutating func mergeEqualFiles(_ group: inout [Entry], _ changes: inout EntryChanges) {
         let simple = group.filter { $0.kind != .directory && $0.kind != .package && $0.heads.count == 1 }
         for var entry in simple {

@@ -15,7 +15,7 @@ package enum Placement: Hashable, Sendable {
     case shown(parent: EntryID, name: EntryName)
 }
 
-/// What a change of entries caused.
+/// The effects of a change of entries.
 package struct EntryChanges: Hashable, Sendable {
     /// Entries that differ from what others were told.
     package var unsent: [EntryID] = []

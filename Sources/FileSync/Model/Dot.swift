@@ -1,4 +1,4 @@
-/// Who changes entries: eight random bytes, drawn with a device's database and not with the device.
+/// The author of changes to entries: eight random bytes, drawn with a device's database and not with the device.
 ///
 /// A database that was restored from a backup must not give one dot twice, so it gets another actor.
 package struct ActorID: Hashable, Comparable, Sendable {
@@ -6,7 +6,7 @@ package struct ActorID: Hashable, Comparable, Sendable {
 
     package init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// What all devices derive in the same way is this actor's. No device is this actor.
+    /// The actor of changes that all devices derive in the same way. No device is this actor.
     package static let settlement = ActorID(rawValue: 0)
 
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }

@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// What a disk was made to hold of an entry. Changes made there act on this, and not on what has arrived since.
+/// The state of an entry that a disk was made to hold. Changes made there act on this, and not on later arrivals.
 package struct Sighting: Hashable, Sendable {
     /// The content at the path: the winner, and others that equal it.
     package var shown: Set<Dot>
@@ -17,7 +17,7 @@ package struct Sighting: Hashable, Sendable {
         dots = Set(dots.map { fresh[$0] ?? $0 })
     }
 
-    /// Of other contents than that one nothing was seen.
+    /// The sighting without contents other than that one.
     init(of entry: Entry, showing hash: ContentHash?) {
         shown = Set(entry.shownDots.filter { entry.heads[$0]?.hash == hash })
         dots = shown.union(entry.presence.filter { entry.heads[$0] == nil })

@@ -1,4 +1,4 @@
-/// What an entry is. It never changes: another kind is another entry.
+/// The kind of an entry. It never changes: another kind is another entry.
 package enum EntryKind: UInt8, Hashable, Comparable, Sendable, CaseIterable {
     case file = 1
     case directory = 2
@@ -9,7 +9,7 @@ package enum EntryKind: UInt8, Hashable, Comparable, Sendable, CaseIterable {
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// What an entry has besides its content.
+/// Metadata of an entry besides its content.
 package enum MetadataKey: Hashable, Comparable, Sendable {
     /// The nine bits of permission, two bytes, big-endian.
     case mode
@@ -58,7 +58,7 @@ package struct Entry: Hashable, Sendable, Identifiable {
     package internal(set) var history: [Dot: FileVersion]
     /// Versions of the history up to here are dropped.
     package internal(set) var historyFloor: Stamp
-    /// Who deleted it last, and when.
+    /// The last deletion: its author and time.
     package internal(set) var deletion: Stamp?
     /// A directory that has become one with a directory of a lesser identifier. For good.
     package internal(set) var mergedInto: EntryID?
@@ -105,7 +105,7 @@ package struct Entry: Hashable, Sendable, Identifiable {
 
     // MARK: The join
 
-    /// What is known with both. Of two kinds, which no honest device writes, the lesser stands.
+    /// The combined knowledge of both. If the kinds differ, which no honest device writes, the lesser one stands.
     package func joined(_ other: Entry) -> Entry {
         if kind != other.kind { return kind < other.kind ? self : other }
         var result = self

@@ -35,7 +35,7 @@ package struct ContentHash: Hashable, Comparable, Sendable {
     }
 }
 
-/// What a version of an entry holds, and where.
+/// The content of an entry's version, and where it is.
 package enum ContentBody: Hashable, Sendable {
     /// The content itself: at most ``EntryLimits/inlineBytes``. The target of a symbolic link is always inline.
     case inline(ByteString)

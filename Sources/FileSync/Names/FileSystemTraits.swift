@@ -1,4 +1,4 @@
-/// What a file system can have as names.
+/// The names that a file system permits.
 package struct FileSystemTraits: Hashable, Sendable {
     /// `f` and `F` are one name.
     package var foldsCase: Bool

@@ -1,6 +1,6 @@
 /// The name that an entry gets on this disk, where that cannot have the name that all devices share.
 package enum LocalName {
-    /// What stands for characters that the file system does not allow.
+    /// The substitute for characters that the file system does not allow.
     private static let substitute = UInt8(ascii: "_")
     private static let forbidden = Set("<>:\"\\|?*".utf8)
     private static let devices = Set(

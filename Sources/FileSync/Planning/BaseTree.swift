@@ -1,4 +1,4 @@
-/// What this disk was made to hold of an entry.
+/// The state of an entry that this disk was made to hold.
 package struct BaseRecord: Hashable, Sendable {
     package var handle: LocalHandle
     package var kind: EntryKind
@@ -13,7 +13,7 @@ package struct BaseRecord: Hashable, Sendable {
     package var isPlaceholder = false
     package var metadata: [MetadataKey: ByteString] = [:]
     package var sighting: Sighting
-    /// What was seen of directories that are one with this one.
+    /// The sightings of directories that are one with this one.
     package var members: [EntryID: Sighting] = [:]
 }
 
@@ -54,7 +54,7 @@ package struct BaseTree: Sendable {
 
     package func children(of directory: EntryID) -> [EntryID] { byPlace[directory].map { Array($0.values) } ?? [] }
 
-    /// What one entry stood for, another one stands for from now on.
+    /// One entry takes the place of another from now on.
     mutating func hand(_ id: EntryID, to other: EntryID, sighting: Sighting) {
         guard var record = records[id] else { return }
         let children = children(of: id)

@@ -35,7 +35,7 @@ package struct Intent: Hashable, Sendable {
     package var step: DiskStep
     /// By entry; nil: nothing any more.
     package var outcome: [EntryID: BaseRecord?]
-    /// What goes to staging, with what its entry had been seen as.
+    /// The files that go to staging, with the last sighting of their entries.
     package var displaced: [LocalHandle: DisplacedFile] = [:]
 }
 

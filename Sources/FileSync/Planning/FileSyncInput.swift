@@ -1,6 +1,7 @@
-/// What the service tells the planner.
+/// An input from the service to the planner.
 ///
-/// Scans, steps and commands of one tree come one after the other: a scan shows the disk after each step whose outcome was told.
+/// Scans, steps and commands of one tree come one after the other: a scan shows the disk after each step whose outcome
+/// was reported.
 package enum FileSyncInput: Sendable {
     /// The service runs and the root is there. Once, before all else.
     case started
@@ -24,7 +25,7 @@ package enum FileSyncInput: Sendable {
     case pushFailed
     case uploaded(ContentHash)
     case uploadFailed(ContentHash)
-    /// What was asked for is in staging, durably.
+    /// The requested content is in staging, durably.
     case staged(EntryID, StagingRequest, LocalHandle, Fingerprint)
     case stagingFailed(EntryID)
     case performed(EntryID, StepOutcome)
@@ -33,7 +34,7 @@ package enum FileSyncInput: Sendable {
     case command(FileSyncCommand)
 }
 
-/// What a person or an app asks for.
+/// A command of a person or an app.
 package enum FileSyncCommand: Hashable, Sendable {
     case evict(EntryID)
     case download(EntryID)
@@ -49,7 +50,7 @@ package enum FileSyncCommand: Hashable, Sendable {
     case undoDeletions
 }
 
-/// What is to be put into staging for an entry.
+/// The content to put into staging for an entry.
 package enum StagingRequest: Hashable, Sendable {
     case directory
     case placeholder(FileVersion)
@@ -57,7 +58,8 @@ package enum StagingRequest: Hashable, Sendable {
     case content(Dot, FileVersion)
 }
 
-/// What the planner asks the service to do, in this order. What the planner keeps is durable before any of it is begun.
+/// An action that the planner requests from the service, in this order. The planner's state is durable before any of
+/// them begins.
 package enum FileSyncAction: Sendable {
     case scanEverything
     case scan([LocalHandle])
@@ -69,10 +71,10 @@ package enum FileSyncAction: Sendable {
     /// groups (`received`), then say `pushFailed`.
     case push([Entry])
     case stage(EntryID, EntryKind, StagingRequest, [MetadataKey: ByteString])
-    /// What was staged is not wanted any more.
+    /// The staged content is not wanted any more.
     case discard(LocalHandle)
     case perform(EntryID, DiskStep)
-    /// Compare a file in staging with what it was, once it is at rest. What is not in staging is as it was.
+    /// Compare a file in staging with its former state, once it is at rest. A file that is not in staging is unchanged.
     case compare(LocalHandle)
     /// More than half of the files are missing. A person must say whether that is meant.
     case deletionsHeld(files: Int)

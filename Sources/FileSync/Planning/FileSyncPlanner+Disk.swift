@@ -14,7 +14,7 @@ extension FileSyncPlanner {
         }
     }
 
-    /// Whether an entry is to be left alone for now. What ends that makes it ready again.
+    /// Whether an entry is to be left alone for now. The end of that makes it ready again.
     private func isBusy(_ id: EntryID) -> Bool {
         involved.contains(id) || state.held.contains(id) || awaitingScan.contains(id) || retries[id] != nil
             || reading.contains(id)
@@ -72,7 +72,7 @@ extension FileSyncPlanner {
                 displaced: displaced(occupant, old)))
     }
 
-    /// What is to be gone, and is not a directory, may go by an exchange: the path is never missing.
+    /// A removed entry that is not a directory may go by an exchange: the path is never missing.
     private func canDisplace(_ id: EntryID, _ record: BaseRecord) -> Bool {
         guard record.kind != .directory, !isBusy(id), state.entries.placement(of: id) == .gone else { return false }
         guard heir(of: id, record) == nil else { return false }
@@ -200,7 +200,7 @@ extension FileSyncPlanner {
         }
         // The disk is as the entry says. A person who changes it from here on has seen all of it.
         discardStaged(entry.id)
-        // What waited for it to leave takes another name on this disk.
+        // The entry that waited for it to leave takes another name on this disk.
         wake(.place(record.parent, state.base.traits.key(of: record.localName)))
         var after = record
         after.sighting = Sighting(of: entry)
@@ -237,7 +237,7 @@ extension FileSyncPlanner {
     }
 
     private mutating func substitute(_ entry: Entry, _ record: BaseRecord, _ isPlaceholder: Bool) {
-        // What is on this disk only, or not known to be elsewhere, does not leave it.
+        // A content that is on this disk only, or not known to be elsewhere, does not leave it.
         if isPlaceholder, state.unsent.contains(entry.id) || record.hash != entry.winner?.version.hash {
             if record.hash != entry.winner?.version.hash { return replaceContentWhileEvicted(entry, record) }
             return

@@ -3,7 +3,7 @@ import BatonCore
 
 /// From the disk to the entries: what a scan shows that differs from the base is what a person or a program did.
 extension FileSyncPlanner {
-    /// What a scan is compared with.
+    /// The state that a scan is compared with.
     private struct ScanPass {
         let before: BaseTree
         var seen: Set<LocalHandle> = []
@@ -33,7 +33,7 @@ extension FileSyncPlanner {
             guard let parent = id(of: listing.directory) else { continue }
             for node in listing.nodes {
                 if let id = state.base.id(of: node.handle), !pass.backups.contains(node.handle) {
-                    // What a step changes just now is looked at after it.
+                    // An entry that a step is changing is looked at after it.
                     if involved.contains(id) { pass.hasSkipped = true } else { known(id, node, in: parent, &pass) }
                 } else {
                     unknown(node, in: parent, &pass)
@@ -42,7 +42,8 @@ extension FileSyncPlanner {
             if !scan.isComplete { lookForMissing(in: parent, &pass) }
         }
         if scan.isComplete {
-            // What a person put into a directory that is out of the tree for a moment is found when that is back.
+            // Files that a person put into a directory that is out of the tree for a moment are found when that is
+            // back.
             if state.base.children(of: .stash).contains(where: { state.base[$0]?.kind == .directory }) {
                 pass.needsComplete = true
             }

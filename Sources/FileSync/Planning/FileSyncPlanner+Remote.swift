@@ -1,6 +1,6 @@
 import BatonCore
 
-/// What other devices and people say.
+/// Inputs from other devices and people.
 extension FileSyncPlanner {
     mutating func receive(_ entries: [Entry], isFromZone: Bool) {
         for entry in entries {
@@ -20,7 +20,7 @@ extension FileSyncPlanner {
 
     /// Others know changes of this actor that this database does not: it was restored from a backup, or someone lies.
     ///
-    /// What was not sent may have dots that were given twice, and gets new ones.
+    /// Unsent changes may have dots that were given twice, and get new ones.
     private mutating func becomeAnother() {
         let old = state.actor
         state.actor = identifiers.actor()

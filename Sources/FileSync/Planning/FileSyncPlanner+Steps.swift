@@ -30,7 +30,7 @@ extension FileSyncPlanner {
         }
     }
 
-    /// What steps under way bring into a directory is in the one that has its place from now on.
+    /// Entries that running steps bring into a directory are in the one that has its place from now on.
     mutating func handIntents(in directory: EntryID, to heir: EntryID) {
         for (owner, intent) in state.intents {
             for (id, record) in intent.outcome {
@@ -66,7 +66,7 @@ extension FileSyncPlanner {
             if case .substitute(_, _, let old) = intent.step, state.base[id]?.isPlaceholder == true {
                 actions.append(.discard(old.handle))
             }
-            // What leaves a place comes first, so that the place's new owner is the one that is found there.
+            // Entries that leave a place come first, so that the place's new owner is the one that is found there.
             for (entry, record) in intent.outcome.sorted(by: { $0.key < $1.key }) where record == nil {
                 setBase(entry, nil)
             }
@@ -102,7 +102,7 @@ extension FileSyncPlanner {
         }
     }
 
-    /// What a step of before a crash was to place is not known to be staged any more.
+    /// A file that an interrupted step was to place is not known to be staged any more.
     private mutating func discardInterrupted(_ id: EntryID, _ intent: Intent) {
         guard let handle = intent.stagedHandle, staged[id]?.handle != handle else { return }
         actions.append(.discard(handle))
@@ -140,7 +140,7 @@ extension FileSyncPlanner {
 }
 
 extension Intent {
-    /// What the step takes out of staging.
+    /// The file that the step takes out of staging.
     package var stagedHandle: LocalHandle? {
         switch step {
         case .place(let staged, _), .replace(let staged, _), .substitute(let staged, _, _): staged

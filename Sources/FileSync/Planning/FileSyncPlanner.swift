@@ -10,7 +10,7 @@ package struct FileSyncPlanner: StateMachine {
     package typealias Input = FileSyncInput
     package typealias Action = FileSyncAction
 
-    /// What one entry waits for.
+    /// The reason why an entry waits.
     enum Blocker: Hashable {
         /// A directory that is not on the disk yet.
         case directory(EntryID)
@@ -62,7 +62,7 @@ package struct FileSyncPlanner: StateMachine {
     /// Changes of a scan that is being taken in.
     var batch: EntryChanges?
 
-    // What a crash may take.
+    // State that a crash may lose.
     var isStarted = false
     var isRootThere = true
     /// The disk was looked at as a whole since the start.

@@ -2,7 +2,7 @@ package import BatonCore
 
 /// Everything of a tree that outlives a crash. The service writes it before it performs what a change of it caused.
 package struct FileSyncState: Sendable {
-    /// Whose changes this database's are.
+    /// The author of this database's changes.
     package internal(set) var actor: ActorID
     package internal(set) var lastTime: HybridTimestamp = .zero
     package internal(set) var entries: EntrySet

@@ -38,7 +38,7 @@ package struct LocalPlace: Hashable, Sendable {
     }
 }
 
-/// What a directory holds.
+/// The contents of a directory.
 package struct LocalNode: Hashable, Sendable {
     package var handle: LocalHandle
     package var kind: EntryKind
@@ -75,7 +75,7 @@ package struct LocalScan: Sendable {
     }
 }
 
-/// What the service found in a file at rest.
+/// The service's findings in a file at rest.
 package struct LocalContent: Hashable, Sendable {
     package var size: UInt64
     package var hash: ContentHash

@@ -14,7 +14,7 @@ package protocol MetadataObservation: Sendable {
     func cancel()
 }
 
-/// What a source has to say.
+/// A report of a source.
 package enum MetadataReport: Hashable, Sendable {
     /// Items that are new, or have changed. Each is given whole.
     case updated([MetadataRecord])

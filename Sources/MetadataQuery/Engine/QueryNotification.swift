@@ -1,4 +1,4 @@
-/// What a query tells its observers.
+/// A notification of a query to its observers.
 package enum QueryNotification: Hashable, Sendable {
     case didStartGathering
     case gatheringProgress(QueryChanges)

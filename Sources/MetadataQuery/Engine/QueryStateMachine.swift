@@ -3,9 +3,9 @@ package import Foundation
 
 /// The life of one `NSMetadataQuery`: which items are results, in which order, and when its observers hear of it.
 ///
-/// Results change only when `deliver` is handled, which the owner does on the observers' queue: whoever reads them
-/// there reads one state. Between `disableUpdates` and as many `enableUpdates` they do not change at all. What the
-/// source reports meanwhile is kept, one record an item.
+/// Results change only when `deliver` is handled, which the owner does on the observers' queue: readers on that queue
+/// see one state. Between `disableUpdates` and as many `enableUpdates` they do not change at all. Reports of the source
+/// are kept meanwhile, one record per item.
 package struct QueryStateMachine: StateMachine {
     package struct Configuration: Sendable {
         /// Whether an item is a result.
@@ -56,7 +56,7 @@ package struct QueryStateMachine: StateMachine {
     }
 
     package private(set) var phase = Phase.stopped
-    /// What observers see, in order.
+    /// The results that observers see, in order.
     package private(set) var results: [MetadataRecord] = []
 
     private var configuration: Configuration?
@@ -114,7 +114,7 @@ package struct QueryStateMachine: StateMachine {
         return [.observe] + due(now)
     }
 
-    /// What has been reported becomes a result without a notification, unless updates are disabled.
+    /// Reported items become results without a notification, unless updates are disabled.
     private mutating func stop() -> [Action] {
         guard phase != .stopped else { return [] }
         if disabledCount == 0 { _ = publish() }

@@ -1,7 +1,7 @@
 import BatonCore
 import Foundation
 
-/// What an argument of a format stands for.
+/// The value of a format's argument.
 enum PredicateArgument {
     /// The value of a `%@`.
     static func object(_ argument: Any, at offset: Int) throws(PredicateSyntaxError) -> PropertyValue {

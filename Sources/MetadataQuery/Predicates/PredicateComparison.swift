@@ -45,6 +45,6 @@ package struct PredicateComparison: Hashable, Sendable {
     package var `operator`: Operator
     package var options: Options
     package var right: PredicateOperand
-    /// What the right side of LIKE and MATCHES means, if it is a constant.
+    /// The pattern on the right side of LIKE and MATCHES, if it is a constant.
     var pattern: TextPattern?
 }

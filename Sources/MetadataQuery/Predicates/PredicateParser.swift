@@ -3,7 +3,7 @@ import Foundation
 
 /// Reads the tokens of a predicate format. NOT binds closer than AND, and AND closer than OR.
 struct PredicateParser {
-    /// What stands between parentheses: `(a) == 1` and `(a == 1)` begin alike.
+    /// The term between parentheses: `(a) == 1` and `(a == 1)` begin alike.
     private enum Term {
         case predicate(MetadataPredicate)
         case operand(PredicateOperand, offset: Int)

@@ -1,7 +1,7 @@
 package import BatonCore
 import Foundation
 
-/// What a predicate is evaluated with.
+/// An object that a predicate is evaluated with.
 package protocol PredicateSubject {
     /// The value of an attribute; nil if it has none.
     func value(forAttribute name: String) -> PropertyValue?

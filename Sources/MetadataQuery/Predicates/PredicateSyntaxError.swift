@@ -1,6 +1,6 @@
 /// Why a predicate format was refused, and where.
 package struct PredicateSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of mistake it is, for programs.
+    /// The kind of mistake, for programs.
     package enum Code: String, Sendable, CaseIterable {
         /// The format ends where something must follow.
         case unexpectedEnd = "unexpected_end"

@@ -11,9 +11,9 @@ struct PredicateToken: Equatable, Sendable {
         case number(PropertyValue)
         /// `==`, `(`, `{`, `,` …
         case symbol(String)
-        /// What stands between the brackets after an operator.
+        /// The text between the brackets after an operator.
         case options(String)
-        /// What follows a `%`.
+        /// The conversion after a `%`.
         case conversion(Conversion)
         /// The name after a `$`.
         case variable(String)

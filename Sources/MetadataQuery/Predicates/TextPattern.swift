@@ -3,7 +3,7 @@ struct PatternError: Error {
     var message: String
 }
 
-/// What stands to the right of LIKE or MATCHES. The whole text must match.
+/// The pattern to the right of LIKE or MATCHES. The whole text must match.
 ///
 /// Matching takes at most ``maximumSteps`` steps; a text that needs more does not match.
 enum TextPattern: Hashable, Sendable {

@@ -28,7 +28,7 @@ package enum ValueOrder {
         return sortOrder(value(left), value(right))
     }
 
-    /// What an optional holds, however deep; `NSNull` if it holds nothing.
+    /// The value in an optional, however deep; `NSNull` if it holds nothing.
     package static func unwrapped(_ value: Any) -> Any { PredicateArgument.unwrapped(value) }
 
     private static func rank(_ value: PropertyValue) -> Int {

@@ -101,7 +101,7 @@ private final class Note: NSDocument {
         await close(document)
     }
 
-    @Test("What cannot be opened is an error, and no document")
+    @Test("A file that cannot be opened is an error, and no document")
     func missing() async throws {
         await #expect(throws: CocoaError.self) { try await self.open("none.txt") }
         #expect(controller.document(for: fixture.url("none.txt")) == nil)

@@ -160,7 +160,7 @@ import Testing
         #expect(await document.close())
     }
 
-    @Test("What is not saved wins over a new version, which is kept as a conflict version")
+    @Test("Unsaved changes win over a new version, which is kept as a conflict version")
     func conflict() async throws {
         let document = try await opened("a.txt")
         document.edit("mine")

@@ -51,7 +51,7 @@ import Testing
         #expect(text.value == "d")
     }
 
-    @Test("What one turn of the main queue registers is one group")
+    @Test("The registrations of one turn of the main queue are one group")
     func events() async {
         set("a")
         set("b")

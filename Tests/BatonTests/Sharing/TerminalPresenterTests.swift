@@ -28,7 +28,7 @@ import Testing
             _ = write(descriptor, bytes, bytes.count)
         }
 
-        /// What the terminal has shown so far, until it holds `text`.
+        /// The terminal's output so far, until it holds `text`.
         func shown(until text: String) -> String {
             var shown: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: 1024)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Baton
 
-/// What sharing needs of view controllers and pictures.
+/// View controllers and pictures as far as sharing needs them.
 @MainActor
 @Suite(.timeLimit(.minutes(1))) struct ViewControllerTests {
     private final class Screen: UIViewController {

@@ -40,7 +40,7 @@ struct DocumentFixture: Sendable {
     /// The documents' process, and another one.
     let runtime: FileCoordinationRuntime
     let other: FileCoordinationRuntime
-    /// What tests keep versions in; one for all, since it is the process's.
+    /// The directory in which tests keep versions; one for all, since it is the process's.
     static let versions: TemporaryDirectory? = {
         let directory = try? TemporaryDirectory()
         if let directory {

@@ -30,7 +30,7 @@ final class KeyValueDaemon: ConnectClient {
     /// Each request that writes something.
     let writes = Mailbox<Baton_App_V1_WriteKeyValuesRequest>()
 
-    // MARK: What the test does
+    // MARK: Actions of the test
 
     func crash() {
         let (news, held) = state.withLock { state in
@@ -189,13 +189,13 @@ final class KeyValueDaemon: ConnectClient {
     static let notRunning = BatonError(.unavailable, reason: "daemon_not_running", "No daemon.")
 }
 
-/// What a store's notifications have said.
+/// The notifications of a store.
 final class KeyValueNotifications: Sendable {
     struct Posted: Sendable, Equatable {
         var reason: Int?
         var keys: [String]?
         var isOnMain: Bool
-        /// What the store said when it was told.
+        /// The store's contents at the time of the notification.
         var values: [String: String]
     }
 

@@ -53,6 +53,6 @@ final class Mailbox<Element: Sendable>: Sendable {
         }
     }
 
-    /// What was sent and not taken.
+    /// Elements that were sent and not taken.
     var pending: [Element] { state.withLock { $0.elements } }
 }

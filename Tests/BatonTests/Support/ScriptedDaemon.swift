@@ -37,7 +37,7 @@ final class ScriptedDaemon: ConnectClient {
     /// Each call, in the order of arrival.
     let calls = Mailbox<Call>()
 
-    // MARK: What the test does
+    // MARK: Actions of the test
 
     func nextCall() async throws -> Call {
         guard let call = try await calls.next() else { throw BatonError(.internal, reason: "no_call", "No call.") }
@@ -106,7 +106,7 @@ final class ScriptedDaemon: ConnectClient {
     /// URLs that were opened, and documents as `app name: content`.
     var opened: [String] { state.withLock { $0.opened } }
 
-    /// What the daemon answers at once, without showing the call.
+    /// The daemon's immediate answer, without showing the call.
     private func answer(_ request: Any) -> Any? {
         state.withLock { state in
             switch request {

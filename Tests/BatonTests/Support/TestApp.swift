@@ -21,7 +21,7 @@ final class TestApp: Sendable {
     let exits: Mailbox<Int32>
     /// The pairs of streams that the app asked for, with their other ends.
     let pipes = Mailbox<(request: StreamRequest, far: StreamEndpoint)>()
-    /// What the next such request is answered with instead.
+    /// The refusal that the next such request gets.
     let pipeRefusals: PipeRefusals
 
     init(
@@ -133,7 +133,7 @@ final class TestApp: Sendable {
     }
 }
 
-/// What requests for streams are refused with, each once.
+/// Refusals for requests for streams, each used once.
 final class PipeRefusals: Sendable {
     private let errors = Mutex<[BatonError]>([])
     func add(_ error: BatonError) { errors.withLock { $0.append(error) } }
@@ -172,7 +172,7 @@ private let mainQueueKey: DispatchSpecificKey<Bool> = {
 /// Not `Thread.isMainThread`: a test process runs the main queue on other threads too.
 var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueueKey) == true }
 
-/// What happened, in order, noted from any thread.
+/// Events in order, noted from any thread.
 final class Journal: Sendable {
     private let entries = Mutex<[String]>([])
     func note(_ entry: String) { entries.withLock { $0.append(entry) } }

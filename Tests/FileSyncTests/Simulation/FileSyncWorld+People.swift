@@ -2,7 +2,7 @@ import BatonTestSupport
 
 @testable import FileSync
 
-/// What people and programs do to a disk.
+/// Actions of people and programs on a disk.
 extension FileSyncWorld {
     private func fresh() -> UInt64 {
         // Now and then two people write the same.
@@ -147,7 +147,7 @@ extension FileSyncWorld {
         }
     }
 
-    /// Whoever deletes a file deletes the versions of it that the disk was made to stand for, and none that came since.
+    /// Deleting a file deletes the versions of it that the disk was made to stand for, and none that came since.
     private func releaseEntry(_ index: Int, _ node: SimulatedDisk.Node) { released.formUnion(seen(index, node)) }
 
     func seen(_ index: Int, _ node: SimulatedDisk.Node) -> Set<UInt64> {

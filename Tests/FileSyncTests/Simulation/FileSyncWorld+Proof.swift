@@ -1,6 +1,6 @@
 @testable import FileSync
 
-/// What must hold when everything is delivered.
+/// The invariants when everything is delivered.
 extension FileSyncWorld {
     func quiesce() throws {
         for index in replicas.indices { start(index) }
@@ -127,7 +127,7 @@ extension FileSyncWorld {
         }
     }
 
-    /// What was saved, and what nobody who had it has replaced or deleted, is a content of the tree.
+    /// A saved content that nobody who had it has replaced or deleted is a content of the tree.
     private func checkNothingLost() throws {
         let state = replicas[0].planner.state
         var present: Set<UInt64> = []

@@ -42,9 +42,9 @@ final class FileSyncWorld {
     var history: [String]?
     /// Nothing happens by chance but the order.
     var isCalm = false
-    /// What went wrong in the midst of something.
+    /// A violation found in the middle of an action.
     var violation: Violation?
-    /// Of each device whose files are all gone at once: what the entries still hold of them.
+    /// The contents that the entries still hold of devices whose files are all gone at once.
     var unconfirmed: [Int: Set<UInt64>] = [:]
     /// A file that was saved over another one by renaming, before a scan, takes with it what the other one stood for.
     var successors: [Int: [UInt64: Set<UInt64>]] = [:]
@@ -52,7 +52,7 @@ final class FileSyncWorld {
     var items: [EntryID: (version: Int, entry: Entry)] = [:]
     var version = 0
     var blobs: Set<ContentHash> = []
-    // What was saved, and what somebody who had it has given up.
+    // Saved contents, and those that somebody who had them has given up.
     var contents: UInt64 = 1000
     var saved: Set<UInt64> = []
     var released: Set<UInt64> = []

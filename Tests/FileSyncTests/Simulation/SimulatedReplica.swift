@@ -9,7 +9,7 @@ struct SimulatedReplica {
     let index: Int
     var disk = SimulatedDisk()
     var planner: FileSyncPlanner
-    /// What is on the disk of the planner's state: all that it returned before its last actions were begun.
+    /// The disk has the planner's state: all that it returned before its last actions were begun.
     var pending: [FileSyncAction] = []
     var version = 0
     var isRunning = true
@@ -87,7 +87,7 @@ struct SimulatedReplica {
         return LocalScan(listings: listings, isComplete: true)
     }
 
-    /// Of directories that changed, and those in them.
+    /// Scans directories that changed, and those in them.
     func scan(_ directories: Set<UInt64>) -> LocalScan {
         var scan = scan()
         scan.isComplete = false

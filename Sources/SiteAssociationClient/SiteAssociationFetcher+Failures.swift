@@ -91,7 +91,7 @@ extension SiteAssociationFetcher {
         case .selfSigned:
             return (
                 "site_certificate_untrusted",
-                "The TLS certificate of \(place) is issued by itself, not by an authority that is trusted here. Have an "
+                "The TLS certificate of \(place) is self-signed, not issued by an authority that is trusted here. Have an "
                     + "authority issue one, or name it as a root."
             )
         case .unknownIssuer(let issuer):

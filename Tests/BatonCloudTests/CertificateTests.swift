@@ -114,7 +114,7 @@ import Testing
 
             try files.show("b", onlyCertificate: true)
             server.process.send(SIGHUP)
-            try await waitForLog(server, "cannot be used; the old one goes on")
+            try await waitForLog(server, "cannot be used; the old one stays in use")
             try await CloudClient(server, account).authenticate()
 
             try files.show("b")

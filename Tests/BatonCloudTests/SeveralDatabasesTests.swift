@@ -153,7 +153,7 @@ import Testing
         try await server.query("DELETE FROM statements", in: place)
         #expect(
             try PostgreSQLVerification.findings(location: place) == [
-                "account \(account): none of its statements is there, so nobody belongs to it"
+                "account \(account): it has no membership statement, so it has no member"
             ])
     }
 

@@ -110,7 +110,7 @@ import Testing
         try await change(path, "DELETE FROM statements")
         #expect(
             try CloudDatabase.findings(path: path) == [
-                "account \(account.rawValue): none of its statements is there, so nobody belongs to it"
+                "account \(account.rawValue): it has no membership statement, so it has no member"
             ])
     }
 

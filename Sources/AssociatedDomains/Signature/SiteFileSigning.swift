@@ -31,7 +31,7 @@ package enum SiteFileSigning {
         guard !isSigned(content) else {
             throw BatonError(
                 .failedPrecondition, reason: "site_file_signed_already",
-                "The file is signed already. To sign it anew, name the JSON that it was made of.")
+                "The file is signed already. To sign it again, name the JSON that it was made of.")
         }
         _ = try SiteAssociation(json: content)
         let own = try PEMCertificates.read(certificate, name: names.certificate, reason: "invalid_certificate")

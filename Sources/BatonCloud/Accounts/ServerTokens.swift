@@ -112,12 +112,12 @@ package struct ServerTokens: Sendable {
         else {
             throw Self.notInvited(
                 invitation.isEmpty
-                    ? "This server registers accounts by invitation. Ask who runs it for one"
-                    : "That invitation is none of this server's. Give it as it was printed, or ask who runs it for another"
+                    ? "This server registers accounts by invitation. Ask its operator for one"
+                    : "That invitation is not from this server. Give it as it was printed, or ask its operator for another"
             )
         }
         guard now < Self.number(bytes[16..<24]) else {
-            throw Self.notInvited("That invitation has expired. Ask who runs the server for another")
+            throw Self.notInvited("That invitation has expired. Ask the server's operator for another")
         }
         return OneUse(name: Data("i".utf8) + Data(bytes[..<16]), expires: Self.number(bytes[16..<24]))
     }

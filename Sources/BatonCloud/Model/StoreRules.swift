@@ -98,7 +98,7 @@ package struct StoreRules: Sendable {
     static let unknownAccount = BatonError(
         .unauthenticated, reason: "unknown_account", "This server has no such account. Register it.")
     static let unknownZone = BatonError(
-        .notFound, reason: "unknown_zone", "There is no such zone. It comes into being with its first write.")
+        .notFound, reason: "unknown_zone", "There is no such zone. Its first write creates it.")
     static let repeatedKey = BatonError(
         .invalidArgument, reason: "idempotency_key_reused",
         "Another batch was written under this idempotency key. Make a new key for each batch.")
@@ -118,7 +118,7 @@ package struct StoreRules: Sendable {
         .alreadyExists, reason: "account_exists", "The account is registered already.")
     static let notFirst = BatonError(
         .permissionDenied, reason: "invitation_needed",
-        "This server has an account, and registers others by invitation. Ask who runs it for one: “baton-cloud invite”."
+        "This server has an account, and registers others by invitation. Ask its operator for one: “baton-cloud invite”."
     )
     static let usedUp = BatonError(
         .permissionDenied, reason: "used_already", "That was used already, and is good for one use. Ask for a new one.")

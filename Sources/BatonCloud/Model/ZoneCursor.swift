@@ -39,7 +39,7 @@ package struct ZoneCursor: Hashable, Sendable {
         guard horizon <= max(position, floor) else {
             throw BatonError(
                 .outOfRange, reason: "cursor_expired",
-                "Deletions after the cursor were forgotten. Start over from the empty cursor: what is not brought was deleted."
+                "Deletions after the cursor were forgotten. Start over from the empty cursor: missing items were deleted."
             )
         }
     }
@@ -68,7 +68,7 @@ package struct ZoneCursor: Hashable, Sendable {
         guard bytes.count == Self.byteCount, bytes[0] == Self.format else {
             throw BatonError(
                 .invalidArgument, reason: "malformed_cursor",
-                "That is no cursor of this server. Send the one that the last answer gave, or none.")
+                "That cursor is not from this server. Send the one that the last answer gave, or none.")
         }
         epoch = Data(bytes[1..<17])
         position = Self.number(bytes[17..<25])

@@ -32,7 +32,7 @@ enum BlobFailure {
     }
     static let mismatch = BatonError(
         .invalidArgument, reason: "blob_mismatch",
-        "The bytes are not what the blob's name says; they were dropped. Upload the blob again from the start.")
+        "The bytes do not match the blob's name; they were dropped. Upload the blob again from the start.")
     static let tooManyBytes = BatonError(
         .invalidArgument, reason: "too_many_bytes", "More bytes came than the blob was said to have.")
     static let busy = BatonError(

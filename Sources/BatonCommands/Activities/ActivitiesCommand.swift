@@ -4,7 +4,7 @@ import ArgumentParser
 struct ActivitiesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "activities",
-        abstract: "List what the apps on this device are doing, or have saved for search.",
+        abstract: "List the activities of apps on this device, current or saved for search.",
         subcommands: [ActivitiesListCommand.self, ActivitiesOpenCommand.self],
         defaultSubcommand: ActivitiesListCommand.self)
 }

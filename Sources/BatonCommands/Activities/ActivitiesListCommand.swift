@@ -6,7 +6,7 @@ import SwiftProtobuf
 /// `baton activities list`
 struct ActivitiesListCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List what the apps on this device are doing.",
+        commandName: "list", abstract: "List the current activities of apps on this device.",
         discussion: """
             With --saved: what apps have saved for search and suggestions, the newest first. Words after it are searched \
             in titles, keywords and descriptions; each may be the beginning of one there.

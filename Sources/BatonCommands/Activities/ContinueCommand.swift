@@ -7,7 +7,7 @@ import SwiftProtobuf
 /// `baton continue`
 struct ContinueCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "continue", abstract: "Continue here what is offered by another device.")
+        commandName: "continue", abstract: "Continue another device's offer here.")
 
     @Argument(
         help: "The offer, or a unique beginning of it (default: the newest).", completion: DynamicCompletion.offers)
@@ -36,7 +36,7 @@ struct ContinueCommand: Verb {
             return try await group.next() ?? false
         }
         if !isSettled {
-            try session.remark("The other device has not confirmed it yet; it is told when it can be reached.")
+            try session.remark("The other device has not confirmed it yet; it will be notified when it can be reached.")
         }
     }
 

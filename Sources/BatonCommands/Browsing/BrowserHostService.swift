@@ -107,7 +107,7 @@ package final class BrowserHostService: Sendable {
                     guard !state.outbox.add(message) else { return false }
                     state.failure = BatonError(
                         .resourceExhausted, reason: "browser_does_not_read",
-                        "The browser does not read what it is told, so the connection to its extension ends.")
+                        "The browser does not read its messages, so the connection to its extension ends.")
                     state.outbox.close()
                 case .end: state.outbox.close()
                 default: return true

@@ -221,7 +221,7 @@ package final class PagePublisher: Sendable {
             case .attached: break
             case .didFail, .protectedData: answer.done = .init()
             case .willContinue, .continueActivity, .receiveStream, .openURL, nil:
-                answer.error = Self.refusal("A browser cannot do what was asked of it.")
+                answer.error = Self.refusal("A browser cannot do this.")
             }
             if command.commandID != 0, answer.result != nil { try await complete(answer, session) }
         }

@@ -5,7 +5,7 @@ import SwiftProtobuf
 /// `baton device rename`
 struct DeviceRenameCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "rename", abstract: "Change what the account's devices call this one.")
+        commandName: "rename", abstract: "Change this device's name.")
 
     @Argument(help: "The new name.")
     var name: String

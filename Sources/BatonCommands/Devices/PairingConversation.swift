@@ -116,7 +116,7 @@ struct PairingConversation: Sendable {
             // The answer does not matter: ending this command ends the pairing.
             try? await send(.init())
             throw CommandFailure.declined(
-                "The devices were not paired. If the codes differed, somebody may be between them: try on a network "
+                "The devices were not paired. If the codes differed, an attacker may be between them: try on a network "
                     + "that you trust.")
         case .unclear:
             try say("Please answer y or n, or type the six digits that the other device shows.")

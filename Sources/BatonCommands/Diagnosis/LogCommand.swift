@@ -7,7 +7,7 @@ import SwiftProtobuf
 /// `baton log`
 struct LogCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "log", abstract: "Show what the daemon did, or what an app printed.")
+        commandName: "log", abstract: "Show the daemon's records, or an app's output.")
 
     @Flag(name: .shortAndLong, help: "Stay, and show what happens.")
     var follow = false

@@ -7,7 +7,7 @@ import SwiftProtobuf
 /// `baton status`
 struct StatusCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show whether the daemon runs, and what it sees.")
+        commandName: "status", abstract: "Show whether the daemon runs, and its state.")
 
     @OptionGroup var options: GlobalOptions
 

@@ -5,7 +5,7 @@ import BatonWire
 struct KeyValueListCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the keys, their values, and which device set them.",
-        discussion: "“waiting” stands at what the account's cloud does not have yet.")
+        discussion: "“waiting” marks values that the account's cloud does not have yet.")
 
     @OptionGroup var store: KeyValueOptions
     @OptionGroup var options: GlobalOptions

@@ -6,7 +6,7 @@ import SwiftProtobuf
 struct KeyValueRemoveCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove a key and its value, on every device.",
-        discussion: "Removing a key that is not there changes nothing, and is no mistake.")
+        discussion: "Removing a key that is not there changes nothing, and is no error.")
 
     @Argument(help: "The key.")
     var key: String

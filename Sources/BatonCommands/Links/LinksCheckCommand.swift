@@ -50,7 +50,7 @@ struct LinksCheckCommand: Verb {
     func validate() throws {
         guard file != nil || fetch else { throw ValidationError("Name a file with --file, or say --fetch.") }
         guard file == nil || !fetch else {
-            throw ValidationError("--file and --fetch exclude each other: check a file, or what the site serves.")
+            throw ValidationError("--file and --fetch exclude each other: check a file, or the site's file.")
         }
         guard domain != nil || url != nil else { throw ValidationError("Name the site with --domain or --url.") }
         guard connect == nil || fetch else { throw ValidationError("--connect goes with --fetch.") }

@@ -4,7 +4,7 @@ import BatonWire
 /// `baton links list`
 struct LinksListCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the sites that the apps installed here claim, and what the sites say.")
+        commandName: "list", abstract: "List the sites that the apps installed here claim, and their answers.")
 
     @OptionGroup var options: GlobalOptions
 

@@ -58,7 +58,7 @@ struct LinkMembers: Sendable {
         guard account.standing == .member, account.membership()?.isMember(device) == true else {
             throw BatonError(
                 .permissionDenied, reason: "not_a_member",
-                "The calling device does not belong to the account, or not any more.")
+                "The calling device does not belong to the account (any more).")
         }
     }
 }

@@ -200,7 +200,7 @@ final class AvahiEngine {
         // Avahi counts by the wall clock: after a jump its timers would be early or very late. A resume from sleep comes
         // this way too.
         recorder.record(
-            "discovery", "clock_changed", "The clock was set or the machine woke: discovery starts anew.", [:])
+            "discovery", "clock_changed", "The clock was set or the machine woke: discovery starts again.", [:])
         stopServer()
         setTimer(.start, after: .zero)
         tellAll(.networkChanged)
@@ -310,7 +310,7 @@ final class AvahiEngine {
     /// The server cannot be made to forget; another one knows nothing, and asks anew who is there.
     private func forgetStrangers() {
         recorder.record(
-            "discovery", "flooded", "Strangers announce more than can be remembered: discovery starts anew.", [:])
+            "discovery", "flooded", "Strangers announce more than can be remembered: discovery starts again.", [:])
         floodPause = min(floodPause * 2, Self.longestFloodPause)
         stopServer(keepingPreferred: true)
         startServer()
@@ -327,7 +327,7 @@ final class AvahiEngine {
     func serverFailedSoon() { setTimer(.failure, after: .zero) }
 
     private func serverFailed() {
-        let reason = "The multicast DNS responder failed and starts anew."
+        let reason = "The multicast DNS responder failed and starts again."
         recorder.record("discovery", "unavailable", reason, [:])
         tellAll(.unavailable(reason: reason))
         stopServer()

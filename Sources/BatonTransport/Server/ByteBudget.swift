@@ -201,7 +201,7 @@ package final class ByteBudget: Sendable {
         "The caller held more than the others, and they needed room. Send less at once, and try again.")
     private static let tooMuch = BatonError(
         .resourceExhausted, reason: "too_much_at_once",
-        "The caller has as much under way as one may. Wait for the answers, and try again.")
+        "The caller has too many requests in progress. Wait for the answers, and try again.")
     private static let overloaded = BatonError(
-        .unavailable, reason: "overloaded", "The server has as much under way as it can hold. Try again later.")
+        .unavailable, reason: "overloaded", "The server has too many requests in progress. Try again later.")
 }

@@ -39,7 +39,7 @@ final class HTTPRules: ChannelDuplexHandler {
 
     static let malformed = BatonError(
         .invalidArgument, reason: "malformed_request",
-        "The request is not as HTTP/1.1 has it. Look at what sends it, and at what is between.")
+        "The request is not valid HTTP/1.1. Check the client, and any proxy in between.")
     private static let noHost = BatonError(
         .invalidArgument, reason: "malformed_request",
         "A request of HTTP/1.1 names its server, once, in “Host”. Look at what sends it.")

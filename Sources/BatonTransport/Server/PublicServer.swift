@@ -73,7 +73,7 @@ package final class PublicServer: Service {
             throw BatonError(
                 .failedPrecondition, reason: "cannot_listen",
                 "The server cannot listen on port \(settings.port): \(String(cString: strerror(error.errnoCode))). "
-                    + "Choose another address, or end who has it.", cause: error)
+                    + "Choose another address, or end the program that uses it.", cause: error)
         }
     }
 

@@ -91,7 +91,7 @@ extension Membership {
         guard isRevoked(device) else { return }
         throw BatonError(
             .permissionDenied, reason: "device_revoked",
-            "The other device was revoked, or was let in by one that was. Pair it again as a new device.")
+            "The other device was revoked, or was admitted by one that was. Pair it again as a new device.")
     }
 
     private static func read(_ der: [UInt8]) throws(BatonError) -> DeviceCertificate {

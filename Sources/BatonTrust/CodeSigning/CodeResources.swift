@@ -55,7 +55,7 @@ extension CodeResources {
                     throw BatonError(
                         .failedPrecondition, reason: "bundle_link_escapes",
                         "The link “\(PrintableName.escaped(path))” to “\(PrintableName.escaped(target))” does not lead "
-                            + "to something in the bundle. Replace it by what it points at.")
+                            + "to something in the bundle. Replace it by its target.")
                 }
             }
         }

@@ -106,5 +106,5 @@ package enum CodeVerifier {
 
     private static let unsigned = BatonError(
         .failedPrecondition, reason: "bundle_unsigned",
-        "The bundle is not signed. Sign it with “baton sign”, or get it from somebody who did.")
+        "The bundle is not signed. Sign it with “baton sign”, or get a signed copy.")
 }

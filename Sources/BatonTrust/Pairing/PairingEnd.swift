@@ -4,7 +4,7 @@ package import BatonCore
 package enum PairingEnd {
     package static let codesDifferThere = BatonError(
         .permissionDenied, reason: "codes_differ_there",
-        "The other device ended the pairing: its person says that the codes differ. If they do, somebody may be between "
+        "The other device ended the pairing: its person says that the codes differ. If they do, an attacker may be between "
             + "the two devices: pair on a network that you trust.")
     package static let canceledThere = BatonError(
         .aborted, reason: "pairing_canceled_there",

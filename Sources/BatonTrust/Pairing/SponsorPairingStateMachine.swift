@@ -289,7 +289,7 @@ package struct SponsorPairingStateMachine: Sendable {
     private static let malformed = BatonError(
         .invalidArgument, reason: "malformed_pairing_message", "A pairing message is malformed.")
     private static let unknownSession = BatonError(
-        .notFound, reason: "unknown_pairing_session", "There is no such pairing attempt, or not any more. Pair again.")
+        .notFound, reason: "unknown_pairing_session", "There is no such pairing attempt (any more). Pair again.")
     private static let outOfOrder = BatonError(
         .failedPrecondition, reason: "pairing_out_of_order", "A pairing message came out of order. Pair again.")
     private static let isOver = BatonError(
@@ -297,7 +297,7 @@ package struct SponsorPairingStateMachine: Sendable {
     )
     static let codesDiffer = BatonError(
         .permissionDenied, reason: "codes_differ",
-        "The codes are not the same. If nobody mistyped, something is between the two devices: do not pair here.")
+        "The codes are not the same. If nobody mistyped, an attacker may be between the two devices: do not pair here.")
     private static let tooManyFailures = BatonError(
         .resourceExhausted, reason: "too_many_pairing_failures",
         "Pairing failed three times. Somebody may be interfering; run “baton pair” again when that is clear.")

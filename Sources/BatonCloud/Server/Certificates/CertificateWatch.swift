@@ -38,7 +38,7 @@ struct CertificateWatch: Service {
             logger.notice("The certificate was replaced", metadata: ["sha256": "\(fingerprint.hexadecimal)"])
         case .refused(let error)?:
             logger.error(
-                "The new certificate cannot be used; the old one goes on", metadata: ["why": "\(error.message)"])
+                "The new certificate cannot be used; the old one stays in use", metadata: ["why": "\(error.message)"])
         case ServerCertificate.Change.none?, nil: break
         }
     }

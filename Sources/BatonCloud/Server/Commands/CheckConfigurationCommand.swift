@@ -5,7 +5,7 @@ import Foundation
 /// `baton-cloud check-config`
 struct CheckConfigurationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check-config", abstract: "Says what is wrong with a configuration file.",
+        commandName: "check-config", abstract: "Report the problems of a configuration file.",
         discussion: """
             Reads the file, and the certificate that it names; starts and changes nothing.
             Exit codes: 0 when the file can be used, 78 when it cannot, or is not there.

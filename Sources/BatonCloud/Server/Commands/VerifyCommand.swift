@@ -5,7 +5,7 @@ import Foundation
 /// `baton-cloud verify`
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Looks through everything that is kept, and says what is wrong.",
+        commandName: "verify", abstract: "Check everything that is stored, and report problems.",
         discussion: """
             Reads the whole database and every blob, and changes nothing. The server may be running. A backup is looked \
             through with --data and its folder.

@@ -89,7 +89,7 @@ package final class PostgreSQLItemStore: ItemStore {
         guard try row?.text(0) != "off" else {
             throw BatonError(
                 .failedPrecondition, reason: "database_unsafe",
-                "The PostgreSQL server runs with fsync = off, and would lose what it said it had. Set it to on.")
+                "The PostgreSQL server runs with fsync = off, and could lose committed data. Set it to on.")
         }
     }
 

@@ -136,7 +136,7 @@ final class PostgreSQLPool: Sendable {
     private static func unknownOutcome(_ failure: SQLFailure) -> BatonError {
         BatonError(
             .unavailable, reason: "outcome_unknown",
-            "The connection to the database was lost at the last moment: what was asked for may have been done. Look "
+            "The connection to the database was lost at the last moment: the operation may have been done. Look "
                 + "first.", cause: failure)
     }
 }

@@ -241,7 +241,7 @@ package final class S3BlobStore: BlobStore {
                 return blob
             }
             throw BatonError(
-                .dataLoss, reason: "blob_damaged", "The bytes of a blob are not any more what they were when they came."
+                .dataLoss, reason: "blob_damaged", "The stored bytes of a blob have changed since the upload."
             )
         }
     }

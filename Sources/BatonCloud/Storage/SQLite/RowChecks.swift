@@ -75,7 +75,7 @@ enum RowChecks {
 
     /// The finding for an account without statements, the same for every kind of database.
     static func nobody(in account: String) -> String {
-        "account \(account): none of its statements is there, so nobody belongs to it"
+        "account \(account): it has no membership statement, so it has no member"
     }
 
     /// An account's name follows from its root key. With another key nobody belongs to it.

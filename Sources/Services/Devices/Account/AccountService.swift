@@ -232,7 +232,7 @@ package final class AccountService: Sendable {
             let (changes, refused) = next.merge(message, from: sender, environment)
             if refused > 0 {
                 recorder.record(
-                    "devices", "statements_refused", "Another device told of statements that are not valid.",
+                    "devices", "statements_refused", "Another device sent statements that are not valid.",
                     ["count": String(refused)])
             }
             // Also when nothing changed: statements may be pending, which are kept in memory only.

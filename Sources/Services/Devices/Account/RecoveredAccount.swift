@@ -26,6 +26,6 @@ package struct RecoveredAccount: Sendable {
         throw BatonError(
             .failedPrecondition, reason: "account_moved",
             "The account's devices have gone from here to another cloud, \(url): recover there. If that is this one under "
-                + "another address, or is no more, add --here; devices that are there do not learn of it then.")
+                + "another address, or no longer exists, add --here; devices that are there do not learn of it then.")
     }
 }

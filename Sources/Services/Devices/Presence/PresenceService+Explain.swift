@@ -162,7 +162,7 @@ struct PresenceExplanation {
         if let failure, !PresenceFindings.isOfNetwork(failure.error) {
             return Stage(
                 "tls", .failed, "Refused \(ago(failure.at)): \(failure.error.message)",
-                "If the device was removed from the account or set up anew, pair it again.")
+                "If the device was removed from the account or set up again, pair it again.")
         }
         if let refused = findings.refusedAt {
             return Stage(

@@ -29,7 +29,7 @@ extension PresenceService {
             return had
         }
         guard let hadAccount else { return }
-        if local == nil, hadAccount { recorder.record("presence", "no_account", "There is no account any more.", [:]) }
+        if local == nil, hadAccount { recorder.record("presence", "no_account", "The account is gone.", [:]) }
         tellMembership()
         let revoked = membership.revoked()
         decide { [membership] machine, now in

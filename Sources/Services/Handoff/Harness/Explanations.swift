@@ -56,9 +56,9 @@ enum Explanations {
     ) -> [Baton_Link_V1_Stage] {
         [
             isKnown
-                ? Stage("received", .ok, "That device was told of it.")
+                ? Stage("received", .ok, "That device has received it.")
                 : Stage(
-                    "received", .failed, "That device was not told of it.",
+                    "received", .failed, "That device has not received it.",
                     "If it is current and eligible here, look into “baton log” there for “offers_refused”."),
             isConsumed
                 ? Stage(

@@ -138,7 +138,7 @@ package struct KeyValueHarness: Sendable {
             throw BatonError(
                 .resourceExhausted, reason: "store_full",
                 "There is no room for this value: one may have \(ByteSize.text(grant.limits.valueBytes)), and all together "
-                    + "\(ByteSize.text(grant.limits.totalBytes))\(keys). The value of before stays. Remove keys, or write a "
+                    + "\(ByteSize.text(grant.limits.totalBytes))\(keys). The previous value stays. Remove keys, or write a "
                     + "smaller value.")
         }
         return .with { $0.item = KeyValueList.item(key, result.slot, name: apps.name) }

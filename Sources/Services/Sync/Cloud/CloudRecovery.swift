@@ -72,7 +72,7 @@ package struct CloudRecovery: RecoveryCloud {
             throw BatonError(
                 .unauthenticated, reason: error.reason,
                 "\(address.url) shows another certificate than the one that --fingerprint names. Give --fingerprint as "
-                    + "baton-cloud prints it there; if that is what you gave, somebody is in between.",
+                    + "baton-cloud prints it there; if it is the one that you gave, the connection may be intercepted.",
                 cause: error)
         } catch let error as BatonError where error.reason == "cloud_not_proved" {
             throw BatonError(

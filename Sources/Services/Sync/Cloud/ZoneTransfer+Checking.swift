@@ -48,5 +48,5 @@ extension ZoneTransfer {
     }
 
     private static let moved = BatonError(
-        .aborted, reason: "zone_replaced", "The cloud has just made the zone anew, or removed it. It is read again.")
+        .aborted, reason: "zone_replaced", "The cloud has just recreated the zone, or removed it. It is read again.")
 }

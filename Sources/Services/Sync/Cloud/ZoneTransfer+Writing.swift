@@ -61,7 +61,7 @@ extension ZoneTransfer {
         guard answer.versions.count == batch.items.count, let first = answer.versions.first,
             let newest = answer.versions.last,
             zip(answer.versions, answer.versions.dropFirst()).allSatisfy(<)
-        else { throw Self.malformed("does not fit what was asked") }
+        else { throw Self.malformed("does not match the request") }
         // Nobody else has written, which is the rule: it is as it must be.
         let isNext = first > 0 && first - 1 == head?.version && newest - first == UInt64(batch.items.count - 1)
         if !isNext { try await check(newest, zone, head) }

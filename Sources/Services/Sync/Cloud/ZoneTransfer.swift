@@ -126,7 +126,7 @@ struct ZoneTransfer: Sendable {
             if startOver == .replaced {
                 recorder.record(
                     "sync", "order_replaced",
-                    "The cloud has lost changes that it had, or has made the zone anew. It is read from its start, and what is "
+                    "The cloud has lost changes that it had, or has recreated the zone. It is read from its start, and what is "
                         + "missing there is written again.", ["zone": zone.description])
             }
             try await source.orderReplaced(of: zone)

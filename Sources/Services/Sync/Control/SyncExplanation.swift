@@ -58,7 +58,7 @@ struct SyncExplanation: Sendable {
         let isRefused = ["device_revoked", "not_a_member"].contains(report.failure?.reason)
         var stages = [
             isRefused
-                ? stage("account", .failed, "this device is a member by what it knows, and not by what the cloud says")
+                ? stage("account", .failed, "this device is a member by its own records, and not by the cloud's")
                 : stage("account", .ok, "this device is a member")
         ]
         guard let address else {

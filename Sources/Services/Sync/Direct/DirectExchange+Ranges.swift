@@ -59,7 +59,7 @@ extension DirectExchange {
         guard answer.differences.count == ranges.count else {
             throw BatonError(
                 .internal, reason: "malformed_answer",
-                "The other device's answer does not fit what was asked. Update it.")
+                "The other device's answer does not match the request. Update it.")
         }
         var (few, many): ([ItemRange], [ItemRange]) = ([], [])
         for (index, difference) in answer.differences.enumerated() {

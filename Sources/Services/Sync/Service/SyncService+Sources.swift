@@ -46,7 +46,7 @@ extension SyncService {
         do {
             if let owner { try await store.forget(zone, of: owner) }
         } catch {
-            logger.error("what was known of a zone that is not kept any more cannot be removed: \(error)")
+            logger.error("the data of a zone that is not kept any more cannot be removed: \(error)")
         }
     }
 

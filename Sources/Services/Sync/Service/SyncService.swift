@@ -200,7 +200,7 @@ package final class SyncService: Service, SyncTrigger {
         do {
             try await store.keepOnly(owner)
         } catch {
-            logger.error("what was known of another account's zones cannot be removed: \(error)")
+            logger.error("the data of another account's zones cannot be removed: \(error)")
         }
     }
 

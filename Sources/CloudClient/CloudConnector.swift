@@ -83,7 +83,8 @@ package struct CloudConnector: Sendable {
                 ? BatonError(
                     .unauthenticated, reason: "other_certificate",
                     "\(address.url) shows another certificate than the expected one. If its operator made a new "
-                        + "one, log in again with its fingerprint; else the connection may be intercepted.", cause: error)
+                        + "one, log in again with its fingerprint; else the connection may be intercepted.",
+                    cause: error)
                 : BatonError(
                     .unauthenticated, reason: "cloud_not_proved",
                     "\(address.url) could not prove who it is. Give the fingerprint that baton-cloud printed, or get it a "

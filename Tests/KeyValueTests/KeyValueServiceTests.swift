@@ -250,7 +250,9 @@ import Testing
             ahead.time = .max
             request.writes = [ahead]
         }
-        let held = try await store.service.commitQueue.perform { try $0.find(TestStore.grant.store)?.replica.slots["key"] }
+        let held = try await store.service.commitQueue.perform {
+            try $0.find(TestStore.grant.store)?.replica.slots["key"]
+        }
         #expect(held?.entry.stamp.time.milliseconds == store.now)
         service(store).close(app.subscriber)
         #expect(await reason { $0.writes = [write] } == "unknown_store_handle")

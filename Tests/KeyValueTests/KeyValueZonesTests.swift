@@ -125,7 +125,10 @@ import Testing
         // While the daemon was away, nobody was signed in any more.
         here = try await store("a")
         #expect(try await here.open().values().isEmpty)
-        #expect(try await here.service.commitQueue.perform { try $0.find(TestStore.grant.store)?.replica.slots.count } == 0)
+        let count = try await here.service.commitQueue.perform {
+            try $0.find(TestStore.grant.store)?.replica.slots.count
+        }
+        #expect(count == 0)
         try here.close()
     }
 

@@ -151,7 +151,7 @@ import Testing
         #expect(!here.events.contains("exchange_failed"))
     }
 
-    @Test("Items that do not fit into one message come in several, at most 3 MiB each, whoever asks", arguments: [0, 1])
+    @Test("Items too large for one message come in several, at most 3 MiB each, whoever asks", arguments: [0, 1])
     func rounds(asker: Int) async throws {
         let devices = try await household(2)
         let (full, empty) = (devices[0], devices[1])

@@ -154,7 +154,7 @@ struct LyingCloudTests {
         #expect(try await zone.pull() == .page(newest: 4, more: false))
     }
 
-    @Test("A writer notices that the cloud has lost an item that it took, also in a process that began afterwards (K-18)")
+    @Test("A writer notices that the cloud has lost an item that it took, also in a later process (K-18)")
     func lost() async throws {
         try await cloud.put("a", [1])
         try await zone.pullAll()

@@ -196,11 +196,14 @@ package struct CloudServer: Sendable {
     ) -> PublicServer {
         let store = storage.items
         var router = ConnectRouter()
-        AccountHarness(store: store, authorizer: authorizer, limits: options.limits, rules: options.rules).register(on: &router)
-        ZoneHarness(store: store, blobs: blobs, hub: hub, authorizer: authorizer, limits: options.limits).register(on: &router)
+        AccountHarness(store: store, authorizer: authorizer, limits: options.limits, rules: options.rules)
+            .register(on: &router)
+        ZoneHarness(store: store, blobs: blobs, hub: hub, authorizer: authorizer, limits: options.limits)
+            .register(on: &router)
         BlobResource(blobs: blobs, authorizer: authorizer, hub: hub).register(on: &router)
         HealthPages(
-            readiness: ReadinessCheck(check: storage.checkAnswers), metrics: authorizer.metrics, audience: options.metrics
+            readiness: ReadinessCheck(check: storage.checkAnswers), metrics: authorizer.metrics,
+            audience: options.metrics
         ).register(on: &router)
         let isPlain = options.security.isPlain
         var settings = PublicServer.Settings(host: options.host, port: options.port, tls: nil)

@@ -94,7 +94,7 @@ package struct BrowserHost: Sendable {
 
     private mutating func accept(_ offer: ActivityID, _ request: Int, opensPage: Bool) -> [Action] {
         guard acceptances[request] == nil else {
-            return [.send(.error(reason: "request_repeated", message: "The request \(request) is in progress already."))]
+            return [.send(.error(reason: "request_repeated", message: "Request \(request) is in progress already."))]
         }
         guard acceptances.count < Self.maximumAcceptances else {
             return [

@@ -178,9 +178,11 @@ package final class KeyValueService: Service {
     func open(_ grant: KeyValueGrant, process: PeerProcess?) async throws -> KeyValueSubscriber {
         let subscriber = KeyValueSubscriber(grant: grant, process: process)
         try audience.subscribers.withLock { subscribers throws(BatonError) in
-            let own = subscribers.all.values.count { other in process.map { other.process?.isSame(as: $0) == true } ?? false
+            let own = subscribers.all.values.count { other in
+                process.map { other.process?.isSame(as: $0) == true } ?? false
             }
-            guard own < bounds.subscribersPerProcess, subscribers.byStore[grant.store]?.count ?? 0 < bounds.subscribersPerStore
+            guard own < bounds.subscribersPerProcess,
+                subscribers.byStore[grant.store]?.count ?? 0 < bounds.subscribersPerStore
             else {
                 throw BatonError(
                     .resourceExhausted, reason: "too_many_readers",
@@ -201,8 +203,9 @@ package final class KeyValueService: Service {
     func close(_ subscriber: KeyValueSubscriber) {
         audience.subscribers.withLock { subscribers in
             subscribers.all[subscriber.id] = nil
-            subscribers.byStore[subscriber.grant.store]?.remove(subscriber.id)
-            if subscribers.byStore[subscriber.grant.store]?.isEmpty == true { subscribers.byStore[subscriber.grant.store] = nil }
+            let store = subscriber.grant.store
+            subscribers.byStore[store]?.remove(subscriber.id)
+            if subscribers.byStore[store]?.isEmpty == true { subscribers.byStore[store] = nil }
         }
         subscriber.end()
     }

@@ -182,7 +182,7 @@ package struct KeyValueZones: ZoneSource {
         _ zone: ZoneName, _ body: @escaping @Sendable (KeyValueReplica) throws -> Output
     ) async throws -> Output? {
         guard let name = KeyValueStoreName(zone) else { return nil }
-        return try await service.commitQueue.perform { transaction in try transaction.find(name).map { try body($0.replica) } }
+        return try await service.commitQueue.perform { try $0.find(name).map { try body($0.replica) } }
     }
 
     /// Changes of a store that is not here (any more) are ignored.

@@ -157,7 +157,8 @@ final class PostgreSQLWriter: Sendable {
         let told = verdicts.flatMap { verdict -> [WriteBatchPlanner.ItemName] in
             guard case .success(.conflicts(let conflicts)) = verdict else { return [] }
             return conflicts.compactMap { conflict in
-                if case .stored(let key, let item) = conflict { WriteBatchPlanner.ItemName(key: key, item: item) } else { nil }
+                guard case .stored(let key, let item) = conflict else { return nil }
+                return WriteBatchPlanner.ItemName(key: key, item: item)
             }
         }
         let stored = try group.stored(told, connection)

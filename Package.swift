@@ -261,6 +261,22 @@ let package = Package(
         ),
 
         .target(
+            name: "Documents",
+            dependencies: [
+                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "CLinux",
+                "FileSync", "Sync", .crypto, .grdb, .protobuf, .serviceLifecycle,
+            ],
+            path: "Sources/Services/Documents"
+        ),
+        .testTarget(
+            name: "DocumentsTests",
+            dependencies: [
+                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTestSupport", "BatonWire", "Documents", "FileSync",
+                "Sync", .crypto, .protobuf,
+            ]
+        ),
+
+        .target(
             name: "LaunchServices",
             dependencies: [
                 "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", "CLinux",
@@ -384,7 +400,7 @@ let package = Package(
                 "AirDrop", "AppSessions", "AssociatedDomains", "BatonConcurrency", "BatonCore", "BatonWire",
                 "BatonTrust", "BatonStore", "BatonClient",
                 "BatonDiscovery", "BatonTransport", "Transfers",
-                "CGIO", "Devices", "Handoff", "KeyValue", "LaunchServices", "Notices", "Opening", "SavedActivities",
+                "CGIO", "Devices", "Documents", "Handoff", "KeyValue", "LaunchServices", "Notices", "Opening", "SavedActivities",
                 "SiteAssociationClient", "SiteAssociations", "Sync", "UniformTypes", .argumentParser, .logging,
                 .nioCore,
                 .protobuf, .serviceLifecycle, .subprocess, .unixSignals,

@@ -34,6 +34,12 @@ struct BatonCommand: AsyncParsableCommand {
                     AnswerCommand.self,
                 ]),
             CommandGroup(
+                name: "Documents",
+                subcommands: [
+                    DocumentsCommand.self, DownloadCommand.self, EvictCommand.self, VersionsCommand.self,
+                    ConflictsCommand.self, SyncCommand.self,
+                ]),
+            CommandGroup(
                 name: "AirDrop",
                 subcommands: [
                     SendCommand.self, ReceiveCommand.self, NearbyCommand.self, AirDropCommand.self,

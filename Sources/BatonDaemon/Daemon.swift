@@ -20,6 +20,8 @@ package struct Daemon: Sendable {
         OpeningPart.self,
         AirDropPart.self,
         KeyValuePart.self,
+        BlobsPart.self,
+        DocumentsPart.self,
         // After every part with data that syncs.
         SyncPart.self,
         NoticesPart.self,

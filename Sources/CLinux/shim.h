@@ -10,6 +10,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
+#include <sys/xattr.h>
 
 /* As unistd.h has it, whose types would count as this module's. */
 long syscall(long number, ...);
@@ -32,6 +33,41 @@ static inline int baton_syncfs(int descriptor) { return (int)syscall(SYS_syncfs,
 /* RENAME_EXCHANGE: both names change places, so that neither is missing at any time. As renameat2. */
 static inline int baton_rename_exchanging(int from, const char *old_name, int to, const char *new_name) {
     return (int)syscall(SYS_renameat2, from, old_name, to, new_name, 2u);
+}
+
+/* The handle of the file system for what a directory holds, without following a link: its type (4 bytes) and up to 128 bytes. An empty
+   name means the directory itself. Returns how many bytes were written. */
+static inline int baton_file_handle(int directory, const char *name, uint8_t *bytes) {
+    struct { uint32_t size; int32_t type; uint8_t bytes[128]; } handle = {.size = 128};
+    int mount = 0;
+    long failed = syscall(SYS_name_to_handle_at, directory, name, &handle, &mount, 0x1000);
+    /* Some file systems have handles that name a file and cannot open it (AT_HANDLE_FID). */
+    if (failed && errno == EOPNOTSUPP)
+        failed = syscall(SYS_name_to_handle_at, directory, name, &handle, &mount, 0x1000 | 0x200);
+    if (failed || handle.size > 128) return -1;
+    for (int i = 0; i < 4; i++) bytes[i] = (uint8_t)((uint32_t)handle.type >> (8 * i));
+    for (uint32_t i = 0; i < handle.size; i++) bytes[4 + i] = handle.bytes[i];
+    return 4 + (int)handle.size;
+}
+
+/* What a directory holds under a name, without following a link; an empty name means the directory itself. In this order: mode, links,
+   owner, number, size, and in nanoseconds since 1970 when it was modified, changed and made (0 where that is not known). `stat` is
+   each module's that imports it. */
+static inline int baton_status(int directory, const char *name, int64_t *values) {
+    uint64_t words[32] = {0};
+    /* AT_SYMLINK_NOFOLLOW and AT_EMPTY_PATH; STATX_BASIC_STATS and STATX_BTIME. */
+    if (syscall(SYS_statx, directory, name, 0x1100, 0xfff, words)) return -1;
+    uint32_t halves[10];
+    for (int i = 0; i < 10; i++) halves[i] = (uint32_t)(words[i / 2] >> (32 * (i % 2)));
+    values[0] = halves[7] & 0xffff;
+    values[1] = halves[4];
+    values[2] = halves[5];
+    values[3] = (int64_t)words[4];
+    values[4] = (int64_t)words[5];
+    values[5] = (int64_t)words[14] * 1000000000 + (int64_t)(uint32_t)words[15];
+    values[6] = (int64_t)words[12] * 1000000000 + (int64_t)(uint32_t)words[13];
+    values[7] = halves[0] & 0x800 ? (int64_t)words[10] * 1000000000 + (int64_t)(uint32_t)words[11] : 0;
+    return 0;
 }
 
 /* System calls that the C library has no functions for, and those with arguments of varying number, which Swift cannot

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BatonCore
 import BatonWire
 import SwiftProtobuf
 
@@ -20,15 +21,28 @@ struct ExplainURLCommand: Verb {
 /// `baton explain file`
 struct ExplainFileCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "file", abstract: "Who opens this file, and which rule decides?")
+        commandName: "file",
+        abstract: "Who opens this file, and which rule decides? Of a document in iCloud also: where is it, what waits, and why?")
 
-    @Argument(help: "The path of a file.", completion: .file())
+    @Argument(help: "The path of a file; of a document also CONTAINER/PATH.", completion: .file())
     var path: String
 
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let path = session.context.absolutePath(path)
-        try await ExplanationReport.run(.with { $0.file = path }, session)
+        let document = session.documentPath(path)
+        var explanations: [Baton_Control_V1_Explanation] = []
+        if session.context.fileExists(session.context.absolutePath(path)) || document.hasPrefix("/") {
+            let path = session.context.absolutePath(path)
+            explanations = try await session.call(
+                ControlMethods.explain, .with { $0.file = path }, timeout: .seconds(30)
+            ).explanations
+        }
+        do {
+            explanations += try await session.call(DocumentsMethods.explainFile, .with { $0.path = document }).explanations
+        } catch let error as BatonError where ["no_container", "no_account"].contains(error.reason) && document.hasPrefix("/") {
+            // It is no document in iCloud.
+        }
+        try ExplanationReport.emit(explanations, session)
     }
 }

@@ -26,8 +26,7 @@ struct SyncPart: DaemonPart {
                 try await AccountZone(database: daemon.database, account: devices.account),
             ] + zones.map(\.source),
             store: SyncStore(database: daemon.database),
-            blobs: try await BlobService(
-                database: daemon.database, path: daemon.options.locations.data + "/blobs"),
+            blobs: try daemon.part(BlobsPart.self).blobs,
             prepareSources: prepare, recorder: daemon.log, logger: daemon.logger)
         self.sync = sync
         for zone in zones { zone.connect(sync) }

@@ -63,5 +63,6 @@ package struct Entitlements: Sendable, Hashable {
                     + "sign again, or leave it out.")
         }
         _ = try keyValueStore(of: identity)
+        _ = try documentContainers(of: identity)
     }
 }

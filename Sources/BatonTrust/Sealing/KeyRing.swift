@@ -33,6 +33,8 @@ package struct KeyRing: Sendable {
     package let secret: [UInt8]
     package let first: ContentKey
     let namingKey: SymmetricKey
+    /// By what contents of documents are cut: 2048 bytes that follow from the secret.
+    package var gearKey: [UInt8] { ContentKey.derive("baton-gear-v1", from: secret, 2048) }
     /// Without the first; the oldest first.
     private(set) var others: [ContentKey] = []
     private var index: [ContentKey.ID: ContentKey] = [:]

@@ -37,10 +37,28 @@ package struct EntrySet: Sendable {
     private var children: [EntryID: [EntryName: Set<EntryID>]] = [:]
     /// Directories that are one with this one.
     private var aliases: [EntryID: Set<EntryID>] = [:]
+    /// Entries that changed or left since somebody asked last.
+    private var touched: Set<EntryID> = []
 
     package init(policy: ConflictPolicy) { self.policy = policy }
 
     package subscript(id: EntryID) -> Entry? { entries[id] }
+
+    // MARK: Keeping
+
+    /// Which entries changed or left since it was asked last, so that only they are written to the disk.
+    package mutating func takeTouched() -> Set<EntryID> {
+        defer { touched = [] }
+        return touched
+    }
+
+    /// As they were kept. Nothing is settled: they were when they were kept.
+    package mutating func restore(_ kept: some Sequence<Entry>, isComplete: Bool) {
+        var changes = EntryChanges()
+        for entry in kept { put(entry, &changes) }
+        self.isComplete = isComplete
+        touched = []
+    }
 
     // MARK: Changing
 
@@ -97,6 +115,7 @@ package struct EntrySet: Sendable {
         affectAncestors(of: entry, &changes)
         unlink(entry)
         entries[id] = nil
+        touched.insert(id)
         changes.affected.insert(id)
         for ids in (children[id] ?? [:]).values { changes.affected.formUnion(ids) }
         settle(&changes)
@@ -114,6 +133,7 @@ package struct EntrySet: Sendable {
             unlink(old)
         }
         entries[entry.id] = entry
+        touched.insert(entry.id)
         children[entry.place.parent, default: [:]][entry.name.value, default: []].insert(entry.id)
         if let target = entry.mergedInto { aliases[target, default: []].insert(entry.id) }
         changes.affected.insert(entry.id)

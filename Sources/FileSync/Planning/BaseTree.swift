@@ -24,6 +24,8 @@ package struct BaseTree: Sendable {
     private var byPlace: [EntryID: [NameKey: EntryID]] = [:]
     package let traits: FileSystemTraits
     package private(set) var fileCount = 0
+    /// Entries whose record changed or left since somebody asked last.
+    private var touched: Set<EntryID> = []
 
     package init(traits: FileSystemTraits) { self.traits = traits }
 
@@ -38,12 +40,18 @@ package struct BaseTree: Sendable {
                 if old.kind != .directory { fileCount -= 1 }
             }
             records[id] = newValue
+            touched.insert(id)
             if let newValue {
                 byHandle[newValue.handle] = id
                 byPlace[newValue.parent, default: [:]][traits.key(of: newValue.localName)] = id
                 if newValue.kind != .directory { fileCount += 1 }
             }
         }
+    }
+
+    package mutating func takeTouched() -> Set<EntryID> {
+        defer { touched = [] }
+        return touched
     }
 
     package func id(of handle: LocalHandle) -> EntryID? { byHandle[handle] }

@@ -21,6 +21,8 @@ package enum FileSyncInput: Sendable {
     case readToEnd
     /// These were deleted for good by a device; the stamp is the deletion's.
     case buried([EntryID: Stamp])
+    /// The zone has lost these: they are written again.
+    case missing([EntryID])
     case pushed([Entry])
     case pushFailed
     case uploaded(ContentHash)

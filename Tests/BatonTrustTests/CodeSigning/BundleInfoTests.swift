@@ -215,6 +215,26 @@ import UniformTypes
         #expect(throws: BatonError.self) { try info(["BatonKeyValueLimits": 5]) }
     }
 
+    @Test("the entitlements for iCloud containers name them in both forms, of the app's own team; the first is the default (D-2, D-3)")
+    func documentContainers() throws {
+        let app = AppIdentity(
+            bundleID: BundleID(unchecked: "com.example.Example"), team: try TeamKey(name: "A").identity)
+        func containers(_ ubiquity: Any?, _ cloud: Any? = nil) throws -> [String] {
+            var values: [String: Any] = [:]
+            values[Entitlements.documentContainers[0]] = ubiquity
+            values[Entitlements.documentContainers[1]] = cloud
+            return try info([:], entitlements: values).entitlements.documentContainers(of: app)
+        }
+        #expect(try containers(nil) == [])
+        #expect(
+            try containers(["$(TeamIdentifierPrefix)$(CFBundleIdentifier)"], ["iCloud.com.example.Example"])
+                == ["\(app.team.id).com.example.Example", "iCloud.com.example.Example"])
+        #expect(try containers(["\(app.team.id).com.example.Shared"]) == ["\(app.team.id).com.example.Shared"])
+        for bad in ["com.example.Example", "A93A5CM278.com.example.Example", "iCloud.", "iCloud.../x", "iCloud.a/b"] {
+            #expect(throws: BatonError.self, "\(bad)") { try containers([bad]) }
+        }
+    }
+
     @Test("H-91, H-97: an App ID in the entitlements must be the one of the signature")
     func entitlements() throws {
         let temporary = try TemporaryDirectory()

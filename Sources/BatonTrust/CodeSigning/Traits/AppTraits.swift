@@ -10,6 +10,8 @@ package struct AppTraits: Sendable, Hashable, Codable {
     package var schemeNames: [String: [String: String]] = [:]
     /// `CFBundleDevelopmentRegion`: the language that counts where the person's is missing.
     package var developmentLanguage = ""
+    /// Its iCloud containers, the default one first. Nil for what an older Baton kept.
+    package var documentContainers: [String]?
 
     package init() {}
 }
@@ -28,6 +30,7 @@ extension AppTraits {
         let plist = PropertyListReader(
             file: BundleFile.info, values: try PropertyListGuard.dictionary(bytes, name: BundleFile.info))
         sandbox = SandboxEntitlements(bundle.info.entitlements)
+        documentContainers = try bundle.info.entitlements.documentContainers(of: bundle.identity)
         launchImages = try LaunchImageDeclarations(plist, files: bundle.resources)
         developmentLanguage = try plist.string("CFBundleDevelopmentRegion", maximumLength: 64) ?? ""
         let keys = Set(bundle.info.claims.urlTypes.map(\.name)).subtracting([""])

@@ -1,4 +1,5 @@
 package import BatonCore
+import BatonStore
 import BatonTrust
 
 extension LaunchServices {
@@ -9,12 +10,32 @@ extension LaunchServices {
         let display = settings.environment["XAUTHORITY"] ?? home.map { $0 + "/.Xauthority" }
         let policy = SandboxPolicy(
             bundle: app.bundlePath, container: app.containerPath, inbox: inbox(of: app.bundleID),
-            entitlements: app.traits.sandbox, home: home, display: display)
+            documents: documents(of: app), entitlements: app.traits.sandbox, home: home, display: display)
         return AppProcess.Confinement(helper: helper, policy: policy)
     }
 
     /// Where the files of an app's `Documents/Inbox` are.
     package func inbox(of bundleID: BundleID) -> String { AppContainer.inbox(of: bundleID, locations) }
+
+    /// The folder of all iCloud containers.
+    package var documents: String { locations.data + "/documents" }
+
+    /// The folders of an app's iCloud containers, made if need be: what is not there at a launch cannot be allowed.
+    private func documents(of app: InstalledApp) -> [String] {
+        var folders: [String] = []
+        for name in app.traits.documentContainers ?? [] {
+            let folder = "\(documents)/\(app.identity.team.id.rawValue)/\(name)"
+            do throws(BatonError) {
+                try SecureDirectory.prepare(documents)
+                try SecureDirectory.prepare(folder)
+                folders.append(folder)
+            } catch {
+                recorder.record(
+                    "launch", "container_not_made", error.message, ["bundle_id": app.bundleID.rawValue, "container": name])
+            }
+        }
+        return folders
+    }
 
     /// What confines apps here, for people.
     package var sandboxFinding: (isOn: Bool, text: String) {

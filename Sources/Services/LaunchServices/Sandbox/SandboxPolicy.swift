@@ -43,11 +43,12 @@ package struct SandboxPolicy: Sendable, Hashable {
 
     /// - Parameters:
     ///   - inbox: where the files of the app's `Documents/Inbox` are, outside of its container.
+    ///   - documents: the app's iCloud containers.
     ///   - home: of the person; entitlements may name paths below it.
     ///   - display: the file by which the display knows its programs (`XAUTHORITY`).
     package init(
-        bundle: String, container: String, inbox: String, entitlements: SandboxEntitlements, home: String?,
-        display: String?
+        bundle: String, container: String, inbox: String, documents: [String] = [],
+        entitlements: SandboxEntitlements, home: String?, display: String?
     ) {
         guard !entitlements.isUnconfined else {
             rules = []
@@ -56,6 +57,7 @@ package struct SandboxPolicy: Sendable, Hashable {
         rules = Self.system.map { Rule($0, .execute) } + Self.readable.map { Rule($0, .read) }
         rules += Self.devices.map { Rule($0, .device) }
         rules += [Rule(bundle, .execute), Rule(container, .write), Rule(inbox, .inbox)]
+        rules += documents.map { Rule($0, .write) }
         if let display { rules.append(Rule(display, .read)) }
         rules += entitlements.readOnlyPaths.map { Rule($0, .read) }
         rules += entitlements.readWritePaths.map { Rule($0, .write) }

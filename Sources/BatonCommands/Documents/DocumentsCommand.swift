@@ -1,0 +1,161 @@
+import ArgumentParser
+import BatonCore
+import BatonWire
+import SwiftProtobuf
+
+/// `baton documents`
+struct DocumentsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "documents", abstract: "List the documents in iCloud containers, delete them, and get them back.",
+        discussion: """
+            Without anything more it lists the containers. “baton download” and “baton evict” say whether a file's contents \
+            are on this device.
+            """,
+        subcommands: [
+            DocumentsListCommand.self, DocumentsDeleteCommand.self, DocumentsRestoreCommand.self,
+            DocumentsDeletionsCommand.self,
+        ], defaultSubcommand: DocumentsListCommand.self)
+}
+
+/// `baton documents list`
+struct DocumentsListCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List containers, or the documents in one.")
+
+    @Argument(help: "A container, as in iCloud.com.example.App.")
+    var container: String?
+
+    @Flag(help: "Also what apps keep outside of the folder Documents.")
+    var all = false
+
+    @Flag(help: "Those that were deleted and can come back.")
+    var deleted = false
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in session: CommandSession) async throws {
+        guard let container else {
+            let containers = try await session.call(DocumentsMethods.listContainers, .init()).containers
+            return try session.emit(
+                json: ["containers": .array(containers.map(DocumentReport.json))],
+                text: DocumentReport.text(containers, session))
+        }
+        let items = try await session.documents(
+            .with {
+                $0.container = container
+                $0.all = all || deleted
+                $0.deleted = deleted
+            })
+        try session.emit(
+            json: ["container": .string(container), "documents": .array(items.map { DocumentReport.json($0.item) })],
+            text: DocumentReport.text(items.map(\.item), session, isDeleted: deleted))
+    }
+}
+
+/// `baton documents delete`
+struct DocumentsDeleteCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Delete a document or a folder on all devices.",
+        discussion: "It can be undone for 30 days: “baton documents restore”.")
+
+    @Argument(help: "A path, or CONTAINER/PATH.", completion: .file())
+    var path: String
+
+    @Flag(name: .long, help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in session: CommandSession) async throws {
+        let shown = TerminalText.escape(path)
+        try await session.confirm("Delete “\(shown)” on all devices?", assumeYes: yes)
+        let item = try await session.change(.delete, path)
+        try session.emit(
+            json: DocumentReport.json(item),
+            text: "Deleted “\(shown)”. “baton documents restore” brings it back for 30 days.")
+    }
+}
+
+/// `baton documents restore`
+struct DocumentsRestoreCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Bring a deleted document or folder back.")
+
+    @Argument(help: "CONTAINER/PATH, as “baton documents CONTAINER --deleted” lists it.")
+    var path: String
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in session: CommandSession) async throws {
+        let item = try await session.change(.undelete, path)
+        try session.emit(json: DocumentReport.json(item), text: "“\(TerminalText.escape(path))” is back.")
+    }
+}
+
+/// `baton documents deletions`
+struct DocumentsDeletionsCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "deletions", abstract: "Say whether files that are missing here were meant to be deleted.",
+        discussion: """
+            When more than half of a container's files are missing at once they stay on the other devices until a person says \
+            what was meant.
+            """)
+
+    @Argument(help: "The container.")
+    var container: String
+
+    @Flag(exclusivity: .exclusive, help: "Delete them on all devices, or bring them back here.")
+    var decision: Decision
+
+    enum Decision: String, EnumerableFlag { case confirm, undo }
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in session: CommandSession) async throws {
+        let files = try await session.call(
+            DocumentsMethods.decideDeletions,
+            .with {
+                $0.container = container
+                $0.delete = decision == .confirm
+            }
+        ).files
+        try session.emit(
+            json: ["files": .integer(Int64(clamping: files)), "deleted": .boolean(decision == .confirm)],
+            text: decision == .confirm
+                ? "\(files) files are deleted on all devices. “baton documents restore” brings them back."
+                : "\(files) files come back to this device.")
+    }
+}
+
+extension CommandSession {
+    /// What a list holds now, with the container of each.
+    func documents(
+        _ request: Baton_Control_V1_ListDocumentsRequest
+    ) async throws -> [(container: String, item: Baton_App_V1_DocumentItem)] {
+        var items: [(container: String, item: Baton_App_V1_DocumentItem)] = []
+        for try await answer in try await stream(DocumentsMethods.listDocuments, request) {
+            items += answer.news.changed.map { (answer.container, $0) }
+        }
+        return items
+    }
+
+    /// - Parameter path: of a file that is there, absolute or from here; anything else is `CONTAINER/PATH`.
+    func documentPath(_ path: String) -> String {
+        let absolute = context.absolutePath(path)
+        if path.hasPrefix("/") || path.hasPrefix(".") || context.fileExists(absolute) { return absolute }
+        return path.hasPrefix("iCloud.") || path.split(separator: ".").first?.count == 10 ? path : absolute
+    }
+
+    func change(
+        _ change: Baton_App_V1_ChangeDocumentRequest.Change, _ path: String
+    ) async throws -> Baton_App_V1_DocumentItem {
+        let path = documentPath(path)
+        return try await call(
+            DocumentsMethods.changeDocument,
+            .with {
+                $0.path = path
+                $0.change = change
+            }, timeout: .seconds(60)
+        ).item
+    }
+}

@@ -1,0 +1,139 @@
+import ArgumentParser
+import BatonCore
+import BatonWire
+
+/// `baton download`
+struct DownloadCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "download", abstract: "Fetch the contents of a document, or of all in a folder, to this device.")
+
+    @Argument(help: "A path, or CONTAINER/PATH.", completion: .file())
+    var path: String
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in session: CommandSession) async throws {
+        let item = try await session.change(.download, path)
+        try session.emit(
+            json: DocumentReport.json(item),
+            text: item.download == .current
+                ? "“\(TerminalText.escape(path))” is here." : "“\(TerminalText.escape(path))” is being fetched.")
+    }
+}
+
+/// `baton evict`
+struct EvictCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "evict",
+        abstract: "Make room: keep a document's contents in iCloud only, until they are fetched again.",
+        discussion: "They go as soon as the account's cloud has them. A file .NAME.icloud stands for the document then.")
+
+    @Argument(help: "A path, or CONTAINER/PATH.", completion: .file())
+    var path: String
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in session: CommandSession) async throws {
+        let item = try await session.change(.evict, path)
+        try session.emit(
+            json: DocumentReport.json(item),
+            text: item.uploaded
+                ? "“\(TerminalText.escape(path))” is kept in iCloud only."
+                : "“\(TerminalText.escape(path))” goes from this device when iCloud has it.")
+    }
+}
+
+/// `baton conflicts`
+struct ConflictsCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "conflicts", abstract: "List documents that were saved on several devices at the same time.",
+        discussion: "“baton versions PATH” lists what was saved, and can restore or resolve it.")
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in session: CommandSession) async throws {
+        let items = try await session.documents(
+            .with {
+                $0.all = true
+                $0.conflictsOnly = true
+            })
+        try session.emit(
+            json: [
+                "conflicts": .array(
+                    items.map { DocumentReport.json($0.item).merging(["container": .string($0.container)]) })
+            ],
+            text: items.isEmpty
+                ? "There are no conflicts."
+                : items.map { TerminalText.escape("\($0.container)/\($0.item.path)") }.joined(separator: "\n"))
+    }
+}
+
+/// `baton versions`
+struct VersionsCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "versions", abstract: "List the versions of a document, bring one back, or settle its conflicts.")
+
+    @Argument(help: "A path, or CONTAINER/PATH.", completion: .file())
+    var path: String
+
+    @Option(help: ArgumentHelp("Make this version the document's contents.", valueName: "version"))
+    var restore: String?
+
+    @Option(help: ArgumentHelp("Print the contents of this version.", valueName: "version"))
+    var show: String?
+
+    @Flag(help: "Keep what is there now; the conflicts become older versions.")
+    var resolve = false
+
+    @OptionGroup var options: GlobalOptions
+
+    func validate() throws {
+        guard [restore != nil, show != nil, resolve].count(where: { $0 }) <= 1 else {
+            throw ValidationError("Name one of --restore, --show and --resolve.")
+        }
+    }
+
+    func run(in session: CommandSession) async throws {
+        let path = session.documentPath(path)
+        if let show { return try await print(show, path, session) }
+        guard restore != nil || resolve else { return try await list(path, session) }
+        _ = try await session.call(
+            DocumentsMethods.changeVersions,
+            .with {
+                $0.path = path
+                $0.versionIds = restore.map { [$0] } ?? []
+                $0.change = resolve ? .resolve : .restore
+            })
+        try session.emit(
+            json: ["path": .string(path), "restored": .init(nonEmpty: restore ?? ""), "resolved": .boolean(resolve)],
+            text: resolve ? "Its conflicts are settled." : "The version is the document's contents now.")
+    }
+
+    private func list(_ path: String, _ session: CommandSession) async throws {
+        let versions = try await session.call(DocumentsMethods.listVersions, .with { $0.path = path }).versions
+        var table = session.table([
+            .init("VERSION"), .init("SAVED"), .init("DEVICE", isFlexible: true), .init("SIZE"), .init("STATE"),
+        ])
+        for version in versions {
+            table.add(
+                version.id,
+                Moment.age(
+                    milliseconds: UInt64(clamping: version.modified / 1_000_000), now: session.context.clock.now),
+                version.deviceName, ByteSize.text(Int(clamping: version.size)),
+                version.current ? "current" : version.conflict ? "conflict" : "older")
+        }
+        try session.emit(
+            json: ["path": .string(path), "versions": .array(versions.map(DocumentReport.json))],
+            text: versions.isEmpty ? "A folder has no versions." : table.render())
+    }
+
+    private func print(_ version: String, _ path: String, _ session: CommandSession) async throws {
+        var bytes: [UInt8] = []
+        let request = Baton_App_V1_ReadFileVersionRequest.with {
+            $0.path = path
+            $0.versionID = version
+        }
+        for try await part in try await session.stream(DocumentsMethods.readVersion, request) { bytes += part.data }
+        try session.emitContent(String(decoding: bytes, as: UTF8.self))
+    }
+}

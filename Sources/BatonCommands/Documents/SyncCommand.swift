@@ -1,0 +1,33 @@
+import ArgumentParser
+import BatonCore
+import BatonWire
+
+/// `baton sync`
+struct SyncCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sync", abstract: "How documents stand between this device and the account's others.",
+        subcommands: [SyncStatusCommand.self])
+}
+
+/// `baton sync status`
+struct SyncStatusCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "How many documents wait to be sent or fetched, and why.",
+        discussion: "“baton explain sync” says more of the cloud, and “baton explain file” of one document.")
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in session: CommandSession) async throws {
+        let containers = try await session.call(DocumentsMethods.listContainers, .init()).containers
+        let cloud = try await session.call(CloudControlMethods.status, .init())
+        let isConnected = cloud.state == .connected
+        try session.emit(
+            json: [
+                "cloud_connected": .boolean(isConnected), "containers": .array(containers.map(DocumentReport.json)),
+            ],
+            text: (isConnected
+                ? "The account's cloud is connected."
+                : "The account's cloud is not connected, so nothing is sent or fetched. See “baton cloud status”.") + "\n"
+                + DocumentReport.text(containers, session))
+    }
+}

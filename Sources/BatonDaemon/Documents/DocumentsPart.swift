@@ -1,0 +1,52 @@
+import AppSessions
+import BatonStore
+import BatonTransport
+import Devices
+import Documents
+import Glibc
+import LaunchServices
+import ServiceLifecycle
+
+/// The iCloud containers of this device's apps.
+struct DocumentsPart: DaemonPart {
+    static let migrations = DocumentsService.migrations
+
+    private let service: DocumentsService
+    private let adapter: DocumentsAdapter
+    private let sessions: AppSessions
+    private let followers: [any Service]
+
+    init(_ daemon: DaemonComposition) async throws {
+        // A lease that somebody breaks says so by this signal, which would end the process.
+        signal(SIGIO, SIG_IGN)
+        let launchServices = try daemon.part(AppsPart.self).launchServices
+        let account = try daemon.part(DevicesPart.self).account
+        sessions = try daemon.part(SessionsPart.self).sessions
+        service = DocumentsService(
+            database: daemon.database, blobs: try daemon.part(BlobsPart.self).blobs,
+            directory: launchServices.documents, recorder: daemon.log)
+        let adapter = DocumentsAdapter(service: service, launchServices: launchServices, account: account)
+        self.adapter = adapter
+        followers = [
+            EventFollower(launchServices.events()) { event in
+                if case .registryChanged = event { await adapter.prepareContainers() }
+            },
+            EventFollower(account.changes(), atStart: adapter.accountChanged) { await adapter.accountChanged() },
+        ]
+    }
+
+    var zones: [SyncedZones] {
+        [
+            SyncedZones(
+                source: DocumentsZones(service), prepare: adapter.accountChanged,
+                connect: { [service] in service.connect(to: $0) })
+        ]
+    }
+
+    func registerLocal(on router: inout ConnectRouter) {
+        DocumentsHarness(service, sessions: sessions, apps: adapter).register(on: &router)
+        DocumentsControlHarness(service, apps: adapter).register(on: &router)
+    }
+
+    var services: [any Service] { followers + [service] }
+}

@@ -1,0 +1,100 @@
+package import BatonCore
+
+/// What of a state changed, for whoever keeps it. The rest is small, and compared.
+package struct FileSyncChanges: Sendable {
+    package var entries: Set<EntryID> = []
+    package var base: Set<EntryID> = []
+
+    package init() {}
+
+    init(entries: Set<EntryID>, base: Set<EntryID>) {
+        self.entries = entries
+        self.base = base
+    }
+}
+
+extension FileSyncState {
+    package mutating func takeChanges() -> FileSyncChanges {
+        FileSyncChanges(entries: entries.takeTouched(), base: base.takeTouched())
+    }
+
+    /// What was kept of a state, as its parts.
+    package struct Kept: Sendable {
+        package var lastTime = HybridTimestamp.zero
+        package var entries: [Entry] = []
+        package var isComplete = false
+        package var base: [EntryID: BaseRecord] = [:]
+        package var intents: [EntryID: Intent] = [:]
+        package var displaced: [LocalHandle: DisplacedFile] = [:]
+        /// The oldest change first.
+        package var unsent: [EntryID] = []
+        package var unstored: Set<ContentHash> = []
+        package var replaced: [EntryID: [Dot: FileVersion]] = [:]
+        package var evicted: Set<EntryID> = []
+        package var held: Set<EntryID> = []
+
+        package init() {}
+    }
+
+    /// Takes in what was kept, once, before the state is used.
+    package mutating func restore(_ kept: Kept) {
+        lastTime = kept.lastTime
+        entries.restore(kept.entries, isComplete: kept.isComplete)
+        for (id, record) in kept.base { base[id] = record }
+        intents = kept.intents
+        displaced = kept.displaced
+        for id in kept.unsent { unsent.insert(id) }
+        unstored = kept.unstored
+        replaced = kept.replaced
+        evicted = kept.evicted
+        held = kept.held
+        _ = takeChanges()
+    }
+}
+
+extension FileSyncPlanner {
+    /// Which entries and records changed since it was asked last.
+    package mutating func takeChanges() -> FileSyncChanges { state.takeChanges() }
+
+    /// Entries whose content is being brought here, or waits for that.
+    package func isStaging(_ id: EntryID) -> Bool { staging[id] != nil }
+
+    /// Whether a content is being brought to the cloud.
+    package func isUploading(_ hash: ContentHash) -> Bool { uploading.contains(hash) }
+
+    /// The whole disk was looked at since the start.
+    package var hasScanned: Bool { isScanned }
+
+    /// What a failed attempt waits for to be tried again.
+    package func isRetrying(_ id: EntryID) -> Bool { retries[id] != nil }
+}
+
+extension BaseRecord {
+    /// As it was kept.
+    package init(
+        keptFor handle: LocalHandle, kind: EntryKind, parent: EntryID, localName: EntryName, sharedName: EntryName,
+        fingerprint: Fingerprint, hash: ContentHash?, isPlaceholder: Bool, metadata: [MetadataKey: ByteString],
+        sighting: Sighting, members: [EntryID: Sighting]
+    ) {
+        self.init(
+            handle: handle, kind: kind, parent: parent, localName: localName, sharedName: sharedName,
+            fingerprint: fingerprint, hash: hash, isPlaceholder: isPlaceholder, metadata: metadata, sighting: sighting,
+            members: members)
+    }
+}
+
+extension Intent {
+    /// As it was kept.
+    package init(
+        kept step: DiskStep, outcome: [EntryID: BaseRecord?], displaced: [LocalHandle: DisplacedFile]
+    ) {
+        self.init(step: step, outcome: outcome, displaced: displaced)
+    }
+}
+
+extension DisplacedFile {
+    /// As it was kept.
+    package init(keptOf entry: EntryID, sighting: Sighting, hash: ContentHash?) {
+        self.init(entry: entry, sighting: sighting, hash: hash)
+    }
+}

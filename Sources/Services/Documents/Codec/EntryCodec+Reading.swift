@@ -1,0 +1,120 @@
+import BatonCore
+import BatonWire
+import FileSync
+import Foundation
+import SwiftProtobuf
+
+extension EntryCodec {
+    static func entry(_ message: Baton_Sync_V1_DocumentEntry) throws(BatonError) -> Entry {
+        guard let id = id(message.id), let kind = EntryKind(rawValue: UInt8(clamping: message.kind)), message.kind <= 255
+        else { throw refusal("identifier or kind") }
+        let places = try message.places.map { place throws(BatonError) in
+            guard let parent = Self.id(place.parent) else { throw refusal("a place") }
+            return Place(stamp: try stamp(place.stamp), parent: parent)
+        }
+        var metadata: [MetadataKey: Register<ByteString>] = [:]
+        for attribute in message.metadata {
+            let value = Register(
+                stamp: try stamp(attribute.register.stamp), value: ByteString(attribute.register.value))
+            guard metadata.updateValue(value, forKey: key(attribute.key)) == nil else { throw refusal("an attribute twice") }
+        }
+        var counters: [ActorID: UInt64] = [:]
+        for counter in message.context {
+            guard counters.updateValue(counter.counter, forKey: ActorID(rawValue: counter.actor)) == nil else {
+                throw refusal("an actor twice")
+            }
+        }
+        var merged: EntryID?
+        if !message.mergedInto.isEmpty {
+            guard let id = Self.id(message.mergedInto) else { throw refusal("merged into nothing") }
+            merged = id
+        }
+        return try Entry(
+            validating: id, kind: kind, places: places,
+            name: Register(stamp: try stamp(message.name.stamp), value: try EntryName(message.name.value)),
+            metadata: metadata, context: DotContext(counters), presence: Set(message.presence.map(dot)),
+            heads: try versions(message.heads), history: try versions(message.history),
+            historyFloor: message.hasHistoryFloor ? try stamp(message.historyFloor) : .zero,
+            deletion: message.hasDeletion ? try stamp(message.deletion) : nil, mergedInto: merged)
+    }
+
+    private static func stamp(_ message: Baton_Sync_V1_EntryStamp) throws(BatonError) -> Stamp {
+        guard let settlements = UInt16(exactly: message.settlements) else { throw refusal("a stamp") }
+        return Stamp(
+            time: HybridTimestamp(rawValue: message.time), actor: ActorID(rawValue: message.actor),
+            settlements: settlements)
+    }
+
+    private static func dot(_ message: Baton_Sync_V1_EntryDot) -> Dot {
+        Dot(actor: ActorID(rawValue: message.actor), counter: message.counter)
+    }
+
+    private static func key(_ bytes: Data) -> MetadataKey {
+        if bytes == Data("mode".utf8) { return .mode }
+        if bytes == Data("modified".utf8) { return .modified }
+        return .attribute(ByteString(bytes))
+    }
+
+    static func versions(_ messages: [Baton_Sync_V1_EntryVersion]) throws(BatonError) -> [Dot: FileVersion] {
+        var result: [Dot: FileVersion] = [:]
+        for message in messages {
+            guard result.updateValue(try version(message), forKey: dot(message.dot)) == nil else {
+                throw refusal("a version twice")
+            }
+        }
+        return result
+    }
+
+    private static func version(_ message: Baton_Sync_V1_EntryVersion) throws(BatonError) -> FileVersion {
+        guard let hash = ContentHash(message.hash) else { throw refusal("a hash") }
+        let body: ContentBody
+        switch message.body {
+        case .inline(let bytes): body = .inline(ByteString(bytes))
+        case .chunks(let chunks): body = .chunks(try list(chunks))
+        case nil: throw refusal("no content")
+        }
+        return FileVersion(
+            stamp: try stamp(message.stamp), device: message.device, size: message.size, modified: message.modified,
+            hash: hash, body: body)
+    }
+
+    private static func list(_ message: Baton_Sync_V1_EntryChunks) throws(BatonError) -> ChunkList {
+        let sizes = ChunkSizes.allCases.first {
+            $0.minimum == Int(message.minimum) && $0.mean == Int(message.mean) && $0.maximum == Int(message.maximum)
+        }
+        guard let sizes, message.references.count % 36 == 0,
+            message.references.count / 36 <= ChunkList.maximumReferences
+        else { throw refusal("a list of chunks") }
+        return try ChunkList(
+            sizes: sizes, isIndirect: message.indirect, references: try references(message.references),
+            size: message.size)
+    }
+
+    /// - Parameter bytes: 36 for each.
+    static func references(_ bytes: Data) throws(BatonError) -> [ChunkReference] {
+        let bytes = [UInt8](bytes)
+        var references: [ChunkReference] = []
+        for start in stride(from: 0, to: bytes.count, by: 36) {
+            guard start + 36 <= bytes.count, let hash = ContentHash(bytes[start..<(start + 32)]) else {
+                throw refusal("a list of chunks")
+            }
+            let length = bytes[(start + 32)..<(start + 36)].reduce(0) { $0 << 8 | UInt32($1) }
+            references.append(ChunkReference(hash: hash, length: length))
+        }
+        return references
+    }
+
+    // MARK: Contents that edits replaced
+
+    /// In the message of an entry, which has a list of versions.
+    static func encode(replaced versions: [Dot: FileVersion]) throws -> Data {
+        try Baton_Sync_V1_DocumentEntry.with {
+            $0.heads = versions.sorted { $0.key < $1.key }.map(version)
+        }.serializedData()
+    }
+
+    static func replaced(_ bytes: Data) throws(BatonError) -> [Dot: FileVersion] {
+        guard let message = try? Baton_Sync_V1_DocumentEntry(serializedBytes: bytes) else { throw ByteReader.damaged }
+        return try versions(message.heads)
+    }
+}

@@ -1,0 +1,97 @@
+import BatonCore
+import FileSync
+import Glibc
+
+extension ContainerDisk {
+    /// What a scan needs to know of what is known already.
+    struct ScanContext {
+        /// Whether the planner knows the handle: then it is shown under any name.
+        var isKnown: (LocalHandle) -> Bool
+        /// Called before a directory is listed, so that no change after that is missed.
+        var willList: (OpenNode, LocalHandle) -> Void
+        /// Attributes of before, for a file system without them.
+        var attributes: (LocalHandle) -> [MetadataKey: ByteString]
+    }
+
+    /// The whole tree. Not complete where a directory cannot be read.
+    func scanEverything(_ context: ScanContext) -> LocalScan {
+        let old = places
+        places = old.filter { $0.value.directory == stagingHandle }
+        var scan = LocalScan(listings: [], isComplete: true)
+        list([rootHandle], context, into: &scan, onlyNew: false)
+        // What is in a directory that is out of the tree for a moment is there still.
+        if !scan.isComplete || places.values.contains(where: { $0.directory == stagingHandle }) {
+            places.merge(old) { new, _ in new }
+        }
+        return scan
+    }
+
+    /// Some directories, and what is new in them.
+    func scan(_ directories: Set<LocalHandle>, _ context: ScanContext) -> LocalScan {
+        var scan = LocalScan(listings: [], isComplete: false)
+        list(Array(directories).sorted(by: shallowFirst), context, into: &scan, onlyNew: true)
+        scan.isComplete = false
+        return scan
+    }
+
+    /// Parents come before what is in them.
+    private func shallowFirst(_ left: LocalHandle, _ right: LocalHandle) -> Bool { depth(left) < depth(right) }
+
+    private func depth(_ handle: LocalHandle) -> Int {
+        var (current, depth) = (handle, 0)
+        while let place = places[current], depth < Self.maximumDepth { (current, depth) = (place.directory, depth + 1) }
+        return depth
+    }
+
+    private func list(
+        _ directories: [LocalHandle], _ context: ScanContext, into scan: inout LocalScan, onlyNew: Bool
+    ) {
+        var open = directories
+        var listed: Set<LocalHandle> = []
+        var index = 0
+        while index < open.count {
+            let handle = open[index]
+            index += 1
+            guard listed.insert(handle).inserted else { continue }
+            guard let directory = try? directory(handle) else {
+                scan.isComplete = false
+                continue
+            }
+            context.willList(directory, handle)
+            guard let nodes = try? nodes(in: directory, handle, context) else {
+                scan.isComplete = false
+                continue
+            }
+            scan.listings.append((handle, nodes))
+            for node in nodes where node.kind == .directory && !(onlyNew && context.isKnown(node.handle)) {
+                open.append(node.handle)
+            }
+        }
+    }
+
+    private func nodes(
+        in directory: OpenNode, _ handle: LocalHandle, _ context: ScanContext
+    ) throws -> [LocalNode] {
+        var nodes: [LocalNode] = []
+        for name in try names(in: directory.number) {
+            // Gone meanwhile: a scan that follows shows it.
+            guard let found = try DiskNode.look(directory.number, name), let kind = found.kind else { continue }
+            guard context.isKnown(found.handle) || !IgnoreRules.ignores(name), let entryName = try? EntryName(name)
+            else { continue }
+            var metadata: [MetadataKey: ByteString] = [:]
+            if kind != .symbolicLink {
+                metadata =
+                    hasAttributes
+                    ? FileAttributes.read(directory.number, name)
+                    : context.attributes(found.handle)
+                metadata[.mode] = FileAttributes.mode(found.mode)
+            }
+            places[found.handle] = LocalPlace(directory: handle, name: entryName)
+            nodes.append(
+                LocalNode(
+                    handle: found.handle, kind: kind, name: entryName, fingerprint: found.fingerprint,
+                    metadata: metadata))
+        }
+        return nodes
+    }
+}

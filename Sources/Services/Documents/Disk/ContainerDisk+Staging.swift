@@ -1,0 +1,82 @@
+import FileSync
+import Glibc
+
+/// Files that are made in staging, whole and durable before a step puts them into the tree.
+extension ContainerDisk {
+    func stageDirectory(_ metadata: [MetadataKey: ByteString]) throws(DiskFailure) -> (LocalHandle, Fingerprint) {
+        let name = Self.freshName()
+        let path = name.map { CChar(bitPattern: $0) } + [0]
+        guard mkdirat(staging.number, path, 0o700) == 0 else { throw DiskFailure("make a directory") }
+        let folder = try OpenNode(
+            openat(staging.number, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), "open a directory")
+        try FileAttributes.write(metadata, to: folder.number)
+        return try staged(name)
+    }
+
+    func stageLink(
+        to target: [UInt8], _ metadata: [MetadataKey: ByteString]
+    ) throws(DiskFailure) -> (LocalHandle, Fingerprint) {
+        let name = Self.freshName()
+        let path = name.map { CChar(bitPattern: $0) } + [0]
+        guard symlinkat(target.map { CChar(bitPattern: $0) } + [0], staging.number, path) == 0 else {
+            throw DiskFailure("make a symbolic link")
+        }
+        if let time = metadata[.modified] { try FileAttributes.writeTime(time, to: staging.number, name) }
+        return try staged(name)
+    }
+
+    /// A file in the making.
+    func newFile() throws(DiskFailure) -> StagedFile {
+        let name = Self.freshName()
+        let path = name.map { CChar(bitPattern: $0) } + [0]
+        let file = try OpenNode(
+            openat(staging.number, path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600), "make a file")
+        return StagedFile(name: name, file: file)
+    }
+
+    func finish(
+        _ file: StagedFile, _ metadata: [MetadataKey: ByteString]
+    ) throws(DiskFailure) -> (LocalHandle, Fingerprint) {
+        // Attributes first: a mode without the right to write is the last thing but the time.
+        try FileAttributes.write(metadata, to: file.file.number)
+        guard fsync(file.file.number) == 0 else { throw DiskFailure("write a file") }
+        return try staged(file.name)
+    }
+
+    func abandon(_ file: StagedFile) {
+        unlinkat(staging.number, file.name.map { CChar(bitPattern: $0) } + [0], 0)
+    }
+
+    private func staged(_ name: [UInt8]) throws(DiskFailure) -> (LocalHandle, Fingerprint) {
+        guard let node = try DiskNode.look(staging.number, name) else {
+            throw DiskFailure("find a file in staging", code: ENOENT)
+        }
+        keepStaged(node.handle, as: name)
+        return (node.handle, node.fingerprint)
+    }
+}
+
+/// A file in staging that is being written.
+///
+/// `@unchecked Sendable`: used on the queue of its container only.
+final class StagedFile: @unchecked Sendable {
+    let name: [UInt8]
+    let file: OpenNode
+
+    init(name: [UInt8], file: OpenNode) {
+        self.name = name
+        self.file = file
+    }
+
+    func write(_ bytes: [UInt8]) throws(DiskFailure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(file.number, $0.baseAddress, $0.count) }
+            guard count > 0 else {
+                if errno == EINTR { continue }
+                throw DiskFailure("write a file")
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import BatonCore
+import FileSync
+import Glibc
+
+/// The steps of the planner, each with one or two renames. Where the disk is not as a step expects it, nothing is done.
+extension ContainerDisk {
+    /// - Parameter keeps: what leaves the tree and is to be compared stays in staging; anything else that leaves goes.
+    func perform(_ step: DiskStep, keeps: (LocalHandle) -> Bool) -> StepOutcome {
+        do {
+            switch step {
+            case .place(let file, let place): return try put(file, at: place)
+            case .replace(let file, let old): return try replace(file, over: old, keeps: keeps(old.handle))
+            case .substitute(let file, let place, let old): return try substitute(file, at: place, for: old)
+            case .move(let old, let place): return try move(old, to: place)
+            case .exchange(let first, let second): return try exchange(first, second)
+            case .remove(let old): return try remove(old, keeps: keeps(old.handle))
+            case .setMetadata(let old, let values): return try set(values, of: old)
+            }
+        } catch {
+            return Self.outcome(of: error.code)
+        }
+    }
+
+    /// What changed is looked at again; what does not work now is tried again later.
+    private static func outcome(of code: Int32) -> StepOutcome {
+        switch code {
+        case ENOENT, ENOTDIR, EEXIST, EISDIR, ESTALE, EINVAL, ELOOP, EXDEV, ENOTEMPTY: .changed
+        default: .failed
+        }
+    }
+
+    /// The fingerprint after a rename, which changes the system's own time of the file. Nil where its content may be another one.
+    private func fingerprint(at place: LocalPlace, after old: Fingerprint?) throws(DiskFailure) -> Fingerprint? {
+        guard let new = try node(at: place)?.fingerprint else { return nil }
+        guard let old else { return new }
+        return new.size == old.size && new.modified == old.modified ? new : nil
+    }
+
+    private func put(_ file: LocalHandle, at place: LocalPlace) throws(DiskFailure) -> StepOutcome {
+        if try node(at: place)?.handle == file { return .done(nil) }
+        guard let name = staged[file], let node = try DiskNode.look(staging.number, name), node.handle == file,
+            let staged = try? EntryName(name)
+        else { return .changed }
+        try rename(file, from: LocalPlace(directory: stagingHandle, name: staged), to: place)
+        return .done(try fingerprint(at: place, after: node.fingerprint))
+    }
+
+    private func replace(
+        _ file: LocalHandle, over old: ExpectedNode, keeps: Bool
+    ) throws(DiskFailure) -> StepOutcome {
+        if try node(at: old.place)?.handle == file { return .done(nil) }
+        guard let name = staged[file], let new = try DiskNode.look(staging.number, name), new.handle == file,
+            let staged = try? EntryName(name), try isAt(old)
+        else { return .changed }
+        let place = LocalPlace(directory: stagingHandle, name: staged)
+        try exchange((file, place), (old.handle, old.place))
+        // Something else may have got there after it was looked at.
+        guard try DiskNode.look(staging.number, name)?.handle == old.handle else {
+            try exchange((old.handle, place), (file, old.place))
+            return .changed
+        }
+        if !keeps { discard(old.handle) }
+        return .done(try fingerprint(at: old.place, after: new.fingerprint))
+    }
+
+    private func substitute(
+        _ file: LocalHandle, at place: LocalPlace, for old: ExpectedNode
+    ) throws(DiskFailure) -> StepOutcome {
+        if try node(at: place)?.handle == file { return .done(nil) }
+        if !isStaged(old.handle) {
+            guard try isAt(old), try node(at: place).map({ $0.handle == old.handle }) ?? true else { return .changed }
+            try stash(old)
+        }
+        let outcome: StepOutcome
+        do throws(DiskFailure) {
+            outcome = try put(file, at: place)
+        } catch {
+            outcome = Self.outcome(of: error.code)
+        }
+        guard case .done = outcome else {
+            // The old one goes back, unless something has taken its place.
+            if let name = staged[old.handle], let name = try? EntryName(name) {
+                try rename(old.handle, from: LocalPlace(directory: stagingHandle, name: name), to: old.place)
+            }
+            return outcome
+        }
+        return outcome
+    }
+
+    private func stash(_ old: ExpectedNode) throws(DiskFailure) {
+        guard let name = try? EntryName(Self.freshName()) else { return }
+        let place = LocalPlace(directory: stagingHandle, name: name)
+        try rename(old.handle, from: old.place, to: place)
+        guard try DiskNode.look(staging.number, name.bytes)?.handle == old.handle else {
+            // Not the one that was looked at: it goes back.
+            try rename(old.handle, from: place, to: old.place)
+            staged[old.handle] = nil
+            throw DiskFailure("move a file", code: ESTALE)
+        }
+    }
+
+    private func move(_ old: ExpectedNode, to place: LocalPlace) throws(DiskFailure) -> StepOutcome {
+        if try node(at: place)?.handle == old.handle { return .done(nil) }
+        guard try isAt(old) else { return .changed }
+        try rename(old.handle, from: old.place, to: place)
+        guard try node(at: place)?.handle == old.handle else { return .changed }
+        return .done(try fingerprint(at: place, after: old.fingerprint))
+    }
+
+    private func exchange(_ first: ExpectedNode, _ second: ExpectedNode) throws(DiskFailure) -> StepOutcome {
+        if try node(at: second.place)?.handle == first.handle, try node(at: first.place)?.handle == second.handle {
+            return .done(nil)
+        }
+        guard try isAt(first), try isAt(second) else { return .changed }
+        try exchange((first.handle, first.place), (second.handle, second.place))
+        return .done(try fingerprint(at: second.place, after: first.fingerprint))
+    }
+
+    private func remove(_ old: ExpectedNode, keeps: Bool) throws(DiskFailure) -> StepOutcome {
+        if isStaged(old.handle) { return .done(nil) }
+        guard try isAt(old), let node = try node(at: old.place) else { return .changed }
+        if node.kind == .directory {
+            do throws(DiskFailure) {
+                try unlink(old.place, old.handle, isDirectory: true)
+            } catch {
+                // Something that is not synced is in it: it stays until that is gone, and is not looked at in a loop.
+                if error.code == ENOTEMPTY { return .failed }
+                throw error
+            }
+        } else if keeps {
+            try stash(old)
+        } else {
+            try unlink(old.place, old.handle, isDirectory: false)
+        }
+        return .done(nil)
+    }
+
+    private func set(
+        _ values: [MetadataKey: ByteString], of old: ExpectedNode
+    ) throws(DiskFailure) -> StepOutcome {
+        guard try isAt(old), let node = try node(at: old.place) else { return .changed }
+        guard !values.isEmpty else { return .done(node.fingerprint) }
+        let directory = try directory(old.place.directory)
+        if node.kind == .symbolicLink {
+            if let time = values[.modified] {
+                try FileAttributes.writeTime(time, to: directory.number, old.place.name.bytes)
+            }
+        } else {
+            let file = try OpenNode(
+                openat(directory.number, old.place.name.cString, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC),
+                "open a file")
+            try FileAttributes.write(values, to: file.number)
+            fsync(file.number)
+        }
+        guard let after = try self.node(at: old.place), after.handle == old.handle else { return .changed }
+        let isSame = after.fingerprint.size == node.fingerprint.size
+        return .done(isSame ? after.fingerprint : nil)
+    }
+}

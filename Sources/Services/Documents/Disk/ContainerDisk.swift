@@ -1,0 +1,234 @@
+import CLinux
+import FileSync
+import Glibc
+
+/// The folder of one container, and the one beside it where files wait: what the planner's steps do there.
+///
+/// Used on the queue of its container only. Every path is opened from one of the two folders, without following links, and never
+/// across a mount; then single names count.
+final class ContainerDisk {
+    let path: String
+    let root: OpenNode
+    let staging: OpenNode
+    let rootHandle: LocalHandle
+    let stagingHandle: LocalHandle
+    /// Where each file and directory was seen last.
+    var places: [LocalHandle: LocalPlace] = [:]
+    /// Names in the staging folder.
+    var staged: [LocalHandle: [UInt8]] = [:]
+    /// Directories whose names changed since they were made durable last.
+    private var unsynchronized: Set<LocalHandle> = []
+    let hasAttributes: Bool
+
+    private static let resolve = UInt64(RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV)
+    /// Directories within each other.
+    static let maximumDepth = 512
+
+    /// - Parameters:
+    ///   - path: of the container; it is there.
+    ///   - staging: of the folder beside it, on the same file system; it is there.
+    init(path: String, staging: String) throws(DiskFailure) {
+        self.path = path
+        let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+        root = try OpenNode(open(path, flags), "open the container")
+        self.staging = try OpenNode(open(staging, flags), "open the container's staging folder")
+        rootHandle = try DiskNode.look(root.number).handle
+        stagingHandle = try DiskNode.look(self.staging.number).handle
+        let test = "user.baton.test"
+        hasAttributes = fsetxattr(self.staging.number, test, "1", 1, 0) == 0
+        if hasAttributes { fremovexattr(self.staging.number, test) }
+        for name in try names(in: self.staging.number) {
+            guard let node = try DiskNode.look(self.staging.number, name) else { continue }
+            staged[node.handle] = name
+            guard node.kind == .directory, let entryName = try? EntryName(name) else { continue }
+            places[node.handle] = LocalPlace(directory: stagingHandle, name: entryName)
+        }
+    }
+
+    /// Whether the path leads to the same folder as ever.
+    var isRootThere: Bool {
+        let slash = path.lastIndex(of: "/") ?? path.startIndex
+        guard let parent = try? OpenNode(open(String(path[..<slash]), O_RDONLY | O_DIRECTORY | O_CLOEXEC), "open"),
+            let node = try? DiskNode.look(parent.number, Array(path[path.index(after: slash)...].utf8))
+        else { return false }
+        return node.handle == rootHandle
+    }
+
+    // MARK: Places
+
+    /// Opens a directory where it was seen last.
+    /// - Throws: `ESTALE` where another one, or none, is there.
+    func directory(_ handle: LocalHandle) throws(DiskFailure) -> OpenNode {
+        if handle == rootHandle { return root }
+        if handle == stagingHandle { return staging }
+        var parts: [[UInt8]] = []
+        var current = handle
+        var start = root.number
+        while current != rootHandle {
+            if current == stagingHandle {
+                start = staging.number
+                break
+            }
+            guard let place = places[current], parts.count < Self.maximumDepth else {
+                throw DiskFailure("find a directory", code: ESTALE)
+            }
+            parts.append(place.name.bytes)
+            current = place.directory
+        }
+        let bytes = Array(parts.reversed().joined(separator: [0x2F])) + [0]
+        let number = bytes.withUnsafeBufferPointer { buffer in
+            buffer.withMemoryRebound(to: CChar.self) { path in
+                baton_openat2(
+                    start, path.baseAddress, UInt64(O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), 0, Self.resolve)
+            }
+        }
+        let node = try OpenNode(number, "open a directory")
+        guard try DiskNode.look(node.number).handle == handle else {
+            throw DiskFailure("find a directory", code: ESTALE)
+        }
+        return node
+    }
+
+    /// The file's folder and its name there, of the tree or of staging; nil where it is not any more.
+    func find(_ handle: LocalHandle) -> (directory: OpenNode, name: [UInt8], node: DiskNode)? {
+        if let name = staged[handle], let node = try? DiskNode.look(staging.number, name), node.handle == handle {
+            return (staging, name, node)
+        }
+        guard let place = places[handle], let directory = try? directory(place.directory),
+            let node = try? DiskNode.look(directory.number, place.name.bytes), node.handle == handle
+        else { return nil }
+        return (directory, place.name.bytes, node)
+    }
+
+    func isStaged(_ handle: LocalHandle) -> Bool { staged[handle] != nil }
+
+    /// - Returns: whether the file is exactly as a step expects it.
+    func isAt(_ expected: ExpectedNode) throws(DiskFailure) -> Bool {
+        let directory = try directory(expected.place.directory)
+        guard let node = try DiskNode.look(directory.number, expected.place.name.bytes) else { return false }
+        return node.handle == expected.handle && node.fingerprint == expected.fingerprint
+    }
+
+    func node(at place: LocalPlace) throws(DiskFailure) -> DiskNode? {
+        try DiskNode.look(try directory(place.directory).number, place.name.bytes)
+    }
+
+    // MARK: Names
+
+    func names(in directory: Int32) throws(DiskFailure) -> [[UInt8]] {
+        let copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard copy >= 0, let stream = fdopendir(copy) else { throw DiskFailure("list a directory") }
+        defer { closedir(stream) }
+        var names: [[UInt8]] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else {
+                guard errno == 0 else { throw DiskFailure("list a directory") }
+                return names
+            }
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: UInt8.self, capacity: 256) { bytes in
+                    Array(UnsafeBufferPointer(start: bytes, count: strnlen(bytes, 256)))
+                }
+            }
+            if name != [0x2E], name != [0x2E, 0x2E] { names.append(name) }
+        }
+    }
+
+    private func strnlen(_ bytes: UnsafePointer<UInt8>, _ limit: Int) -> Int {
+        (0..<limit).first { bytes[$0] == 0 } ?? limit
+    }
+
+    /// A name that nothing in staging has.
+    static func freshName() -> [UInt8] { Array("\(String(UInt64.random(in: .min ... .max), radix: 36)).new".utf8) }
+
+    // MARK: Changing names
+
+    /// Moves a name to where nothing is.
+    func rename(_ handle: LocalHandle, from: LocalPlace, to: LocalPlace) throws(DiskFailure) {
+        let (source, target) = (try directory(from.directory), try directory(to.directory))
+        guard
+            baton_rename_exclusively(source.number, from.name.cString, target.number, to.name.cString) == 0
+        else { throw DiskFailure("move a file") }
+        note(from.directory, to.directory)
+        moved(handle, to: to)
+    }
+
+    /// Two names change places.
+    func exchange(_ first: (LocalHandle, LocalPlace), _ second: (LocalHandle, LocalPlace)) throws(DiskFailure) {
+        let (one, two) = (try directory(first.1.directory), try directory(second.1.directory))
+        guard baton_rename_exchanging(one.number, first.1.name.cString, two.number, second.1.name.cString) == 0 else {
+            throw DiskFailure("exchange two files")
+        }
+        note(first.1.directory, second.1.directory)
+        moved(first.0, to: second.1)
+        moved(second.0, to: first.1)
+    }
+
+    private func moved(_ handle: LocalHandle, to place: LocalPlace) {
+        if place.directory == stagingHandle {
+            staged[handle] = place.name.bytes
+            // A directory that waits there is opened by its place.
+            places[handle] = place
+        } else {
+            staged[handle] = nil
+            places[handle] = place
+        }
+    }
+
+    func unlink(_ place: LocalPlace, _ handle: LocalHandle, isDirectory: Bool) throws(DiskFailure) {
+        let directory = try directory(place.directory)
+        guard unlinkat(directory.number, place.name.cString, isDirectory ? AT_REMOVEDIR : 0) == 0 else {
+            throw DiskFailure("remove a file")
+        }
+        note(place.directory)
+        places[handle] = nil
+        staged[handle] = nil
+    }
+
+    /// Removes what waits in staging.
+    func discard(_ handle: LocalHandle) {
+        guard let name = staged.removeValue(forKey: handle) else { return }
+        remove(name, in: staging.number, depth: 0)
+        places[handle] = nil
+    }
+
+    private func remove(_ name: [UInt8], in directory: Int32, depth: Int) {
+        let path = name.map { CChar(bitPattern: $0) } + [0]
+        guard unlinkat(directory, path, 0) != 0, errno == EISDIR || errno == EPERM, depth < Self.maximumDepth else {
+            return
+        }
+        guard unlinkat(directory, path, AT_REMOVEDIR) != 0, errno == ENOTEMPTY,
+            let folder = try? OpenNode(openat(directory, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), "open")
+        else { return }
+        for name in (try? names(in: folder.number)) ?? [] { remove(name, in: folder.number, depth: depth + 1) }
+        _ = unlinkat(directory, path, AT_REMOVEDIR)
+    }
+
+    func keepStaged(_ handle: LocalHandle, as name: [UInt8]) {
+        staged[handle] = name
+        note(stagingHandle)
+    }
+
+    // MARK: Durability
+
+    private func note(_ directories: LocalHandle...) { unsynchronized.formUnion(directories) }
+
+    /// After it, what steps changed survives a loss of power.
+    func synchronize() {
+        guard !unsynchronized.isEmpty else { return }
+        let directories = unsynchronized
+        unsynchronized = []
+        if directories.count > 16 {
+            _ = baton_syncfs(root.number)
+            return
+        }
+        for handle in directories {
+            if let directory = try? directory(handle) { fsync(directory.number) }
+        }
+    }
+}
+
+extension EntryName {
+    var cString: [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
+}

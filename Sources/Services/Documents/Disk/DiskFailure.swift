@@ -1,0 +1,36 @@
+import BatonCore
+import Glibc
+
+/// A system call that failed on a container's disk, for the records.
+struct DiskFailure: Error, CustomStringConvertible {
+    var action: String
+    var code: Int32
+
+    init(_ action: String, code: Int32 = errno) {
+        self.action = action
+        self.code = code
+    }
+
+    var description: String { "could not \(action): \(String(cString: strerror(code)))" }
+
+    var reason: String {
+        switch code {
+        case ENOSPC, EDQUOT: "disk_full"
+        case EACCES, EPERM, EROFS: "file_access_denied"
+        default: "file_error"
+        }
+    }
+}
+
+/// An open file or folder, closed when it goes. Used on the queue of its container only.
+final class OpenNode {
+    let number: Int32
+
+    /// - Parameter number: what a system call returned.
+    init(_ number: Int32, _ action: String) throws(DiskFailure) {
+        guard number >= 0 else { throw DiskFailure(action) }
+        self.number = number
+    }
+
+    deinit { close(number) }
+}

@@ -1,0 +1,85 @@
+import CLinux
+import FileSync
+import Glibc
+
+/// Mode and `user.*` attributes of files, as entries have them.
+enum FileAttributes {
+    /// Of all attributes; what is beyond is not synced.
+    static let maximumBytes = EntryLimits.attributeBytes
+    private static let prefix = Array("user.".utf8)
+
+    /// Of what a directory holds.
+    static func read(_ directory: Int32, _ name: [UInt8]) -> [MetadataKey: ByteString] {
+        // The path of a directory that is open, since the system calls take no descriptor of one.
+        let path = (Array("/proc/self/fd/\(directory)/".utf8) + name + [0]).map { CChar(bitPattern: $0) }
+        let needed = llistxattr(path, nil, 0)
+        guard needed > 0 else { return [:] }
+        var list = [CChar](repeating: 0, count: needed + 1024)
+        let count = llistxattr(path, &list, list.count)
+        guard count > 0 else { return [:] }
+        var result: [MetadataKey: ByteString] = [:]
+        var size = 0
+        for part in list.prefix(count).split(separator: 0) {
+            let name = part.map { UInt8(bitPattern: $0) }
+            guard name.starts(with: prefix), name.count > prefix.count, result.count < 200 else { continue }
+            var value = [UInt8](repeating: 0, count: maximumBytes)
+            let length = lgetxattr(path, Array(part) + [0], &value, value.count)
+            guard length >= 0, size + name.count + length + 1 <= maximumBytes else { continue }
+            size += name.count + length + 1
+            // An empty value of a register is one that was removed.
+            result[.attribute(ByteString(name))] = ByteString([1] + value.prefix(length))
+        }
+        return result
+    }
+
+    static func mode(_ mode: UInt32) -> ByteString {
+        ByteString([UInt8(truncatingIfNeeded: mode >> 8), UInt8(truncatingIfNeeded: mode)])
+    }
+
+    /// Sets what is named, on an open file or folder. An empty value takes an attribute away.
+    static func write(_ values: [MetadataKey: ByteString], to descriptor: Int32) throws(DiskFailure) {
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+            switch key {
+            case .attribute(let name):
+                let path = name.bytes.map { CChar(bitPattern: $0) } + [0]
+                if value.bytes.first == nil {
+                    _ = fremovexattr(descriptor, path)
+                } else {
+                    let bytes = Array(value.bytes.dropFirst())
+                    // A file system without attributes holds the file without them.
+                    guard fsetxattr(descriptor, path, bytes, bytes.count, 0) == 0 || errno == ENOTSUP else {
+                        throw DiskFailure("set an attribute")
+                    }
+                }
+            case .mode:
+                let mode = value.bytes.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0o777
+                guard fchmod(descriptor, mode) == 0 else { throw DiskFailure("set a mode") }
+            case .modified: break
+            }
+        }
+        // Last, since the others change nothing of it.
+        if let time = values[.modified].map(nanoseconds) {
+            var times = Self.times(time)
+            guard futimens(descriptor, &times) == 0 else { throw DiskFailure("set a time") }
+        }
+    }
+
+    /// Of a symbolic link, which has nothing else.
+    static func writeTime(_ value: ByteString, to directory: Int32, _ name: [UInt8]) throws(DiskFailure) {
+        var times = Self.times(nanoseconds(value))
+        guard utimensat(directory, name.map { CChar(bitPattern: $0) } + [0], &times, AT_SYMLINK_NOFOLLOW) == 0 else {
+            throw DiskFailure("set a time")
+        }
+    }
+
+    private static func nanoseconds(_ value: ByteString) -> Int64 {
+        Int64(bitPattern: value.bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+    }
+
+    private static func times(_ nanoseconds: Int64) -> [timespec] {
+        var (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        if rest < 0 { (seconds, rest) = (seconds - 1, rest + 1_000_000_000) }
+        let time = timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))
+        return [time, time]
+    }
+}

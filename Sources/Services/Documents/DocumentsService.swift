@@ -1,0 +1,176 @@
+import BatonConcurrency
+package import BatonCore
+package import BatonStore
+import Crypto
+import FileSync
+package import Foundation
+import ServiceLifecycle
+package import Sync
+import Synchronization
+
+/// The iCloud containers of this device's apps: their folders are the same on all devices of the account (D-5, D-36).
+///
+/// A container is one while somebody is signed in. Safe to use from any task.
+package final class DocumentsService: Service {
+    /// On this device.
+    static let maximumContainers = 256
+
+    private struct State {
+        var account: DocumentsAccount?
+        var containers: [ContainerName: ContainerSync] = [:]
+        var trigger: (any SyncTrigger)?
+    }
+
+    let store: DocumentsStore
+    let blobs: BlobService
+    let recorder: any EventRecorder
+    let clock: WallClock
+    /// Where the containers are.
+    package let directory: String
+    private let state = Mutex(State())
+    /// Opening, and what happens to the account, come one after the other.
+    private let turns = AsyncSemaphore(1)
+    private let uploads = AsyncSemaphore(2)
+    private let downloads = AsyncSemaphore(4)
+    /// Bound: contents that planners have under way.
+    private let work: AsyncStream<@Sendable () async -> Void>
+    private let workQueue: AsyncStream<@Sendable () async -> Void>.Continuation
+    /// The account is another one.
+    let accountChanges = Broadcaster<Void>(.newest)
+
+    /// Of the tables that this module has in the daemon's database.
+    package static var migrations: [DaemonDatabase.Migration] { DocumentsStore.migrations }
+
+    /// - Parameters:
+    ///   - database: opened with ``migrations``.
+    ///   - directory: absolute; made with the first container.
+    package init(
+        database: DaemonDatabase, blobs: BlobService, directory: String, recorder: any EventRecorder,
+        clock: WallClock = .system
+    ) {
+        store = DocumentsStore(database: database)
+        self.blobs = blobs
+        self.directory = directory
+        self.recorder = recorder
+        self.clock = clock
+        (work, workQueue) = AsyncStream.makeStream()
+    }
+
+    /// Who hears from now on that there is something to send.
+    package func connect(to trigger: any SyncTrigger) { state.withLock { $0.trigger = trigger } }
+
+    /// Brings contents to the cloud and from it, until it is cancelled or shut down gracefully.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown { [work] in
+            await withDiscardingTaskGroup { group in
+                for await body in work { group.addTask { await body() } }
+                group.cancelAll()
+            }
+        }
+        for container in running { await container.stop() }
+    }
+
+    // MARK: The account
+
+    package var account: DocumentsAccount? { state.withLock { $0.account } }
+
+    /// Names the account on this device, to be compared only: the same as long as it is the same. Empty without one.
+    package var identityToken: Data {
+        guard let account else { return Data() }
+        var hash = SHA256()
+        hash.update(data: Data("baton-ubiquity-identity-v1\(account.account.rawValue) \(account.device.rawValue)".utf8))
+        return Data(hash.finalize())
+    }
+
+    /// Returns when the containers are that account's, or rest.
+    package func accountChanged(to account: DocumentsAccount?) async {
+        await turns.withPermit {
+            let old = state.withLock { state in
+                defer { state.account = account }
+                return state.account
+            }
+            guard old != account else { return }
+            if old?.account != account?.account || old?.gearKey != account?.gearKey {
+                let ended = state.withLock { state in
+                    defer { state.containers = [:] }
+                    return state.containers
+                }
+                for container in ended.values {
+                    await container.stop()
+                    state.withLock { $0.trigger }?.removed(container.name.zone)
+                }
+            }
+            accountChanges.send(())
+            guard let account else { return }
+            let kept = (try? await BlockingQueue("development.baton.documents-start").run { [store] in
+                try store.containers()
+            }) ?? []
+            for row in kept where row.account == account.account.rawValue { _ = try? await make(row.name, account) }
+        }
+    }
+
+    // MARK: Containers
+
+    package var running: [ContainerSync] { state.withLock { $0.containers.values.sorted { $0.name < $1.name } } }
+
+    func container(of zone: ZoneName) -> ContainerSync? {
+        state.withLock { state in state.containers.values.first { $0.name.zone == zone } }
+    }
+
+    package func path(of name: ContainerName) -> String { "\(directory)/\(name.directory)" }
+
+    /// Makes the container's folder, with `Documents` in it, if need be, and keeps it the same as on other devices.
+    /// - Throws: `failed_precondition` (`no_account`) while nobody is signed in.
+    package func open(_ name: ContainerName) async throws -> ContainerSync {
+        try await turns.withPermit {
+            guard let account else { throw Self.noAccount }
+            return try await make(name, account)
+        }
+    }
+
+    /// Makes the containers of apps that were installed, so that their files are there before they are started.
+    package func prepare(_ names: Set<ContainerName>) async {
+        for name in names.sorted() { _ = try? await open(name) }
+    }
+
+    private func make(_ name: ContainerName, _ account: DocumentsAccount) async throws -> ContainerSync {
+        if let container = state.withLock({ $0.containers[name] }) { return container }
+        guard state.withLock({ $0.containers.count }) < Self.maximumContainers else {
+            throw BatonError(
+                .resourceExhausted, reason: "too_many_containers",
+                "There are \(Self.maximumContainers) containers on this device. Uninstall apps that you do not use.")
+        }
+        let opener = ContainerOpener(
+            store: store, name: name, account: account, directory: directory, ports: try ports(name, account))
+        let container: ContainerSync
+        do {
+            container = try await BlockingQueue("development.baton.documents-open").run { try opener.open() }
+        } catch {
+            recorder.record(
+                "documents", "container_not_opened", "The container “\(name)” cannot be opened.",
+                ["container": name.identifier, "error": "\(error)"])
+            throw error
+        }
+        state.withLock { $0.containers[name] = container }
+        try await container.perform { $0.begin() }
+        state.withLock { $0.trigger }?.changed(name.zone)
+        return container
+    }
+
+    private func ports(_ name: ContainerName, _ account: DocumentsAccount) throws -> ContainerPorts {
+        ContainerPorts(
+            store: store, blobs: blobs, gear: try GearTable(key: account.gearKey),
+            device: account.deviceName.shortened(toBytes: EntryLimits.deviceBytes), recorder: recorder, clock: clock,
+            trigger: { [weak self] in self?.state.withLock { $0.trigger }?.changed(name.zone) },
+            start: { [workQueue] in workQueue.yield($0) }, uploads: uploads, downloads: downloads)
+    }
+
+    func neededBlobs(among blobs: Set<BlobID>) async throws -> Set<BlobID> {
+        try await BlockingQueue("development.baton.documents-blobs").run { [store] in try store.needed(among: blobs) }
+    }
+
+    static let noAccount = BatonError(
+        .failedPrecondition, reason: "no_account",
+        "This device belongs to no account, so there is no iCloud. Make one with “baton account create”, or join one with “baton pair”."
+    )
+}

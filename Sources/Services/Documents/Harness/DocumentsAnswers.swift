@@ -1,0 +1,104 @@
+import BatonConcurrency
+import BatonCore
+import BatonWire
+import FileSync
+import Foundation
+import SwiftProtobuf
+
+/// What apps and the command line ask alike.
+enum DocumentsAnswers {
+    private static let partBytes = 256 * 1024
+
+    /// - Parameter path: absolute, below a container; or `CONTAINER/PATH`.
+    static func container(
+        of path: String, _ service: DocumentsService
+    ) throws(BatonError) -> (container: ContainerSync, path: String) {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: true).filter { $0 != "." }
+        guard path.utf8.count <= 16_384, !parts.contains("..") else {
+            throw BatonError(.invalidArgument, reason: "bad_path", "The path must not be longer than 16 KiB or have “..”.")
+        }
+        for container in service.running {
+            let own = path.hasPrefix("/") ? container.path.split(separator: "/") : [Substring(container.name.identifier)]
+            guard parts.count >= own.count, parts.prefix(own.count).elementsEqual(own) else { continue }
+            return (container, parts.dropFirst(own.count).map(withoutPlaceholder).joined(separator: "/"))
+        }
+        guard service.account != nil else { throw DocumentsService.noAccount }
+        throw BatonError(
+            .notFound, reason: "no_container",
+            "“\(path.shortened(toBytes: 200))” is in no iCloud container. “baton documents” lists the containers.")
+    }
+
+    private static func withoutPlaceholder(_ part: Substring) -> String {
+        guard let name = try? EntryName(Array(part.utf8)), let original = PlaceholderName.original(of: name) else {
+            return String(part)
+        }
+        return original.description
+    }
+
+    static func change(
+        _ change: Baton_App_V1_ChangeDocumentRequest.Change, _ path: String, of container: ContainerSync
+    ) async throws -> Baton_App_V1_ChangeDocumentResponse {
+        let item = try await container.perform { container in
+            let id = try container.find(path, deleted: change == .undelete)
+            switch change {
+            case .download: container.download(id)
+            case .evict: container.evict(id)
+            case .delete: try container.delete(id)
+            case .undelete: container.undelete(id)
+            case .unspecified, .UNRECOGNIZED:
+                throw BatonError(.invalidArgument, reason: "unknown_change", "The request names no change.")
+            }
+            return container.item(id)
+        }
+        return .with { if let item { $0.item = DocumentsWire.message(item) } }
+    }
+
+    static func versions(
+        _ path: String, of container: ContainerSync
+    ) async throws -> Baton_App_V1_ListFileVersionsResponse {
+        let versions = try await container.perform { $0.versions(of: try $0.find(path)) }
+        return .with { $0.versions = versions.map(DocumentsWire.message) }
+    }
+
+    static func read(
+        _ version: String, _ path: String, of container: ContainerSync, write: (Data) async throws -> Void
+    ) async throws {
+        let (content, file) = try await container.perform { container in
+            let id = try container.find(path)
+            let version = try container.version(version, of: id).version
+            return (version, container.localFile(id, version))
+        }
+        if let file {
+            while true {
+                let piece = try await container.io.run { try file.read() }
+                guard !piece.isEmpty else { return }
+                try await send(piece, write)
+            }
+        }
+        try await container.write(content) { try await send($0, write) }
+    }
+
+    private static func send(_ bytes: [UInt8], _ write: (Data) async throws -> Void) async throws {
+        for start in stride(from: 0, to: bytes.count, by: partBytes) {
+            try await write(Data(bytes[start..<min(start + partBytes, bytes.count)]))
+        }
+    }
+
+    static func changeVersions(
+        _ request: Baton_App_V1_ChangeFileVersionsRequest, _ path: String, of container: ContainerSync
+    ) async throws -> Baton_App_V1_ChangeFileVersionsResponse {
+        let (change, versions) = (request.change, request.versionIds)
+        try await container.perform { container in
+            let id = try container.find(path)
+            switch (change, versions.count) {
+            case (.resolve, 0...64): try container.resolve(versions, of: id)
+            case (.restore, 1): try container.restore(versions[0], of: id)
+            default:
+                throw BatonError(
+                    .invalidArgument, reason: "unknown_change",
+                    "The request names no change, or not as many versions as that takes.")
+            }
+        }
+        return .init()
+    }
+}

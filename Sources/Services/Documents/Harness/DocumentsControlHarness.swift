@@ -1,0 +1,122 @@
+import BatonConcurrency
+import BatonCore
+package import BatonTransport
+import BatonWire
+import FileSync
+import Foundation
+import SwiftProtobuf
+
+/// Answers the command line about containers and what is in them.
+package struct DocumentsControlHarness: Sendable {
+    private let service: DocumentsService
+    private let apps: any DocumentsApps
+
+    package init(_ service: DocumentsService, apps: any DocumentsApps) {
+        self.service = service
+        self.apps = apps
+    }
+
+    package func register(on router: inout ConnectRouter) {
+        router.unary(DocumentsMethods.listContainers) { _, _ in
+            var containers: [Baton_Control_V1_DocumentContainer] = []
+            for container in service.running { containers.append(try await summary(container)) }
+            return .with { $0.containers = containers }
+        }
+        router.serverStream(DocumentsMethods.listDocuments) { request, _, writer in
+            try await list(request) { try await writer.write($0) }
+        }
+        router.unary(DocumentsMethods.changeDocument) { [service] request, _ in
+            let (container, path) = try DocumentsAnswers.container(of: request.path, service)
+            return try await DocumentsAnswers.change(request.change, path, of: container)
+        }
+        router.unary(DocumentsMethods.listVersions) { [service] request, _ in
+            let (container, path) = try DocumentsAnswers.container(of: request.path, service)
+            return try await DocumentsAnswers.versions(path, of: container)
+        }
+        router.serverStream(DocumentsMethods.readVersion) { [service] request, _, writer in
+            let (container, path) = try DocumentsAnswers.container(of: request.path, service)
+            try await DocumentsAnswers.read(request.versionID, path, of: container) { part in
+                try await writer.write(.with { $0.data = part })
+            }
+        }
+        router.unary(DocumentsMethods.changeVersions) { [service] request, _ in
+            let (container, path) = try DocumentsAnswers.container(of: request.path, service)
+            return try await DocumentsAnswers.changeVersions(request, path, of: container)
+        }
+        router.unary(DocumentsMethods.decideDeletions) { request, _ in
+            let container = try container(named: request.container)
+            let delete = request.delete
+            let count = try await container.perform { $0.decideDeletions(delete: delete) }
+            return .with { $0.files = UInt64(count) }
+        }
+        router.unary(DocumentsMethods.explainFile) { [service] request, _ in
+            try await DocumentExplanation.explain(request.path, service)
+        }
+    }
+
+    private func container(named identifier: String) throws(BatonError) -> ContainerSync {
+        guard let container = service.running.first(where: { $0.name.identifier == identifier }) else {
+            guard service.account != nil else { throw DocumentsService.noAccount }
+            throw BatonError(
+                .notFound, reason: "no_container",
+                "There is no container “\(identifier.shortened(toBytes: 200))” here. “baton documents” lists the containers.")
+        }
+        return container
+    }
+
+    private func summary(_ container: ContainerSync) async throws -> Baton_Control_V1_DocumentContainer {
+        let apps = apps.apps(using: container.name)
+        return try await container.perform { container in
+            let items = container.items()
+            let files = items.filter { $0.kind != .directory }
+            return .with {
+                $0.identifier = container.name.identifier
+                $0.path = container.path
+                $0.apps = apps.map(\.bundleID)
+                $0.name = apps.first?.name ?? container.name.identifier
+                $0.items = UInt64(items.count)
+                $0.bytes = files.reduce(0) { $0 &+ $1.size }
+                $0.toUpload = UInt64(items.count { !$0.isUploaded })
+                $0.toDownload = UInt64(files.count(where: \.isDownloading))
+                $0.notDownloaded = UInt64(files.count { $0.download == .notDownloaded })
+                $0.conflicts = UInt64(files.count { $0.conflicts > 0 })
+                $0.heldDeletions = UInt64(container.planner.state.held.count)
+                $0.problem = container.problem?.reason ?? ""
+                $0.problemMessage = container.problem?.message ?? ""
+                $0.read = container.isReadToEnd
+                $0.enabled = true
+            }
+        }
+    }
+
+    private func list(
+        _ request: Baton_Control_V1_ListDocumentsRequest,
+        write: (Baton_Control_V1_ListDocumentsResponse) async throws -> Void
+    ) async throws {
+        let containers =
+            request.container.isEmpty ? service.running : [try container(named: request.container)]
+        if request.watch, containers.count != 1 {
+            throw BatonError(.invalidArgument, reason: "one_container", "Name the container that is to be watched.")
+        }
+        let (all, deleted, conflictsOnly) = (request.all, request.deleted, request.conflictsOnly)
+        for container in containers {
+            var teller = ContainerTeller()
+            for await _ in container.news.subscribe([()]) {
+                let items = try await container.perform { container in
+                    container.items(deleted: deleted).filter { item in
+                        (all || item.path == "Documents" || item.path.hasPrefix("Documents/"))
+                            && (!conflictsOnly || item.conflicts > 0)
+                    }
+                }
+                for news in teller.news(items, token: service.identityToken) {
+                    try await write(
+                        .with {
+                            $0.container = container.name.identifier
+                            $0.news = news
+                        })
+                }
+                if !request.watch { break }
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package import AppSessions
+import BatonConcurrency
+import BatonCore
+package import BatonTransport
+import BatonWire
+import FileSync
+import Foundation
+import SwiftProtobuf
+
+/// Answers apps about their containers. ``DocumentsControlHarness`` answers the command line.
+package struct DocumentsHarness: Sendable {
+    private let service: DocumentsService
+    private let sessions: AppSessions
+    private let apps: any DocumentsApps
+
+    package init(_ service: DocumentsService, sessions: AppSessions, apps: any DocumentsApps) {
+        self.service = service
+        self.sessions = sessions
+        self.apps = apps
+    }
+
+    package func register(on router: inout ConnectRouter) {
+        router.unary(AppMethods.openContainer) { request, context in
+            try await open(request, app: try sessions.admit(
+                try context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion))
+        }
+        router.serverStream(AppMethods.watchContainer) { request, context, writer in
+            let app = try sessions.admit(
+                try context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
+            try await watch(request, app: app) { try await writer.write($0) }
+        }
+        router.unary(AppMethods.changeDocument) { request, context in
+            let app = try sessions.admit(
+                try context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
+            let (container, path) = try await container(of: request.path, app)
+            return try await DocumentsAnswers.change(request.change, path, of: container)
+        }
+        router.unary(AppMethods.listFileVersions) { request, context in
+            let app = try sessions.admit(
+                try context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
+            let (container, path) = try await container(of: request.path, app)
+            return try await DocumentsAnswers.versions(path, of: container)
+        }
+        router.serverStream(AppMethods.readFileVersion) { request, context, writer in
+            let app = try sessions.admit(
+                try context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
+            let (container, path) = try await container(of: request.path, app)
+            try await DocumentsAnswers.read(request.versionID, path, of: container) { part in
+                try await writer.write(.with { $0.data = part })
+            }
+        }
+        router.unary(AppMethods.changeFileVersions) { request, context in
+            let app = try sessions.admit(
+                try context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
+            let (container, path) = try await container(of: request.path, app)
+            return try await DocumentsAnswers.changeVersions(request, path, of: container)
+        }
+    }
+
+    /// No error where iCloud is not there: the answer says why (D-9).
+    private func open(
+        _ request: Baton_App_V1_OpenContainerRequest, app: AppCaller
+    ) async throws -> Baton_App_V1_OpenContainerResponse {
+        var answer = Baton_App_V1_OpenContainerResponse()
+        answer.identityToken = service.identityToken
+        do {
+            let name = try apps.container(request.identifier, of: app)
+            answer.identifier = name.identifier
+            answer.path = try await service.open(name).path
+        } catch let error as BatonError
+            where ["no_account", "no_entitlement", "unknown_container"].contains(error.reason)
+        {
+            (answer.reason, answer.message) = (error.reason, error.message)
+        }
+        return answer
+    }
+
+    private func watch(
+        _ request: Baton_App_V1_WatchContainerRequest, app: AppCaller,
+        write: (Baton_App_V1_ContainerNews) async throws -> Void
+    ) async throws {
+        let name = request.identityOnly ? nil : try apps.container(request.identifier, of: app)
+        while !Task.isCancelled {
+            let accounts = service.accountChanges.subscribe()
+            if let name, service.account != nil {
+                let container = try await service.open(name)
+                var teller = ContainerTeller()
+                for await _ in container.news.subscribe([()]) {
+                    let items = try await container.perform { $0.items() }
+                    for news in teller.news(items, token: service.identityToken) { try await write(news) }
+                }
+                // The account has gone, or the daemon ends.
+                if service.account != nil, service.running.contains(where: { $0 === container }) { return }
+                continue
+            }
+            try await write(
+                .with {
+                    $0.identityToken = service.identityToken
+                    $0.reset = true
+                    $0.gathered = true
+                })
+            var changes = accounts.makeAsyncIterator()
+            guard await changes.next() != nil else { return }
+        }
+    }
+
+    /// Of an absolute path, below a container that the app may open.
+    private func container(
+        of path: String, _ app: AppCaller
+    ) async throws -> (ContainerSync, String) {
+        let (container, rest) = try DocumentsAnswers.container(of: path, service)
+        let isOwn = (try? apps.container(container.name.identifier, of: app)) == container.name
+        guard isOwn else {
+            throw BatonError(
+                .permissionDenied, reason: "other_container",
+                "The file is in an iCloud container that is not this app's.")
+        }
+        return (container, rest)
+    }
+}

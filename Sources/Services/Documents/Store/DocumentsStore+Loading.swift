@@ -1,0 +1,81 @@
+import BatonCore
+import BatonStore
+import FileSync
+import Foundation
+import GRDB
+
+extension DocumentsStore {
+    /// A planner's state as it was kept, and what the zone has of each entry.
+    struct Loaded: Sendable {
+        var state = FileSyncState.Kept()
+        var versions: [EntryID: UInt64] = [:]
+        /// The greatest number of an unsent entry.
+        var lastUnsent: UInt64 = 0
+    }
+
+    func load(_ container: Container) throws -> Loaded {
+        try database.readBlocking { db in
+            var loaded = Loaded()
+            loaded.state.lastTime = HybridTimestamp(rawValue: container.lastTime)
+            loaded.state.isComplete = container.isComplete
+            let entries = try Row.fetchCursor(
+                db, sql: "SELECT id, content, version FROM documents_entry WHERE container = ?",
+                arguments: [container.id])
+            while let row = try entries.next() {
+                let entry = try EntryCodec.decode(row["content"])
+                loaded.state.entries.append(entry)
+                if let version = row["version"] as Int64? { loaded.versions[entry.id] = UInt64(bitPattern: version) }
+            }
+            for (id, record) in try Self.rows("documents_base", "id", container.id, db) {
+                loaded.state.base[try Self.entryID(id)] = try StateCoder.baseRecord(record)
+            }
+            for (id, record) in try Self.rows("documents_intent", "id", container.id, db) {
+                loaded.state.intents[try Self.entryID(id)] = try StateCoder.intent(record)
+            }
+            for (handle, record) in try Self.rows("documents_displaced", "handle", container.id, db) {
+                loaded.state.displaced[LocalHandle(handle)] = try StateCoder.displacedFile(record)
+            }
+            try Self.loadMarks(container.id, db, into: &loaded)
+            return loaded
+        }
+    }
+
+    private static func entryID(_ bytes: Data) throws(BatonError) -> EntryID {
+        guard let id = EntryCodec.id(bytes) else { throw ByteReader.damaged }
+        return id
+    }
+
+    private static func rows(
+        _ table: String, _ key: String, _ container: Int64, _ db: Database
+    ) throws -> [(Data, Data)] {
+        try Row.fetchAll(
+            db, sql: "SELECT \(key) AS key, record FROM \(table) WHERE container = ?", arguments: [container]
+        ).map { ($0["key"], $0["record"]) }
+    }
+
+    private static func loadMarks(_ container: Int64, _ db: Database, into loaded: inout Loaded) throws {
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT kind, id, value FROM documents_mark WHERE container = ?", arguments: [container])
+        var unsent: [(UInt64, EntryID)] = []
+        while let row = try rows.next() {
+            guard let kind = Mark.Kind(rawValue: row["kind"]) else { continue }
+            let (bytes, value): (Data, Data) = (row["id"], row["value"])
+            switch kind {
+            case .unsent:
+                let number = value.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+                unsent.append((number, try entryID(bytes)))
+            case .unstored:
+                guard let hash = ContentHash(bytes) else { throw ByteReader.damaged }
+                loaded.state.unstored.insert(hash)
+            case .replaced:
+                let id = try entryID(bytes)
+                loaded.state.replaced[id] = try EntryCodec.replaced(value)
+            case .evicted: loaded.state.evicted.insert(try entryID(bytes))
+            case .held: loaded.state.held.insert(try entryID(bytes))
+            }
+        }
+        unsent.sort { $0.0 < $1.0 }
+        loaded.state.unsent = unsent.map(\.1)
+        loaded.lastUnsent = unsent.last?.0 ?? 0
+    }
+}

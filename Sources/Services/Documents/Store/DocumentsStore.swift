@@ -1,0 +1,251 @@
+import BatonCore
+import BatonStore
+import FileSync
+import Foundation
+import GRDB
+import Sync
+
+/// What outlives a crash of every container, in the daemon's database. Every method blocks.
+struct DocumentsStore: Sendable {
+    /// One container.
+    struct Container: Sendable {
+        var id: Int64
+        var name: ContainerName
+        /// Whose tree it is.
+        var account: String
+        /// Another one after the tree was begun anew.
+        var identity: Data
+        var actor: UInt64
+        var rootHandle: Data
+        var lastTime: UInt64
+        var isComplete: Bool
+    }
+
+    /// What is to be kept of one round. Nil: it is gone.
+    struct Changes: Sendable {
+        var lastTime: UInt64 = 0
+        var actor: UInt64 = 0
+        var isComplete = false
+        var entries: [EntryID: (content: Data, version: UInt64?)?] = [:]
+        var base: [EntryID: Data?] = [:]
+        var intents: [EntryID: Data?] = [:]
+        var displaced: [LocalHandle: Data?] = [:]
+        var marks: [Mark: Data?] = [:]
+        var packs: [String: UInt64?] = [:]
+
+        var isEmpty: Bool {
+            entries.isEmpty && base.isEmpty && intents.isEmpty && displaced.isEmpty && marks.isEmpty && packs.isEmpty
+        }
+    }
+
+    /// What is said of an entry or a content.
+    struct Mark: Hashable, Sendable {
+        enum Kind: Int64, Sendable { case unsent = 1, unstored, replaced, evicted, held }
+        var kind: Kind
+        var id: Data
+    }
+
+    static let migrations = [
+        DaemonDatabase.Migration("documents-1") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE documents_container (
+                        id INTEGER PRIMARY KEY,
+                        -- The fingerprint of the team; empty for programs in development.
+                        team BLOB NOT NULL,
+                        identifier TEXT NOT NULL,
+                        directory TEXT NOT NULL UNIQUE,
+                        account TEXT NOT NULL,
+                        identity BLOB NOT NULL,
+                        actor INTEGER NOT NULL,
+                        root_handle BLOB NOT NULL,
+                        last_time INTEGER NOT NULL,
+                        complete INTEGER NOT NULL,
+                        UNIQUE (team, identifier)
+                    ) STRICT;
+                    CREATE TABLE documents_entry (
+                        container INTEGER NOT NULL REFERENCES documents_container (id) ON DELETE CASCADE,
+                        id BLOB NOT NULL,
+                        -- A message DocumentEntry.
+                        content BLOB NOT NULL,
+                        -- What the zone has of it; null: nothing.
+                        version INTEGER,
+                        PRIMARY KEY (container, id)
+                    ) STRICT;
+                    CREATE TABLE documents_base (
+                        container INTEGER NOT NULL REFERENCES documents_container (id) ON DELETE CASCADE,
+                        id BLOB NOT NULL, record BLOB NOT NULL, PRIMARY KEY (container, id)
+                    ) STRICT;
+                    CREATE TABLE documents_intent (
+                        container INTEGER NOT NULL REFERENCES documents_container (id) ON DELETE CASCADE,
+                        id BLOB NOT NULL, record BLOB NOT NULL, PRIMARY KEY (container, id)
+                    ) STRICT;
+                    CREATE TABLE documents_displaced (
+                        container INTEGER NOT NULL REFERENCES documents_container (id) ON DELETE CASCADE,
+                        handle BLOB NOT NULL, record BLOB NOT NULL, PRIMARY KEY (container, handle)
+                    ) STRICT;
+                    CREATE TABLE documents_mark (
+                        container INTEGER NOT NULL REFERENCES documents_container (id) ON DELETE CASCADE,
+                        kind INTEGER NOT NULL, id BLOB NOT NULL, value BLOB NOT NULL,
+                        PRIMARY KEY (container, kind, id)
+                    ) STRICT;
+                    CREATE TABLE documents_pack (
+                        container INTEGER NOT NULL REFERENCES documents_container (id) ON DELETE CASCADE,
+                        name TEXT NOT NULL,
+                        content BLOB NOT NULL,
+                        blob BLOB NOT NULL,
+                        version INTEGER,
+                        PRIMARY KEY (container, name)
+                    ) STRICT;
+                    CREATE INDEX documents_pack_unsent ON documents_pack (container) WHERE version IS NULL;
+                    CREATE INDEX documents_pack_blob ON documents_pack (blob);
+                    CREATE TABLE documents_chunk (
+                        container INTEGER NOT NULL,
+                        hash BLOB NOT NULL,
+                        pack TEXT NOT NULL,
+                        offset INTEGER NOT NULL,
+                        length INTEGER NOT NULL,
+                        PRIMARY KEY (container, hash, pack),
+                        FOREIGN KEY (container, pack) REFERENCES documents_pack (container, name) ON DELETE CASCADE
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE INDEX documents_chunk_pack ON documents_chunk (container, pack);
+                    """)
+        }
+    ]
+
+    let database: DaemonDatabase
+
+    // MARK: Containers
+
+    func containers() throws -> [Container] {
+        try database.readBlocking { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM documents_container ORDER BY identifier").compactMap(Self.container)
+        }
+    }
+
+    /// Begins a tree: for a container that is new, or in place of a tree of another account.
+    func create(_ name: ContainerName, account: String, rootHandle: LocalHandle) throws -> Container {
+        try database.writeBlocking { db in
+            let team = Data(name.team.fingerprint)
+            try db.execute(
+                sql: "DELETE FROM documents_container WHERE team = ? AND identifier = ?",
+                arguments: [team, name.identifier])
+            let other = try Row.fetchOne(
+                db, sql: "SELECT 1 FROM documents_container WHERE directory = ?", arguments: [name.directory])
+            guard other == nil else {
+                throw BatonError(
+                    .alreadyExists, reason: "container_taken",
+                    "There is a container \(name.identifier) of another team whose Team ID is the same. It is not opened.")
+            }
+            var container = Container(
+                id: 0, name: name, account: account, identity: Data((0..<16).map { _ in UInt8.random(in: 0...255) }),
+                actor: UInt64.random(in: 1...UInt64(Int64.max)), rootHandle: Data(rootHandle.bytes.bytes), lastTime: 0,
+                isComplete: false)
+            try db.execute(
+                sql: """
+                    INSERT INTO documents_container
+                        (team, identifier, directory, account, identity, actor, root_handle, last_time, complete)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0)
+                    """,
+                arguments: [
+                    team, name.identifier, name.directory, account, container.identity,
+                    Int64(bitPattern: container.actor), container.rootHandle,
+                ])
+            container.id = db.lastInsertedRowID
+            return container
+        }
+    }
+
+    /// The container's folder is another one than before: what the disk was made to hold counts no more.
+    func forgetDisk(_ container: Int64, rootHandle: LocalHandle) throws {
+        try database.writeBlocking { db in
+            for table in ["documents_base", "documents_intent", "documents_displaced"] {
+                try db.execute(sql: "DELETE FROM \(table) WHERE container = ?", arguments: [container])
+            }
+            try db.execute(
+                sql: "DELETE FROM documents_mark WHERE container = ? AND kind = ?",
+                arguments: [container, Mark.Kind.held.rawValue])
+            try db.execute(
+                sql: "UPDATE documents_container SET root_handle = ? WHERE id = ?",
+                arguments: [Data(rootHandle.bytes.bytes), container])
+        }
+    }
+
+    // MARK: Saving
+
+    /// All or nothing; on the disk when it returns.
+    func save(_ changes: Changes, of container: Int64) throws {
+        try database.writeBlocking { db in
+            try db.execute(
+                sql: "UPDATE documents_container SET last_time = ?, actor = ?, complete = ? WHERE id = ?",
+                arguments: [
+                    Int64(bitPattern: changes.lastTime), Int64(bitPattern: changes.actor), changes.isComplete, container,
+                ])
+            let insertion = try db.cachedStatement(
+                sql: "INSERT OR REPLACE INTO documents_entry (container, id, content, version) VALUES (?, ?, ?, ?)")
+            let deletion = try db.cachedStatement(sql: "DELETE FROM documents_entry WHERE container = ? AND id = ?")
+            for (id, entry) in changes.entries {
+                let bytes = EntryCodec.bytes(of: id)
+                if let entry {
+                    let version = entry.version.map { Int64(bitPattern: $0) }
+                    try insertion.execute(arguments: [container, bytes, entry.content, version])
+                } else {
+                    try deletion.execute(arguments: [container, bytes])
+                }
+            }
+            let base = changes.base.map { (EntryCodec.bytes(of: $0.key), $0.value) }
+            try Self.write(base, to: "documents_base", key: "id", container, db)
+            let intents = changes.intents.map { (EntryCodec.bytes(of: $0.key), $0.value) }
+            try Self.write(intents, to: "documents_intent", key: "id", container, db)
+            let displaced = changes.displaced.map { (Data($0.key.bytes.bytes), $0.value) }
+            try Self.write(displaced, to: "documents_displaced", key: "handle", container, db)
+            try Self.write(changes.marks, container, db)
+            for (name, version) in changes.packs {
+                try db.execute(
+                    sql: "UPDATE documents_pack SET version = ? WHERE container = ? AND name = ?",
+                    arguments: [version.map { Int64(bitPattern: $0) }, container, name])
+            }
+        }
+    }
+
+    private static func write(
+        _ rows: [(Data, Data?)], to table: String, key: String, _ container: Int64, _ db: Database
+    ) throws {
+        guard !rows.isEmpty else { return }
+        let insertion = try db.cachedStatement(
+            sql: "INSERT OR REPLACE INTO \(table) (container, \(key), record) VALUES (?, ?, ?)")
+        let deletion = try db.cachedStatement(sql: "DELETE FROM \(table) WHERE container = ? AND \(key) = ?")
+        for (id, record) in rows {
+            if let record {
+                try insertion.execute(arguments: [container, id, record])
+            } else {
+                try deletion.execute(arguments: [container, id])
+            }
+        }
+    }
+
+    private static func write(_ marks: [Mark: Data?], _ container: Int64, _ db: Database) throws {
+        let insertion = try db.cachedStatement(
+            sql: "INSERT OR REPLACE INTO documents_mark (container, kind, id, value) VALUES (?, ?, ?, ?)")
+        let deletion = try db.cachedStatement(
+            sql: "DELETE FROM documents_mark WHERE container = ? AND kind = ? AND id = ?")
+        for (mark, value) in marks {
+            if let value {
+                try insertion.execute(arguments: [container, mark.kind.rawValue, mark.id, value])
+            } else {
+                try deletion.execute(arguments: [container, mark.kind.rawValue, mark.id])
+            }
+        }
+    }
+
+    private static func container(_ row: Row) -> Container? {
+        let team: Data = row["team"]
+        let identity =
+            team.isEmpty ? TeamIdentity.development : team.count == 32 ? TeamIdentity(fingerprint: Array(team)) : nil
+        guard let identity, let name = ContainerName(team: identity, identifier: row["identifier"]) else { return nil }
+        return Container(
+            id: row["id"], name: name, account: row["account"], identity: row["identity"],
+            actor: UInt64(bitPattern: row["actor"]), rootHandle: row["root_handle"],
+            lastTime: UInt64(bitPattern: row["last_time"]), isComplete: row["complete"])
+    }
+}

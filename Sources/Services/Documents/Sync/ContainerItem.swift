@@ -1,0 +1,140 @@
+import BatonCore
+import FileSync
+import Foundation
+
+/// A file, directory or link of a container, as apps and people are told of it.
+struct ContainerItem: Hashable, Sendable {
+    enum Download: Hashable, Sendable { case notDownloaded, downloaded, current }
+
+    struct Problem: Hashable, Sendable {
+        var reason: String
+        var message: String
+
+        init(_ error: BatonError) { (reason, message) = (error.reason, error.message) }
+    }
+
+    var id: EntryID
+    /// Below the container.
+    var path: String
+    var kind: EntryKind
+    var size: UInt64 = 0
+    /// Nanoseconds since 1970; 0 for directories.
+    var modified: Int64 = 0
+    var download = Download.current
+    var isDownloading = false
+    /// 0 to 1.
+    var downloaded = 1.0
+    var isUploaded = true
+    var isUploading = false
+    var conflicts = 0
+    /// Why it does not come or go.
+    var problem: Problem?
+    /// Milliseconds since 1970; 0 for one that is there.
+    var deleted: UInt64 = 0
+    /// Which device wrote its content.
+    var device = ""
+}
+
+/// What apps and people are told. On the queue.
+extension ContainerSync {
+    /// All items that are there, or all that were deleted and can come back; parents first.
+    func items(deleted: Bool = false) -> [ContainerItem] {
+        var paths: [EntryID: String] = [:]
+        let entries = planner.state.entries
+        var items: [ContainerItem] = []
+        for (id, entry) in entries.entries {
+            if deleted {
+                guard !entries.isAlive(entry), entry.mergedInto == nil, entry.deletion != nil else { continue }
+            } else {
+                guard case .shown = entries.placement(of: id) else { continue }
+            }
+            guard let path = path(of: id, &paths), !path.isEmpty else { continue }
+            items.append(item(entry, path))
+        }
+        return items.sorted { $0.path < $1.path }
+    }
+
+    func item(_ id: EntryID) -> ContainerItem? {
+        var paths: [EntryID: String] = [:]
+        guard let entry = planner.state.entries[id], let path = path(of: id, &paths) else { return nil }
+        return item(entry, path)
+    }
+
+    /// As the disk has it, or would have it.
+    private func path(of id: EntryID, _ known: inout [EntryID: String], depth: Int = 0) -> String? {
+        if id == .root { return "" }
+        if let path = known[id] { return path }
+        let state = planner.state
+        guard depth < ContainerDisk.maximumDepth, let entry = state.entries[id] else { return nil }
+        let (parent, name): (EntryID, EntryName)
+        if let record = state.base[id], record.parent != EntryID(high: 0, low: 2) {
+            (parent, name) = (record.parent, record.isPlaceholder ? record.sharedName : record.localName)
+        } else {
+            (parent, name) = (state.entries.parent(of: entry) ?? .root, entry.name.value)
+        }
+        guard let above = path(of: parent, &known, depth: depth + 1) else { return nil }
+        let path = above.isEmpty ? name.description : "\(above)/\(name)"
+        known[id] = path
+        return path
+    }
+
+    private func item(_ entry: Entry, _ path: String) -> ContainerItem {
+        let state = planner.state
+        var item = ContainerItem(id: entry.id, path: path, kind: entry.kind)
+        item.isUploaded = !state.unsent.contains(entry.id)
+        item.problem = problems[entry.id].map(ContainerItem.Problem.init)
+        if !state.entries.isAlive(entry), let deletion = entry.deletion { item.deleted = deletion.time.milliseconds }
+        guard let winner = entry.winner?.version else { return item }
+        item.size = winner.size
+        item.modified = winner.modified
+        item.device = winner.device
+        item.conflicts = entry.isPresent ? entry.conflicts.count : 0
+        item.isUploading = planner.isUploading(winner.hash)
+        if state.unstored.contains(winner.hash) { 
+            item.problem = item.problem ?? uploadProblems[winner.hash].map(ContainerItem.Problem.init)
+        }
+        let record = state.base[entry.id]
+        if record == nil || record?.isPlaceholder == true {
+            item.download = .notDownloaded
+        } else if record?.hash != winner.hash {
+            item.download = .downloaded
+        }
+        item.isDownloading =
+            item.download != .current && !state.evicted.contains(entry.id) && item.deleted == 0
+            && (planner.isStaging(entry.id) || progress[entry.id] != nil)
+        item.downloaded = item.download == .notDownloaded ? progress[entry.id] ?? 0 : 1
+        return item
+    }
+
+    /// What stands at a path below the container, or its placeholder.
+    func find(_ path: String, deleted: Bool = false) throws(BatonError) -> EntryID {
+        if deleted {
+            if let item = items(deleted: true).first(where: { $0.path == path }) { return item.id }
+            throw Self.unknown(path)
+        }
+        var current = EntryID.root
+        for part in path.split(separator: "/") {
+            guard let name = try? EntryName(Array(part.utf8)), let next = child(current, name) else {
+                throw Self.unknown(path)
+            }
+            current = next
+        }
+        guard current != .root else { throw Self.unknown(path) }
+        return current
+    }
+
+    private func child(_ parent: EntryID, _ name: EntryName) -> EntryID? {
+        let base = planner.state.base
+        if let id = base.occupant(of: parent, name) { return id }
+        if let id = base.occupant(of: parent, PlaceholderName.placeholder(for: name)), base[id]?.isPlaceholder == true {
+            return id
+        }
+        return planner.state.entries.children(of: parent).first { planner.state.entries[$0]?.name.value == name }
+    }
+
+    private static func unknown(_ path: String) -> BatonError {
+        BatonError(
+            .notFound, reason: "unknown_document",
+            "There is no “\(path.shortened(toBytes: 200))” in the container. “baton documents” lists what is there.")
+    }
+}

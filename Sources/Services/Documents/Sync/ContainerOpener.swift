@@ -1,0 +1,48 @@
+import BatonCore
+import BatonStore
+import FileSync
+import Foundation
+import Glibc
+
+/// Makes or finds a container's folders and what is known of it. Blocks.
+struct ContainerOpener: Sendable {
+    let store: DocumentsStore
+    let name: ContainerName
+    let account: DocumentsAccount
+    let directory: String
+    let ports: ContainerPorts
+
+    func open() throws -> ContainerSync {
+        let path = "\(directory)/\(name.directory)"
+        let staging = "\(directory)/.staging/\(name.directory)"
+        for folder in [directory, "\(directory)/.staging", path, staging] { try SecureDirectory.prepare(folder) }
+        let isNew = mkdir("\(path)/Documents", 0o700) == 0
+        guard isNew || errno == EEXIST || errno == ENOTDIR else { throw DiskFailure("make the container's documents") }
+        let disk = try ContainerDisk(path: path, staging: staging)
+        let row = try row(disk)
+        let loaded = try store.load(row)
+        var state = FileSyncState(
+            actor: ActorID(rawValue: row.actor), policy: .versions, traits: FileSystemTraits(),
+            rootHandle: disk.rootHandle, stagingHandle: disk.stagingHandle, device: ports.device, keepsHistory: true)
+        state.restore(loaded.state)
+        let seed = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
+        return ContainerSync(
+            name: name, path: path, row: row, disk: disk,
+            planner: FileSyncPlanner(state: state, identifiers: IdentifierSource(seed: seed)),
+            keeping: StateKeeping(store, row, loaded), ports: ports)
+    }
+
+    /// A folder that is another one than before holds nothing that is known: its files come again, and nothing counts as deleted.
+    private func row(_ disk: ContainerDisk) throws -> DocumentsStore.Container {
+        let known = try store.containers().first { $0.name == name }
+        guard var row = known, row.account == account.account.rawValue else {
+            return try store.create(name, account: account.account.rawValue, rootHandle: disk.rootHandle)
+        }
+        let handle = Data(disk.rootHandle.bytes.bytes)
+        if row.rootHandle != handle {
+            try store.forgetDisk(row.id, rootHandle: disk.rootHandle)
+            row.rootHandle = handle
+        }
+        return row
+    }
+}

@@ -1,0 +1,230 @@
+import BatonConcurrency
+import BatonCore
+import FileSync
+import Foundation
+import Glibc
+
+/// What the planner asks for.
+extension ContainerSync {
+    private static let busyDelay = Duration.milliseconds(250)
+    /// Files up to this size are read at once, others beside everything else.
+    private static let smallFile: UInt64 = 128 * 1024
+
+    func perform(_ action: FileSyncAction) {
+        switch action {
+        case .scanEverything: scanEverything()
+        case .scan(let directories): inbox.append(.scanned(disk.scan(Set(directories), context)))
+        case .read(let handle, let kind, let fingerprint): read(handle, kind, fingerprint)
+        case .upload(let version, let handle): upload(version, from: handle)
+        case .push(let entries):
+            outbox = entries.map(\.id)
+            ports.trigger()
+        case .stage(let id, let kind, let request, let metadata): stage(id, kind, request, metadata)
+        case .discard(let handle): disk.discard(handle)
+        case .perform(let id, let step):
+            let displaced = planner.state.intents[id]?.displaced ?? [:]
+            let outcome = disk.perform(step) { displaced[$0] != nil }
+            inbox.append(.performed(id, outcome))
+        case .compare(let handle): compare(handle)
+        case .deletionsHeld(let files):
+            record(
+                "deletions_held",
+                "\(files) files of “\(name)” are missing at once. They stay on the other devices until you say whether you "
+                    + "deleted them: “baton documents deletions”.", ["files": String(files)])
+        }
+    }
+
+    // MARK: Reading
+
+    private func read(_ handle: LocalHandle, _ kind: EntryKind, _ fingerprint: Fingerprint) {
+        reads[handle] = nil
+        guard let (directory, name, node) = disk.find(handle), node.fingerprint == fingerprint else {
+            return inbox.append(.readFailed(handle))
+        }
+        if kind == .symbolicLink {
+            guard let target = Self.target(of: name, in: directory) else { return inbox.append(.readFailed(handle)) }
+            return inbox.append(.contentRead(handle, fingerprint, Self.link(target)))
+        }
+        do {
+            let file = try RestingFile(directory, name, handle)
+            guard file.fingerprint == fingerprint else { return inbox.append(.readFailed(handle)) }
+            let sizes = ChunkSizes.suiting(fingerprint.size, current: sizes(of: handle))
+            readContent(of: file, sizes) { container, result in
+                switch result {
+                case .success(let content): container.inbox.append(.contentRead(handle, fingerprint, content))
+                case .failure(RestingFile.Unrest.busy): container.readLater(handle, kind, fingerprint)
+                case .failure: container.inbox.append(.readFailed(handle))
+                }
+            }
+        } catch RestingFile.Unrest.busy {
+            readLater(handle, kind, fingerprint)
+        } catch {
+            inbox.append(.readFailed(handle))
+        }
+    }
+
+    /// How the content before was cut.
+    private func sizes(of handle: LocalHandle) -> ChunkSizes? {
+        guard let id = planner.state.base.id(of: handle), case .chunks(let list)? = planner.state.entries[id]?.winner?.version.body
+        else { return nil }
+        return list.sizes
+    }
+
+    /// Somebody writes to it.
+    private func readLater(_ handle: LocalHandle, _ kind: EntryKind, _ fingerprint: Fingerprint) {
+        let attempts = reads[handle].map { $0.fingerprint == fingerprint ? $0.attempts + 1 : 0 } ?? 0
+        reads[handle] = (fingerprint, attempts)
+        later(after: Self.busyDelay * (1 << min(attempts, 5))) { container in
+            // A newer look at it has taken its place.
+            guard let waiting = container.reads[handle], waiting.fingerprint == fingerprint else { return }
+            container.read(handle, kind, fingerprint)
+            if container.reads[handle] == nil, container.inbox.isEmpty { return }
+            if let waiting = container.reads[handle] {
+                container.reads[handle] = (waiting.fingerprint, attempts + 1)
+            }
+            container.round()
+        }
+    }
+
+    /// - Parameter done: is called on the queue, at once for a small file.
+    private func readContent(
+        of file: RestingFile, _ sizes: ChunkSizes,
+        _ done: @escaping @Sendable (ContainerSync, Result<LocalContent, any Error>) -> Void
+    ) {
+        let gear = ports.gear
+        let read: @Sendable () -> Result<LocalContent, any Error> = {
+            Result {
+                var cutter = ContentCutter(sizes: sizes, gear: gear)
+                while true {
+                    let piece = try file.read()
+                    if piece.isEmpty { break }
+                    cutter.add(piece) { _, _ in }
+                }
+                try file.check()
+                return try cutter.finish { _, _ in }
+            }
+        }
+        guard file.fingerprint.size > Self.smallFile else { return done(self, read()) }
+        io.queue.async { [weak self] in
+            let result = read()
+            self?.later { container in
+                done(container, result)
+                container.round()
+            }
+        }
+    }
+
+    static func target(of name: [UInt8], in directory: OpenNode) -> [UInt8]? {
+        var target = [CChar](repeating: 0, count: EntryLimits.linkBytes + 1)
+        let count = readlinkat(
+            directory.number, name.map { CChar(bitPattern: $0) } + [0], &target, target.count)
+        guard count > 0, count <= EntryLimits.linkBytes else { return nil }
+        return target.prefix(count).map { UInt8(bitPattern: $0) }
+    }
+
+    static func link(_ target: [UInt8]) -> LocalContent {
+        LocalContent(
+            size: UInt64(target.count), hash: ContentCutter.hash(target), body: .inline(ByteString(target)))
+    }
+
+    // MARK: Comparing
+
+    /// What left the tree is looked at once nobody can write to it any more.
+    private func compare(_ handle: LocalHandle, attempts: Int = 0) {
+        guard let file = planner.state.displaced[handle] else { return }
+        guard disk.isStaged(handle), let (directory, name, node) = disk.find(handle) else {
+            return inbox.append(.compared(handle, nil))
+        }
+        compared.insert(handle)
+        if node.kind == .symbolicLink {
+            let content = Self.target(of: name, in: directory).map(Self.link)
+            return inbox.append(.compared(handle, content?.hash == file.hash ? nil : content))
+        }
+        do {
+            let resting = try RestingFile(directory, name, handle)
+            let sizes = ChunkSizes.suiting(node.fingerprint.size)
+            readContent(of: resting, sizes) { container, result in
+                guard let content = try? result.get() else { return container.compareLater(handle, attempts) }
+                container.compared.insert(handle)
+                container.inbox.append(.compared(handle, content.hash == file.hash ? nil : content))
+            }
+        } catch {
+            compareLater(handle, attempts)
+        }
+    }
+
+    private func compareLater(_ handle: LocalHandle, _ attempts: Int) {
+        later(after: Self.busyDelay * (1 << min(attempts, 5))) {
+            $0.compare(handle, attempts: attempts + 1)
+            $0.round()
+        }
+    }
+
+    // MARK: Staging
+
+    private func stage(
+        _ id: EntryID, _ kind: EntryKind, _ request: StagingRequest, _ metadata: [MetadataKey: ByteString]
+    ) {
+        do {
+            let (handle, fingerprint): (LocalHandle, Fingerprint)
+            switch request {
+            case .directory: (handle, fingerprint) = try disk.stageDirectory(metadata)
+            case .placeholder(let version): (handle, fingerprint) = try stagePlaceholder(id, version, metadata)
+            case .content(_, let version):
+                guard kind != .package else { throw Self.packages }
+                guard case .inline(let bytes) = version.body else {
+                    return fetch(id, version, request, metadata)
+                }
+                if kind == .symbolicLink {
+                    (handle, fingerprint) = try disk.stageLink(to: bytes.bytes, metadata)
+                } else {
+                    (handle, fingerprint) = try stageFile(bytes.bytes, metadata)
+                }
+            }
+            problems[id] = nil
+            inbox.append(.staged(id, request, handle, fingerprint))
+        } catch {
+            stagingFailed(id, error)
+        }
+    }
+
+    func stagingFailed(_ id: EntryID, _ error: any Error) {
+        progress[id] = nil
+        let failure = error as? DiskFailure
+        problems[id] =
+            error as? BatonError
+            ?? BatonError(
+                .unknown, reason: failure?.reason ?? "file_error",
+                "A file of “\(name)” cannot be made here: \(failure?.description ?? "\(error)"). It is tried again.")
+        inbox.append(.stagingFailed(id))
+    }
+
+    private func stageFile(
+        _ bytes: [UInt8], _ metadata: [MetadataKey: ByteString]
+    ) throws(DiskFailure) -> (LocalHandle, Fingerprint) {
+        let file = try disk.newFile()
+        do throws(DiskFailure) {
+            try file.write(bytes)
+            return try disk.finish(file, metadata)
+        } catch {
+            disk.abandon(file)
+            throw error
+        }
+    }
+
+    private func stagePlaceholder(
+        _ id: EntryID, _ version: FileVersion, _ metadata: [MetadataKey: ByteString]
+    ) throws(DiskFailure) -> (LocalHandle, Fingerprint) {
+        let text = """
+            The contents of this file (\(version.size) bytes) are in iCloud and not on this device.
+            “baton download” fetches them.
+            \(id)
+
+            """
+        return try stageFile(Array(text.utf8), metadata)
+    }
+
+    private static let packages = BatonError(
+        .unimplemented, reason: "package",
+        "A newer Baton wrote this package as one document. Update this device to get it.")
+}

@@ -1,0 +1,178 @@
+import BatonConcurrency
+import BatonCore
+import Crypto
+import FileSync
+import Foundation
+import Sync
+
+/// Contents that are too large for entries: to the cloud and from it.
+extension ContainerSync {
+    // MARK: There
+
+    func upload(_ version: FileVersion, from handle: LocalHandle) {
+        ports.start { [weak self] in await self?.bring(version, from: handle) }
+    }
+
+    private func bring(_ version: FileVersion, from handle: LocalHandle) async {
+        do {
+            try await ports.uploads.withPermit { try await store(version, from: handle) }
+            try await perform { container in
+                container.uploadProblems[version.hash] = nil
+                container.uploads[version.hash] = Set(
+                    try container.ports.store.unsentPacks(in: container.row.id, limit: .max).map(\.name))
+                container.finishUploads()
+                container.round()
+            }
+        } catch RestingFile.Unrest.changed {
+            later { container in
+                container.inbox.append(.uploadFailed(version.hash))
+                container.round()
+            }
+        } catch {
+            // Somebody writes to it, there is no room, or the service ends.
+            let problem = error as? BatonError
+            later { if let problem { $0.uploadProblems[version.hash] = problem } }
+            later(after: Self.retryDelay) { $0.upload(version, from: handle) }
+        }
+    }
+
+    /// Puts what is stored nowhere yet into packs, which are written to the zone as any items.
+    private func store(_ version: FileVersion, from handle: LocalHandle) async throws {
+        let reader = try await perform { container in
+            guard let (directory, name, _) = container.disk.find(handle) else { throw RestingFile.Unrest.changed }
+            let sizes: ChunkSizes = if case .chunks(let list) = version.body { list.sizes } else { .small }
+            let (store, id) = (container.ports.store, container.row.id)
+            return PackReader(try RestingFile(directory, name, handle), sizes: sizes, gear: container.ports.gear) {
+                try store.isStored($0, in: id)
+            }
+        }
+        var packs: [(pack: DocumentPack, version: UInt64?)] = []
+        while let part = try await io.run({ try reader.next() }) {
+            let blob = try await ports.blobs.put(part.bytes)
+            packs.append((DocumentPack(blob: blob, chunks: part.chunks), nil))
+        }
+        guard reader.content?.hash == version.hash else { throw RestingFile.Unrest.changed }
+        let (store, id, made) = (ports.store, row.id, packs)
+        try await io.run { try store.add(made, to: id) }
+        ports.trigger()
+    }
+
+    /// What waits for nothing any more is in the cloud.
+    func finishUploads(written packs: Set<String> = []) {
+        for (hash, waiting) in uploads {
+            let rest = waiting.subtracting(packs)
+            uploads[hash] = rest.isEmpty ? nil : rest
+            if rest.isEmpty { inbox.append(.uploaded(hash)) }
+        }
+    }
+
+    // MARK: Here
+
+    func fetch(
+        _ id: EntryID, _ version: FileVersion, _ request: StagingRequest, _ metadata: [MetadataKey: ByteString]
+    ) {
+        progress[id] = 0
+        ports.start { [weak self] in
+            guard let self else { return }
+            do {
+                try await ports.downloads.withPermit {
+                    let file = try await perform { try $0.disk.newFile() }
+                    do {
+                        try await write(version, progress: { done in later { $0.tell(id, done) } }) { bytes in
+                            try await perform { _ in try file.write(bytes) }
+                        }
+                    } catch {
+                        try await perform { $0.disk.abandon(file) }
+                        throw error
+                    }
+                    try await perform { container in
+                        let (handle, fingerprint) = try container.disk.finish(file, metadata)
+                        container.progress[id] = nil
+                        container.problems[id] = nil
+                        container.inbox.append(.staged(id, request, handle, fingerprint))
+                        container.round()
+                    }
+                }
+            } catch {
+                later { container in
+                    container.stagingFailed(id, error)
+                    container.round()
+                }
+            }
+        }
+    }
+
+    private func tell(_ id: EntryID, _ done: Double) {
+        progress[id] = done
+        tellNews()
+    }
+
+    /// Gives a content piece by piece, and has verified all of it when it returns.
+    func write(
+        _ version: FileVersion, progress: @Sendable (Double) -> Void = { _ in },
+        _ take: ([UInt8]) async throws -> Void
+    ) async throws {
+        guard case .chunks(let list) = version.body else {
+            if case .inline(let bytes) = version.body { try await take(bytes.bytes) }
+            return
+        }
+        var source = ChunkSource(container: self)
+        var whole = SHA256()
+        var done: UInt64 = 0
+        for reference in list.references {
+            let parts =
+                list.isIndirect
+                ? try ChunkRun(decoding: try await source.read(reference), sizes: list.sizes).references : [reference]
+            for part in parts {
+                let bytes = try await source.read(part)
+                whole.update(data: bytes)
+                done += UInt64(bytes.count)
+                guard done <= list.size else { throw ChunkSource.damaged }
+                try await take(bytes)
+                progress(Double(done) / Double(max(list.size, 1)))
+            }
+        }
+        guard done == list.size, ContentCutter.digest(whole) == version.hash else { throw ChunkSource.damaged }
+    }
+}
+
+/// Chunks by their hashes. What was read last stays open, since neighbours are in one pack. Used by one task.
+struct ChunkSource {
+    let container: ContainerSync
+    private var open: (blob: BlobID, file: BlobFile)?
+
+    init(container: ContainerSync) { self.container = container }
+
+    static let damaged = BatonError(
+        .dataLoss, reason: "damaged_content",
+        "The contents of a file are damaged in the cloud. A device that has the file must be on once.")
+
+    /// - Throws: `not_found` (`content_not_here`) where no device has told where it is.
+    mutating func read(_ chunk: ChunkReference) async throws -> [UInt8] {
+        let (store, id) = (container.ports.store, container.row.id)
+        let places = try await container.io.run { try store.places(of: chunk.hash, in: id) }
+        var failure: any Error = BatonError(
+            .notFound, reason: "content_not_here",
+            "The contents of a file have not come to the cloud yet. The device that has them must be on once.")
+        for (pack, offset) in places {
+            do {
+                let file = try await self.file(of: pack)
+                let bytes = [UInt8](try await file.read(offset..<offset + UInt64(chunk.length)))
+                guard bytes.count == Int(chunk.length), ContentCutter.hash(bytes) == chunk.hash else {
+                    throw Self.damaged
+                }
+                return bytes
+            } catch {
+                failure = error
+            }
+        }
+        throw failure
+    }
+
+    private mutating func file(of pack: DocumentPack) async throws -> BlobFile {
+        if let open, open.blob == pack.blob.id { return open.file }
+        let file = try await container.ports.blobs.get(pack.blob)
+        open = (pack.blob.id, file)
+        return file
+    }
+}

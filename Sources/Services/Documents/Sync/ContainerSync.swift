@@ -1,0 +1,312 @@
+import BatonConcurrency
+import BatonCore
+import Dispatch
+import FileSync
+import Foundation
+import Sync
+import Synchronization
+
+/// One container: its folder, what is known of it, and the planner that brings both together.
+///
+/// It goes in rounds: all inputs that wait are handled, what they changed is written to the database in one transaction, and then the
+/// actions are performed, in their order, whose results are the inputs of the next round. So nothing is begun before it is durable.
+///
+/// `@unchecked Sendable`: all that changes is used on `queue` only, by ``perform(_:)`` and ``later(_:)``.
+package final class ContainerSync: @unchecked Sendable {
+    /// How many looks at the whole disk may follow each other before there is a pause.
+    private static let scansInARow = 20
+    private static let scanPause = Duration.seconds(1)
+    static let retryDelay = Duration.seconds(5)
+    /// How long changes of the disk are gathered.
+    private static let gathering = Duration.milliseconds(20)
+    private static let newsDelay = Duration.milliseconds(50)
+    /// How often the disk is looked at where watches are exhausted.
+    private static let slowScan = Duration.seconds(60)
+
+    package let name: ContainerName
+    package let path: String
+    let row: DocumentsStore.Container
+    let ports: ContainerPorts
+    let queue: BlockingQueue
+    let io: BlockingQueue
+    /// Something changed that watchers may see.
+    let news = Broadcaster<Void>(.newest)
+    private let start = ContinuousClock.now
+
+    // On the queue only.
+    var planner: FileSyncPlanner
+    let disk: ContainerDisk
+    private var watcher: DirectoryWatcher?
+    var inbox: [FileSyncInput] = []
+    private var actions: [FileSyncAction] = []
+    private(set) var isStopped = false
+    private var isInRound = false
+    var keeping: StateKeeping
+    private var dirty: Set<LocalHandle> = []
+    private var isGathering = false
+    private var scans: (since: ContinuousClock.Instant, count: Int) = (.now, 0)
+    private var timer: DeadlineTimer.Entry?
+    private var isNewsDue = false
+    /// Files that are compared, until what became of that is durable.
+    var compared: Set<LocalHandle> = []
+    /// Reads of files that somebody writes to: the newest fingerprint that was asked for.
+    var reads: [LocalHandle: (fingerprint: Fingerprint, attempts: Int)] = [:]
+    /// Entries that the planner wants written together.
+    var outbox: [EntryID] = []
+    /// Contents that wait until packs were written.
+    var uploads: [ContentHash: Set<String>] = [:]
+    /// Of 0 to 1.
+    var progress: [EntryID: Double] = [:]
+    /// Why something does not come or go.
+    var problems: [EntryID: BatonError] = [:]
+    var uploadProblems: [ContentHash: BatonError] = [:]
+    /// Why nothing goes on.
+    var problem: BatonError?
+    var isReadToEnd: Bool
+
+    init(
+        name: ContainerName, path: String, row: DocumentsStore.Container, disk: ContainerDisk,
+        planner: FileSyncPlanner, keeping: StateKeeping, ports: ContainerPorts
+    ) {
+        self.name = name
+        self.path = path
+        self.row = row
+        self.disk = disk
+        self.planner = planner
+        self.keeping = keeping
+        self.ports = ports
+        isReadToEnd = row.isComplete
+        queue = BlockingQueue("development.baton.documents.\(name.identifier)")
+        io = BlockingQueue("development.baton.documents-io.\(name.identifier)")
+    }
+
+    // MARK: The queue
+
+    /// Runs something between rounds.
+    func perform<Value: Sendable>(_ body: @escaping @Sendable (ContainerSync) throws -> Value) async throws -> Value {
+        try await queue.run { [self] in try body(self) }
+    }
+
+    /// The same, without waiting.
+    func later(_ body: @escaping @Sendable (ContainerSync) -> Void) {
+        queue.queue.async { [weak self] in if let self { body(self) } }
+    }
+
+    /// The same after a time.
+    func later(after delay: Duration, _ body: @escaping @Sendable (ContainerSync) -> Void) {
+        _ = DeadlineTimer.shared.schedule(after: delay) { [weak self] in self?.later(body) }
+    }
+
+    // MARK: Life
+
+    /// Begins to sync. Blocks.
+    func begin() {
+        guard watcher == nil, !isStopped else { return }
+        watcher = DirectoryWatcher(queue: queue.queue) { [weak self] _, news in self?.noticed(news) }
+        removeLeftovers()
+        inbox.append(.started)
+        round()
+    }
+
+    /// For good.
+    func stop() async {
+        await queue.run { [self] in
+            isStopped = true
+            watcher?.stop()
+            if let timer { DeadlineTimer.shared.cancel(timer) }
+            timer = nil
+        }
+        news.finish()
+    }
+
+    /// What no step, comparison or record names was being made when the daemon ended.
+    private func removeLeftovers() {
+        let state = planner.state
+        var kept = Set(state.displaced.keys)
+        for intent in state.intents.values {
+            if let handle = intent.stagedHandle { kept.insert(handle) }
+            kept.formUnion(intent.displaced.keys)
+            for case let record? in intent.outcome.values { kept.insert(record.handle) }
+        }
+        for id in state.base.children(of: EntryID(high: 0, low: 2)) {
+            if let record = state.base[id] { kept.insert(record.handle) }
+        }
+        for handle in disk.staged.keys where !kept.contains(handle) { disk.discard(handle) }
+        // Where directories are is known before the first scan, for the steps of before a crash.
+        for record in state.base.records.values {
+            guard record.kind == .directory, let parent = handle(of: record.parent) else { continue }
+            disk.places[record.handle] = LocalPlace(directory: parent, name: record.localName)
+        }
+        for record in state.base.records.values where record.kind != .directory {
+            guard let parent = handle(of: record.parent) else { continue }
+            disk.places[record.handle] = LocalPlace(directory: parent, name: record.localName)
+        }
+    }
+
+    func handle(of directory: EntryID) -> LocalHandle? {
+        if directory == .root { return disk.rootHandle }
+        if directory == EntryID(high: 0, low: 2) { return disk.stagingHandle }
+        return planner.state.base[directory]?.handle
+    }
+
+    // MARK: Rounds
+
+    /// Goes on until nothing waits. On the queue.
+    func round() {
+        guard !isStopped, !isInRound else { return }
+        isInRound = true
+        defer { isInRound = false }
+        while true {
+            let now = moment
+            let inputs = inbox
+            inbox = []
+            for input in inputs { actions += planner.handle(input, now: now) }
+            if let deadline = planner.nextDeadline(now: now), deadline <= now.monotonic {
+                actions += planner.advance(now: now)
+            }
+            guard keep() else { return }
+            guard !actions.isEmpty || !inbox.isEmpty else { break }
+            let batch = actions
+            actions = []
+            for action in batch { perform(action) }
+            disk.synchronize()
+            if inbox.isEmpty, actions.isEmpty { break }
+        }
+        finishCompared()
+        arm()
+        tellNews()
+    }
+
+    /// - Returns: false where it cannot be written: nothing is begun then, and it is tried again.
+    private func keep() -> Bool {
+        do {
+            try keeping.save(&planner, isComplete: planner.state.entries.isComplete)
+            if problem?.reason == "not_saved" { problem = nil }
+            return true
+        } catch {
+            problem = BatonError(
+                .resourceExhausted, reason: "not_saved",
+                "What is known of the container “\(name)” cannot be written to the disk. Free some space on it.",
+                cause: error)
+            record("not_saved", problem?.message ?? "", ["error": "\(error)"])
+            later(after: Self.retryDelay) { $0.round() }
+            return false
+        }
+    }
+
+    var moment: Moment {
+        Moment(start.duration(to: .now), wall: ports.clock.milliseconds)
+    }
+
+    private func arm() {
+        if let timer { DeadlineTimer.shared.cancel(timer) }
+        timer = nil
+        let now = moment
+        guard !isStopped, let deadline = planner.nextDeadline(now: now) else { return }
+        let delay = max(deadline - now.monotonic, .milliseconds(10))
+        timer = DeadlineTimer.shared.schedule(after: delay) { [weak self] in self?.later { $0.round() } }
+    }
+
+    /// What was compared and is kept for nothing goes, now that that is durable.
+    private func finishCompared() {
+        for handle in compared where planner.state.displaced[handle] == nil { disk.discard(handle) }
+        compared = []
+    }
+
+    /// Watchers look at most so often.
+    func tellNews() {
+        guard !isNewsDue else { return }
+        isNewsDue = true
+        later(after: Self.newsDelay) {
+            $0.isNewsDue = false
+            $0.news.send(())
+        }
+    }
+
+    func record(_ event: String, _ message: String, _ fields: [String: String] = [:]) {
+        ports.recorder.record("documents", event, message, fields.merging(["container": name.identifier]) { $1 })
+    }
+
+    // MARK: Looking at the disk
+
+    private func noticed(_ news: [DirectoryWatcher.News]) {
+        for news in news {
+            switch news {
+            case .changed(let handle): dirty.insert(handle)
+            case .overflow: dirty.insert(disk.rootHandle)
+            }
+            if case .overflow = news { scanEverything() }
+        }
+        guard !isGathering, !dirty.isEmpty else { return }
+        isGathering = true
+        later(after: Self.gathering) { container in
+            container.isGathering = false
+            let directories = container.dirty
+            container.dirty = []
+            guard !container.isStopped, !directories.isEmpty else { return }
+            let known = directories.filter { $0 == container.disk.rootHandle || container.disk.places[$0] != nil }
+            container.inbox.append(.scanned(container.disk.scan(known, container.context)))
+            container.round()
+        }
+    }
+
+    var context: ContainerDisk.ScanContext {
+        ContainerDisk.ScanContext(
+            isKnown: { [planner] in planner.state.base.id(of: $0) != nil },
+            willList: { [weak self] directory, handle in self?.watcher?.watch(directory, handle) },
+            attributes: { [planner] handle in
+                guard let id = planner.state.base.id(of: handle), let record = planner.state.base[id] else { return [:] }
+                return record.metadata.filter { if case .attribute = $0.key { true } else { false } }
+            })
+    }
+
+    /// The planner waits for a scan of everything until it gets one.
+    func scanEverything() {
+        guard disk.isRootThere else { return lostRoot() }
+        if scans.since.duration(to: .now) > .seconds(10) { scans = (.now, 0) }
+        scans.count += 1
+        guard scans.count <= Self.scansInARow else {
+            scans = (.now, Self.scansInARow / 2)
+            return later(after: Self.scanPause) {
+                $0.scanEverything()
+                $0.round()
+            }
+        }
+        let scan = disk.scanEverything(context)
+        inbox.append(.scanned(scan))
+        if problem?.reason == "unreadable_directory" { problem = nil }
+        if !scan.isComplete {
+            problem = BatonError(
+                .permissionDenied, reason: "unreadable_directory",
+                "A folder in “\(path)” cannot be read, so nothing that is missing counts as deleted. Allow your user to read "
+                    + "it.")
+            later(after: Self.retryDelay) {
+                $0.scanEverything()
+                $0.round()
+            }
+        } else if watcher?.isExhausted ?? true {
+            later(after: Self.slowScan) {
+                $0.scanEverything()
+                $0.round()
+            }
+        }
+    }
+
+    private func lostRoot() {
+        if problem?.reason != "container_gone" {
+            problem = BatonError(
+                .failedPrecondition, reason: "container_gone",
+                "The folder “\(path)” is gone or is another one. Nothing is deleted on other devices. Restart the daemon to get its "
+                    + "files again.")
+            record("container_gone", problem?.message ?? "")
+            inbox.append(.rootLost)
+        }
+        inbox.append(.scanned(LocalScan(listings: [], isComplete: true)))
+        later(after: Self.retryDelay) { container in
+            guard container.disk.isRootThere else { return container.lostRoot() }
+            container.problem = nil
+            container.inbox.append(.rootFound)
+            container.round()
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Dispatch
+import FileSync
+import Glibc
+import Synchronization
+
+/// Says which directories changed. Tells on the queue of its container, on which it is used only.
+final class DirectoryWatcher {
+    enum News {
+        /// Names, or files, in this directory.
+        case changed(LocalHandle)
+        /// Some were missed.
+        case overflow
+    }
+
+    // As in linux/inotify.h, whose constants have several types in Swift.
+    private static let mask: UInt32 =
+        0x2 /* modify */ | 0x4 /* attributes */ | 0x8 /* closed after writing */ | 0x40 | 0x80 /* moved */
+        | 0x100 /* created */ | 0x200 /* deleted */ | 0x400 | 0x800 /* itself */
+        | 0x0100_0000 /* directories only */ | 0x0200_0000 /* no links */ | 0x0400_0000 /* nothing unlinked */
+    private static let overflow: UInt32 = 0x4000
+    private static let ignored: UInt32 = 0x8000
+
+    private let descriptor: Int32
+    private let source: any DispatchSourceRead
+    private var directories: [Int32: LocalHandle] = [:]
+    /// The system has no watches left: changes are looked for now and then.
+    private(set) var isExhausted = false
+
+    /// - Parameter tell: is called on the queue.
+    init?(queue: DispatchQueue, tell: @escaping (DirectoryWatcher, [News]) -> Void) {
+        let descriptor = inotify_init1(Int32(O_NONBLOCK | O_CLOEXEC))
+        guard descriptor >= 0 else { return nil }
+        self.descriptor = descriptor
+        source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+        source.setCancelHandler { close(descriptor) }
+        // The queue is the only one that uses the watcher, also here.
+        nonisolated(unsafe) weak let watcher = self
+        nonisolated(unsafe) let tell = tell
+        source.setEventHandler {
+            guard let watcher else { return }
+            let news = watcher.read()
+            if !news.isEmpty { tell(watcher, news) }
+        }
+        source.activate()
+    }
+
+    func stop() { source.cancel() }
+
+    /// Before the directory is listed, so that nothing is missed in between. A directory that is watched already stays so.
+    func watch(_ directory: OpenNode, _ handle: LocalHandle) {
+        let number = inotify_add_watch(descriptor, "/proc/self/fd/\(directory.number)/.", Self.mask)
+        if number >= 0 { directories[number] = handle } else if errno == ENOSPC || errno == ENOMEM { isExhausted = true }
+    }
+
+    private func read() -> [News] {
+        var news: [News] = []
+        var changed: Set<LocalHandle> = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            guard count > 0 else { break }
+            var position = 0
+            while position + 16 <= count {
+                let (watch, mask, length) = buffer.withUnsafeBytes { bytes in
+                    (
+                        bytes.loadUnaligned(fromByteOffset: position, as: Int32.self),
+                        bytes.loadUnaligned(fromByteOffset: position + 4, as: UInt32.self),
+                        bytes.loadUnaligned(fromByteOffset: position + 12, as: UInt32.self)
+                    )
+                }
+                position += 16 + Int(length)
+                if mask & Self.overflow != 0 { news.append(.overflow) }
+                if mask & Self.ignored != 0 {
+                    directories[watch] = nil
+                } else if let handle = directories[watch], changed.insert(handle).inserted {
+                    news.append(.changed(handle))
+                }
+            }
+        }
+        return news
+    }
+}

@@ -1,0 +1,38 @@
+import BatonConcurrency
+package import BatonCore
+import FileSync
+import Sync
+import Synchronization
+
+/// The account as its documents need it.
+package struct DocumentsAccount: Hashable, Sendable {
+    package var account: AccountID
+    package var device: DeviceID
+    /// For people: on which device a version was saved.
+    package var deviceName: String
+    /// ``GearTable/keyBytes`` bytes that follow from the account's secret.
+    package var gearKey: [UInt8]
+
+    package init(account: AccountID, device: DeviceID, deviceName: String, gearKey: [UInt8]) {
+        self.account = account
+        self.device = device
+        self.deviceName = deviceName
+        self.gearKey = gearKey
+    }
+}
+
+/// What containers share.
+struct ContainerPorts: Sendable {
+    var store: DocumentsStore
+    var blobs: BlobService
+    var gear: GearTable
+    var device: String
+    var recorder: any EventRecorder
+    var clock: WallClock
+    /// Something waits to be written to the zone.
+    var trigger: @Sendable () -> Void
+    /// Does something that takes long, for as long as the service runs.
+    var start: @Sendable (@escaping @Sendable () async -> Void) -> Void
+    var uploads: AsyncSemaphore
+    var downloads: AsyncSemaphore
+}

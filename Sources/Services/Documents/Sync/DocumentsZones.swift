@@ -1,0 +1,183 @@
+import BatonCore
+import FileSync
+package import Foundation
+package import Sync
+
+/// Containers as zones of the account's cloud. An item is an entry, by its identifier, or a pack of chunks.
+package struct DocumentsZones: ZoneSource {
+    private let service: DocumentsService
+
+    package init(_ service: DocumentsService) { self.service = service }
+
+    package var kind: ZoneName.Kind { .documents }
+
+    /// Entries that a person changed at once are written at once, and what was deleted is known for good.
+    package var policy: ZonePolicy { ZonePolicy(deletions: .kept, hasGroups: true) }
+
+    package func title(of zone: ZoneName) -> String { "Documents of \(zone.name.drop { $0 != "/" }.dropFirst())" }
+
+    package func zones() async throws -> [ZoneName] { service.running.map(\.name.zone) }
+
+    package func keeps(_ zone: ZoneName) async throws -> Bool { service.container(of: zone) != nil }
+
+    package func identity(of zone: ZoneName) async throws -> Data {
+        service.container(of: zone)?.row.identity ?? Data([0])
+    }
+
+    package func pending(in zone: ZoneName, limit: Int) async throws -> [OutgoingItem] {
+        try await service.container(of: zone)?.perform { try $0.pending(limit: limit) } ?? []
+    }
+
+    package func written(_ items: [(item: OutgoingItem, version: UInt64)], in zone: ZoneName) async throws {
+        try await service.container(of: zone)?.perform { try $0.written(items) }
+    }
+
+    package func received(_ items: [IncomingItem], in zone: ZoneName) async throws {
+        try await service.container(of: zone)?.perform { try $0.received(items) }
+    }
+
+    package func startedOver(_ zone: ZoneName, holding names: Set<String>) async throws {
+        try await service.container(of: zone)?.perform { try $0.forgetVersions(except: names) }
+    }
+
+    package func orderReplaced(of zone: ZoneName) async throws {
+        try await service.container(of: zone)?.perform { try $0.forgetVersions(except: []) }
+    }
+
+    package func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {
+        guard teller == .cloud else { return }
+        try await service.container(of: zone)?.perform { try $0.caughtUp() }
+    }
+
+    package func neededBlobs(among blobs: Set<BlobID>) async throws -> Set<BlobID> {
+        try await service.neededBlobs(among: blobs)
+    }
+}
+
+/// What the engine asks and tells. On the queue.
+extension ContainerSync {
+    /// Of the contents that are given at once; one is given in any case.
+    private static let maximumBytes = 5 << 19
+
+    func pending(limit: Int) throws -> [OutgoingItem] {
+        try checkRunning()
+        var items = try ports.store.unsentPacks(in: row.id, limit: max(1, limit / 2)).map { pack in
+            OutgoingItem(name: pack.name, state: .content(pack.content), replaces: 0, blobs: [pack.blob.id])
+        }
+        guard !outbox.isEmpty else { return items }
+        var bytes = 0
+        var entries: [OutgoingItem] = []
+        for entry in outbox.compactMap({ planner.state.entries[$0] }) where planner.isWhole(entry) {
+            let content = try EntryCodec.encode(entry)
+            bytes += content.count
+            guard entries.isEmpty || bytes <= Self.maximumBytes else { break }
+            entries.append(
+                OutgoingItem(
+                    name: EntryCodec.name(of: entry.id), state: .content(content),
+                    replaces: keeping.versions[entry.id] ?? 0, group: 1))
+        }
+        if entries.isEmpty {
+            // They have changed meanwhile, and wait for their contents.
+            outbox = []
+            inbox.append(.pushFailed)
+            later { $0.round() }
+        }
+        items += entries
+        return items
+    }
+
+    func written(_ items: [(item: OutgoingItem, version: UInt64)]) throws {
+        var entries: [Entry] = []
+        var packs: Set<String> = []
+        for (item, version) in items {
+            if DocumentPack.isName(item.name) {
+                keeping.set(version, ofPack: item.name)
+                packs.insert(item.name)
+            } else if let content = item.content, let id = EntryCodec.id(ofName: item.name) {
+                keeping.set(version, of: id)
+                entries.append(try EntryCodec.decode(content))
+            }
+        }
+        if !packs.isEmpty { finishUploads(written: packs) }
+        if !entries.isEmpty {
+            outbox = []
+            inbox.append(.pushed(entries))
+        }
+        try finish()
+    }
+
+    func received(_ items: [IncomingItem]) throws {
+        var entries: [Entry] = []
+        var lost: [EntryID] = []
+        var packs: [(pack: DocumentPack, version: UInt64?)] = []
+        for item in items {
+            if DocumentPack.isName(item.name) {
+                guard let content = item.content else {
+                    keeping.set(nil, ofPack: item.name)
+                    continue
+                }
+                do throws(BatonError) {
+                    let pack = try DocumentPack(content: content)
+                    if pack.name == item.name { packs.append((pack, item.version)) }
+                } catch {
+                    unreadable(item, error)
+                }
+                continue
+            }
+            guard let id = EntryCodec.id(ofName: item.name) else { continue }
+            keeping.set(item.version > 0 ? item.version : nil, of: id)
+            guard let content = item.content else {
+                // Nothing is deleted without a word of a device.
+                lost.append(id)
+                continue
+            }
+            do throws(BatonError) {
+                let entry = try EntryCodec.decode(content)
+                guard entry.id == id else { throw EntryCodec.refusal("another identifier") }
+                entries.append(entry)
+            } catch {
+                unreadable(item, error)
+            }
+        }
+        try ports.store.add(packs, to: row.id)
+        if !packs.isEmpty { finishUploads(written: Set(packs.map(\.pack.name))) }
+        if !entries.isEmpty { inbox.append(.received(entries)) }
+        if !lost.isEmpty { inbox.append(.missing(lost)) }
+        try finish()
+    }
+
+    private func unreadable(_ item: IncomingItem, _ error: BatonError) {
+        record("item_unreadable", error.message, ["reason": error.reason, "version": String(item.version)])
+    }
+
+    /// What the zone is told to have no more is written again when it was read to its end.
+    func forgetVersions(except names: Set<String>) throws {
+        for id in planner.state.entries.entries.keys where !names.contains(EntryCodec.name(of: id)) {
+            keeping.set(nil, of: id)
+        }
+        try ports.store.forgetPackVersions(of: row.id, except: names)
+        try finish()
+    }
+
+    func caughtUp() throws {
+        isReadToEnd = true
+        inbox.append(.readToEnd)
+        let state = planner.state
+        let lost = state.entries.entries.keys.filter { keeping.versions[$0] == nil && !state.unsent.contains($0) }
+        if !lost.isEmpty { inbox.append(.missing(lost.sorted())) }
+        try finish()
+    }
+
+    /// What is told to a container that has ended is not kept: it is told again.
+    private func checkRunning() throws(BatonError) {
+        guard isStopped else { return }
+        throw BatonError(.canceled, reason: "ended", "The container “\(name)” is closed. It is tried again when it is open.")
+    }
+
+    /// Handles what was told, so that it is durable when the engine goes on.
+    private func finish() throws {
+        try checkRunning()
+        round()
+        if let problem, problem.reason == "not_saved" { throw problem }
+    }
+}

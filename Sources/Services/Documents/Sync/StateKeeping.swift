@@ -1,0 +1,128 @@
+import BatonCore
+import FileSync
+import Foundation
+
+/// Writes what changed of a planner's state, and what the zone has of each entry.
+struct StateKeeping {
+    private let store: DocumentsStore
+    private let container: Int64
+    private(set) var versions: [EntryID: UInt64]
+    private var newVersions: Set<EntryID> = []
+    private var newPacks: [String: UInt64?] = [:]
+    private var marks: [DocumentsStore.Mark.Kind: Set<Data>] = [:]
+    private var replaced: [EntryID: [Dot: FileVersion]]
+    private var intents: [EntryID: Intent]
+    private var displaced: [LocalHandle: DisplacedFile]
+    private var lastUnsent: UInt64
+    /// Taken from the planner, and not on the disk yet.
+    private var unsaved = FileSyncChanges()
+    private var header: Header
+
+    private struct Header: Equatable {
+        var lastTime: HybridTimestamp
+        var actor: ActorID
+        var isComplete: Bool
+    }
+
+    init(_ store: DocumentsStore, _ container: DocumentsStore.Container, _ loaded: DocumentsStore.Loaded) {
+        self.store = store
+        self.container = container.id
+        versions = loaded.versions
+        replaced = loaded.state.replaced
+        intents = loaded.state.intents
+        displaced = loaded.state.displaced
+        lastUnsent = loaded.lastUnsent
+        marks = [
+            .unsent: Set(loaded.state.unsent.map(EntryCodec.bytes)),
+            .unstored: Set(loaded.state.unstored.map { Data($0.bytes) }),
+            .evicted: Set(loaded.state.evicted.map(EntryCodec.bytes)),
+            .held: Set(loaded.state.held.map(EntryCodec.bytes)),
+        ]
+        header = Header(
+            lastTime: loaded.state.lastTime, actor: ActorID(rawValue: container.actor),
+            isComplete: loaded.state.isComplete)
+    }
+
+    /// What the zone has of an entry now; nil: nothing.
+    mutating func set(_ version: UInt64?, of id: EntryID) {
+        guard versions[id] != version else { return }
+        versions[id] = version
+        newVersions.insert(id)
+    }
+
+    /// The zone has a pack.
+    mutating func set(_ version: UInt64?, ofPack name: String) { newPacks.updateValue(version, forKey: name) }
+
+    mutating func save(_ planner: inout FileSyncPlanner, isComplete: Bool) throws {
+        let fresh = planner.takeChanges()
+        unsaved.entries.formUnion(fresh.entries)
+        unsaved.base.formUnion(fresh.base)
+        let state = planner.state
+        var changes = DocumentsStore.Changes()
+        for id in unsaved.entries.union(newVersions) {
+            if let entry = state.entries[id] {
+                changes.entries.updateValue((try EntryCodec.encode(entry), versions[id]), forKey: id)
+            } else {
+                changes.entries.updateValue(nil, forKey: id)
+            }
+        }
+        for id in unsaved.base { changes.base.updateValue(state.base[id].map(StateCoder.encode), forKey: id) }
+        if intents != state.intents {
+            for id in Set(intents.keys).union(state.intents.keys) where intents[id] != state.intents[id] {
+                changes.intents.updateValue(state.intents[id].map(StateCoder.encode), forKey: id)
+            }
+        }
+        if displaced != state.displaced {
+            for handle in Set(displaced.keys).union(state.displaced.keys)
+            where displaced[handle] != state.displaced[handle] {
+                changes.displaced.updateValue(state.displaced[handle].map(StateCoder.encode), forKey: handle)
+            }
+        }
+        let marked = try noteMarks(state, in: &changes)
+        changes.packs = newPacks
+        let next = Header(lastTime: state.lastTime, actor: state.actor, isComplete: isComplete)
+        guard !changes.isEmpty || next.actor != header.actor || next.isComplete != header.isComplete else { return }
+        changes.lastTime = next.lastTime.rawValue
+        changes.actor = next.actor.rawValue
+        changes.isComplete = isComplete
+        try store.save(changes, of: container)
+        (unsaved, newVersions, newPacks) = (FileSyncChanges(), [], [:])
+        (intents, displaced, replaced) = (state.intents, state.displaced, state.replaced)
+        (marks, lastUnsent, header) = (marked.marks, marked.last, next)
+        for id in changes.entries.keys where state.entries[id] == nil { versions[id] = nil }
+    }
+
+    private func noteMarks(
+        _ state: FileSyncState, in changes: inout DocumentsStore.Changes
+    ) throws -> (marks: [DocumentsStore.Mark.Kind: Set<Data>], last: UInt64) {
+        var last = lastUnsent
+        var result = marks
+        func note(_ kind: DocumentsStore.Mark.Kind, _ present: Set<Data>) {
+            let old = marks[kind] ?? []
+            for id in old.subtracting(present) { changes.marks.updateValue(nil, forKey: .init(kind: kind, id: id)) }
+            for id in present.subtracting(old) {
+                changes.marks.updateValue(Data(), forKey: .init(kind: kind, id: id))
+            }
+            result[kind] = present
+        }
+        // In their order, so that the oldest change is sent first after a restart too.
+        let unsent = state.unsent.map(EntryCodec.bytes)
+        let known = marks[.unsent] ?? []
+        note(.unsent, Set(unsent))
+        for id in unsent where !known.contains(id) {
+            last += 1
+            let number = withUnsafeBytes(of: last.bigEndian) { Data($0) }
+            changes.marks.updateValue(number, forKey: .init(kind: .unsent, id: id))
+        }
+        note(.unstored, Set(state.unstored.map { Data($0.bytes) }))
+        note(.evicted, Set(state.evicted.map(EntryCodec.bytes)))
+        note(.held, Set(state.held.map(EntryCodec.bytes)))
+        if replaced != state.replaced {
+            for id in Set(replaced.keys).union(state.replaced.keys) where replaced[id] != state.replaced[id] {
+                let mark = DocumentsStore.Mark(kind: .replaced, id: EntryCodec.bytes(of: id))
+                changes.marks.updateValue(try state.replaced[id].map(EntryCodec.encode(replaced:)), forKey: mark)
+            }
+        }
+        return (result, last)
+    }
+}

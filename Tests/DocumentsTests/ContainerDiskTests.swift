@@ -1,0 +1,170 @@
+import BatonCore
+import BatonTestSupport
+import FileSync
+import Foundation
+import Testing
+
+@testable import Documents
+
+/// D-5, D-6: what the service does to a disk. A step that finds the disk otherwise than it expects does nothing.
+@Suite("Disk of a container")
+struct ContainerDiskTests {
+    private struct Setup {
+        let directory: TemporaryDirectory
+        let disk: ContainerDisk
+        var root: String { directory.path + "/root" }
+
+        init() throws {
+            directory = try TemporaryDirectory()
+            for name in ["root", "staging"] {
+                try FileManager.default.createDirectory(
+                    atPath: "\(directory.path)/\(name)", withIntermediateDirectories: false)
+            }
+            disk = try ContainerDisk(path: directory.path + "/root", staging: directory.path + "/staging")
+        }
+
+        func write(_ text: String, _ name: String) throws {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: "\(root)/\(name)"))
+        }
+
+        func read(_ name: String) -> String? {
+            FileManager.default.contents(atPath: "\(root)/\(name)").map { String(decoding: $0, as: UTF8.self) }
+        }
+
+        func scan() -> LocalScan { disk.scanEverything(Self.context) }
+
+        static let context = ContainerDisk.ScanContext(
+            isKnown: { _ in false }, willList: { _, _ in }, attributes: { _ in [:] })
+
+        func node(_ name: String, in scan: LocalScan) throws -> ExpectedNode {
+            for listing in scan.listings {
+                for node in listing.nodes where node.name.description == name {
+                    return ExpectedNode(
+                        handle: node.handle, place: LocalPlace(directory: listing.directory, name: node.name),
+                        fingerprint: node.fingerprint)
+                }
+            }
+            throw IntegrationFailure("no \(name)")
+        }
+
+        func stage(_ text: String) throws -> LocalHandle {
+            let file = try disk.newFile()
+            try file.write(Array(text.utf8))
+            return try disk.finish(file, [.mode: ByteString([1, 0xA4])]).0
+        }
+
+        var staged: Int { (try? FileManager.default.contentsOfDirectory(atPath: directory.path + "/staging").count) ?? -1 }
+    }
+
+    @Test("a scan shows files, directories and links with their metadata, and leaves out what is no document (D-5)")
+    func scan() throws {
+        let setup = try Setup()
+        try setup.write("a", "a.txt")
+        try setup.write("x", ".DS_Store")
+        try FileManager.default.createDirectory(atPath: setup.root + "/d", withIntermediateDirectories: false)
+        try setup.write("b", "d/b.txt")
+        try FileManager.default.createSymbolicLink(atPath: setup.root + "/l", withDestinationPath: "/etc/passwd")
+        let scan = setup.scan()
+        #expect(scan.isComplete)
+        #expect(scan.listings.count == 2)
+        #expect(Set(scan.listings.flatMap { $0.nodes.map(\.name.description) }) == ["a.txt", "d", "b.txt", "l"])
+        #expect(scan.listings[0].nodes.first { $0.name.description == "l" }?.kind == .symbolicLink)
+        #expect(scan.listings[0].nodes.allSatisfy { $0.kind == .symbolicLink || $0.metadata[.mode] != nil })
+    }
+
+    @Test("a handle stays when a file is renamed, and a new file of the name has another one")
+    func handles() throws {
+        let setup = try Setup()
+        try setup.write("a", "a")
+        let first = try setup.node("a", in: setup.scan()).handle
+        try FileManager.default.moveItem(atPath: setup.root + "/a", toPath: setup.root + "/b")
+        try setup.write("new", "a")
+        let scan = setup.scan()
+        #expect(try setup.node("b", in: scan).handle == first)
+        #expect(try setup.node("a", in: scan).handle != first)
+    }
+
+    @Test("place, replace, move, exchange, substitute and remove do what they say, and the second time nothing")
+    func steps() throws {
+        let setup = try Setup()
+        let disk = setup.disk
+        let first = try setup.stage("one")
+        let place = LocalPlace(directory: disk.rootHandle, name: try EntryName("f"))
+        #expect(disk.perform(.place(first, at: place)) { _ in true } != .changed)
+        #expect(setup.read("f") == "one")
+        #expect(disk.perform(.place(first, at: place)) { _ in true } == .done(nil))
+
+        var node = try setup.node("f", in: setup.scan())
+        let second = try setup.stage("two")
+        #expect(disk.perform(.replace(second, over: node)) { _ in true } != .changed)
+        #expect(setup.read("f") == "two")
+        #expect(setup.staged == 1, "what was replaced waits to be compared")
+        #expect(disk.perform(.replace(second, over: node)) { _ in true } == .done(nil))
+        disk.discard(first)
+        #expect(setup.staged == 0)
+
+        node = try setup.node("f", in: setup.scan())
+        let target = LocalPlace(directory: disk.rootHandle, name: try EntryName("g"))
+        #expect(disk.perform(.move(node, to: target)) { _ in true } != .changed)
+        try setup.write("h", "h")
+        let scan = setup.scan()
+        let (g, h) = (try setup.node("g", in: scan), try setup.node("h", in: scan))
+        #expect(disk.perform(.exchange(g, h)) { _ in true } != .changed)
+        #expect(setup.read("g") == "h" && setup.read("h") == "two")
+
+        let now = try setup.node("g", in: setup.scan())
+        let placeholder = try setup.stage("away")
+        let hidden = LocalPlace(directory: disk.rootHandle, name: try EntryName(".g.icloud"))
+        #expect(disk.perform(.substitute(placeholder, at: hidden, for: now)) { _ in true } != .changed)
+        #expect(setup.read("g") == nil && setup.read(".g.icloud") == "away")
+
+        let last = try setup.node("h", in: setup.scan())
+        #expect(disk.perform(.remove(last)) { _ in true } == .done(nil))
+        #expect(setup.read("h") == nil)
+        #expect(setup.staged == 2)
+    }
+
+    @Test("where somebody was faster nothing is done and nothing is lost (D-6)")
+    func changed() throws {
+        let setup = try Setup()
+        let disk = setup.disk
+        try setup.write("mine", "f")
+        let node = try setup.node("f", in: setup.scan())
+        let staged = try setup.stage("theirs")
+        #expect(disk.perform(.place(staged, at: node.place)) { _ in true } == .changed)
+        try setup.write("mine, and more", "f")
+        #expect(disk.perform(.replace(staged, over: node)) { _ in true } == .changed)
+        #expect(disk.perform(.remove(node)) { _ in true } == .changed)
+        #expect(disk.perform(.setMetadata(node, [:])) { _ in true } == .changed)
+        let target = LocalPlace(directory: disk.rootHandle, name: try EntryName("g"))
+        #expect(disk.perform(.move(node, to: target)) { _ in true } == .changed)
+        #expect(setup.read("f") == "mine, and more")
+        try FileManager.default.removeItem(atPath: setup.root + "/f")
+        #expect(disk.perform(.move(node, to: target)) { _ in true } == .changed)
+    }
+
+    @Test("no step leaves the container, where a directory became a link (D-5)")
+    func links() throws {
+        let setup = try Setup()
+        try FileManager.default.createDirectory(atPath: setup.root + "/d", withIntermediateDirectories: false)
+        let node = try setup.node("d", in: setup.scan())
+        let outside = try TemporaryDirectory()
+        try FileManager.default.removeItem(atPath: setup.root + "/d")
+        try FileManager.default.createSymbolicLink(atPath: setup.root + "/d", withDestinationPath: outside.path)
+        let staged = try setup.stage("x")
+        let place = LocalPlace(directory: node.handle, name: try EntryName("f"))
+        #expect(setup.disk.perform(.place(staged, at: place)) { _ in true } == .changed)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: outside.path).isEmpty)
+    }
+
+    @Test("a file that somebody has open for writing is not at rest")
+    func rest() throws {
+        let setup = try Setup()
+        try setup.write("a", "f")
+        let node = try setup.node("f", in: setup.scan())
+        let found = try #require(setup.disk.find(node.handle))
+        let writer = try #require(FileHandle(forWritingAtPath: setup.root + "/f"))
+        #expect(throws: RestingFile.Unrest.self) { try RestingFile(found.directory, found.name, node.handle) }
+        try writer.close()
+    }
+}

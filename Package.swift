@@ -53,6 +53,7 @@ let package = Package(
         .executable(name: "baton-cloud", targets: ["baton-cloud"]),
         .executable(name: "MonkeyBrowser", targets: ["MonkeyBrowser"]),
         .executable(name: "iCloudKeyValue", targets: ["iCloudKeyValue"]),
+        .executable(name: "iCloudUIDoc", targets: ["iCloudUIDoc"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -488,6 +489,8 @@ let package = Package(
         // MARK: Examples
         .executableTarget(name: "MonkeyBrowser", dependencies: ["Baton"], path: "Examples/MonkeyBrowser/Sources"),
         .executableTarget(name: "iCloudKeyValue", dependencies: ["Baton"], path: "Examples/iCloudKeyValue/Sources"),
+        .executableTarget(name: "iCloudUIDoc", dependencies: ["Baton"], path: "Examples/iCloudUIDoc/Sources"),
+        .executableTarget(name: "RichTextEditor", dependencies: ["Baton"], path: "Examples/RichTextEditor/Sources"),
         .executableTarget(name: "ToDo", dependencies: ["Baton"], path: "Examples/ToDo/Sources"),
         .executableTarget(name: "ShareSheet", dependencies: ["Baton"], path: "Examples/ShareSheet/Sources"),
         .executableTarget(name: "PNGViewer", dependencies: ["Baton"], path: "Examples/PNGViewer/Sources"),

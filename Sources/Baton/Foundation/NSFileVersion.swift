@@ -40,9 +40,11 @@ public final class NSFileVersion: NSObject, Sendable {
     /// What is at a URL now; nil if there is nothing.
     public class func currentVersionOfItem(at url: URL) -> NSFileVersion? {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: url.path) else { return nil }
+        // Of a file in iCloud the daemon knows which device saved it.
+        let known = try? store.current(of: url)
         let record = FileVersionRecord(
             identifier: currentIdentifier, content: url, modificationDate: attributes[.modificationDate] as? Date,
-            computerName: ProcessInfo.processInfo.hostName)
+            computerName: known?.computerName ?? ProcessInfo.processInfo.hostName)
         return NSFileVersion(record, of: url)
     }
 
@@ -64,7 +66,7 @@ public final class NSFileVersion: NSObject, Sendable {
     ) {
         DispatchQueue.global().async {
             do {
-                let versions = try store.versions(of: url).filter { $0.content == nil }
+                let versions = try store.versions(of: url).filter { !$0.isLocal }
                 completionHandler(versions.map { NSFileVersion($0, of: url) }, nil)
             } catch {
                 completionHandler(nil, error)
@@ -86,8 +88,18 @@ public final class NSFileVersion: NSObject, Sendable {
 
     // MARK: What it is
 
-    /// Where its content can be read. Of a version that is not on this device, where it will be.
-    public var url: URL { record.content ?? file }
+    /// Where its content can be read. A version of a file in iCloud is fetched, at the first use: the call waits. If it
+    /// cannot be fetched, this is a place where nothing is.
+    public var url: URL {
+        let record = record
+        if let content = record.content { return content }
+        guard let content = try? Self.store.fetch(record.identifier, of: file).content else {
+            return file.deletingLastPathComponent().appendingPathComponent(
+                ".\(file.lastPathComponent).\(UUID().uuidString).missing")
+        }
+        state.withLock { $0.content = content }
+        return content
+    }
     /// The file's name, for people.
     public var localizedName: String? { file.lastPathComponent }
     /// The device that saved it. Known of conflict versions.
@@ -109,7 +121,7 @@ public final class NSFileVersion: NSObject, Sendable {
     /// Whether it came of two devices that saved at once.
     public var isConflict: Bool { record.isConflict }
     /// Whether its content is on this device.
-    public var hasLocalContents: Bool { record.content != nil }
+    public var hasLocalContents: Bool { record.isLocal }
     /// Never.
     public var hasThumbnail: Bool { false }
 
@@ -147,7 +159,7 @@ public final class NSFileVersion: NSObject, Sendable {
         return url
     }
 
-    /// Forgets this version. The current one cannot be removed (``BatonExceptions``).
+    /// Forgets this version. Of a file in iCloud a conflict is resolved, and goes to the history. The current one cannot be removed (``BatonExceptions``).
     public func remove() throws {
         guard !isCurrent else {
             BatonExceptions.raiseInvalidArgument("The current version of a file cannot be removed. Delete the file.")

@@ -70,11 +70,11 @@ public let NSMetadataUbiquitousItemPercentDownloadedKey = "NSMetadataUbiquitousI
 public let NSMetadataUbiquitousItemPercentUploadedKey = "NSMetadataUbiquitousItemPercentUploadedKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// Why the last download failed; none if it did not.
+/// Why the last download failed, an `NSError`; none if it did not.
 public let NSMetadataUbiquitousItemDownloadingErrorKey = "NSMetadataUbiquitousItemDownloadingErrorKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// Why the last upload failed; none if it did not.
+/// Why the last upload failed, an `NSError`; none if it did not.
 public let NSMetadataUbiquitousItemUploadingErrorKey = "NSMetadataUbiquitousItemUploadingErrorKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase

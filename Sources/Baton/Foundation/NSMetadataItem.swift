@@ -21,10 +21,20 @@ open class NSMetadataItem: NSObject, @unchecked Sendable {
 
     /// The value of an attribute (D-30), such as ``NSMetadataItemURLKey``; nil if the item has none.
     ///
-    /// A `String`, `Bool`, `Int`, `Double`, `Date`, `URL`, or an array of these.
+    /// A `String`, `Bool`, `Int`, `Double`, `Date`, `URL`, an array of these, or an `NSError`.
     open func value(forAttribute key: String) -> Any? {
-        record.attributes[key].flatMap { $0 == .null ? nil : $0.any }
+        let record = record
+        if Self.errorKeys.contains(key), let problem = UbiquitousItem.Problem(record.attributes[key]) {
+            var url: URL?
+            if case .url(let found) = record.attributes[NSMetadataItemURLKey] { url = found }
+            return UbiquityErrors.cocoa(problem, url)
+        }
+        return record.attributes[key].flatMap { $0 == .null ? nil : $0.any }
     }
+
+    private static let errorKeys = [
+        NSMetadataUbiquitousItemDownloadingErrorKey, NSMetadataUbiquitousItemUploadingErrorKey,
+    ]
 
     /// The values of several attributes; those that the item has not are left out.
     open func values(forAttributes keys: [String]) -> [String: Any]? {

@@ -238,7 +238,7 @@ private final class DriverBox: Sendable {
     var driver: MetadataQueryDriver {
         stored.withLock { stored in
             if let stored { return stored }
-            let driver = MetadataQueryDriver(source: EmptyMetadataSource(), publish: { _ in }, post: { _ in })
+            let driver = MetadataQueryDriver(source: UbiquityMetadataSource(), publish: { _ in }, post: { _ in })
             stored = driver
             return driver
         }

@@ -11,6 +11,8 @@ import SiteAssociations
 /// Handoff between the account's devices.
 struct HandoffPart: DaemonPart {
     let handoff: HandoffService
+    /// Whose URLs are rewritten: whoever has containers adds theirs (H-24).
+    let documentRoots: DocumentRoots
     private let account: AccountService
     private let launchServices: LaunchServices
     private let log: EventLog
@@ -23,10 +25,12 @@ struct HandoffPart: DaemonPart {
         let settings = try daemon.part(SettingsPart.self)
         var configuration = HandoffConfiguration()
         configuration.payloadLimit = daemon.options.payloadLimit
+        let documentRoots = DocumentRoots(daemon.options.documentRoots)
+        self.documentRoots = documentRoots
         let handoff = HandoffService(
             incarnation: daemon.incarnation, sessions: try daemon.part(SessionsPart.self).sessions,
             peers: devices.peers, apps: apps.installed, sites: PageSites(associations: sites),
-            browser: settings.browser, documents: DocumentRoots(daemon.options.documentRoots), recorder: daemon.log,
+            browser: settings.browser, documents: documentRoots, recorder: daemon.log,
             configuration: configuration)
         self.handoff = handoff
         account = devices.account

@@ -200,6 +200,25 @@ import Testing
         #expect(await here.outgoing(value, of: Self.team) == value)
     }
 
+    @Test("the containers of this moment count: a document in one is the same document on the other device (H-24)")
+    func sources() async throws {
+        let (here, there) = (DocumentRoots(), DocumentRoots())
+        let container = try DocumentRoot(
+            name: "iCloud.com.example.App", directory: folder.file("here/Notes"), team: Self.team)
+        let url = "file://\(folder.file("here/Notes"))/Documents/a%20b.rtfd/"
+        #expect(try await journey(url, from: here, to: there) == nil)
+        here.add { [container] }
+        #expect(
+            try await journey(url, from: here, to: there)
+                == "x-baton-document://iCloud.com.example.App/Documents/a%20b.rtfd/")
+        let directory = folder.file("there")
+        there.add {
+            [try? DocumentRoot(name: "iCloud.com.example.App", directory: directory, team: Self.team)].compactMap { $0 }
+        }
+        #expect(
+            try await journey(url, from: here, to: there) == "file://\(directory)/Documents/a%20b.rtfd/")
+    }
+
     @Test("a root has a plain name and an absolute directory")
     func validation() throws {
         for (name, directory) in [

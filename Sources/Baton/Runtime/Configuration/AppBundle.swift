@@ -11,6 +11,7 @@ struct AppBundle: Sendable, Hashable {
     /// As written: a profile of ``KeyValueLimits``.
     var keyValueLimits: String?
     var declaredTypes = DeclaredTypes()
+    var documentTypes = DocumentTypes(infoDictionary: [:])
     /// `LSApplicationQueriesSchemes`, in lower case; the first 50 count.
     var queriedSchemes: Set<String> = []
     /// Nil for an app without scenes.
@@ -22,7 +23,10 @@ struct AppBundle: Sendable, Hashable {
         bundleIdentifier = infoDictionary["CFBundleIdentifier"] as? String
         displayName = infoDictionary["CFBundleDisplayName"] as? String ?? infoDictionary["CFBundleName"] as? String
         bundleVersion = infoDictionary["CFBundleVersion"] as? String
-        activityTypes = infoDictionary["NSUserActivityTypes"] as? [String] ?? []
+        documentTypes = DocumentTypes(infoDictionary: infoDictionary)
+        let types = infoDictionary["NSUserActivityTypes"] as? [String] ?? []
+        // Types of documents need not be repeated (H-59).
+        activityTypes = types + documentTypes.activityTypes.subtracting(types).sorted()
         keyValueLimits = infoDictionary[KeyValueLimits.infoKey] as? String
         declaredTypes = DeclaredTypes(infoDictionary: infoDictionary)
         let schemes = infoDictionary["LSApplicationQueriesSchemes"] as? [String] ?? []

@@ -69,6 +69,7 @@ final class AppRuntime: Sendable {
     let callbacks = DispatchQueue(label: "development.baton.callbacks", qos: .userInitiated)
     private let state = Mutex(State())
     private let madeKeyValueStore = Mutex<(client: KeyValueClient, store: NSUbiquitousKeyValueStore)?>(nil)
+    private let madeUbiquity = Mutex<UbiquityClient?>(nil)
     @MainActor private var madeApplication: UIApplication?
     @MainActor private var madeAppKitApplication: NSApplication?
     /// The application object whose delegate was set last: it hears of commands.
@@ -111,6 +112,15 @@ final class AppRuntime: Sendable {
             let new = (client, NSUbiquitousKeyValueStore(client: client))
             made = new
             return new
+        }
+    }
+
+    /// Made at the first use.
+    var ubiquity: UbiquityClient {
+        madeUbiquity.withLock { made in
+            let client = made ?? UbiquityClient(runtime: self)
+            made = client
+            return client
         }
     }
 
@@ -289,6 +299,7 @@ extension AppRuntime {
         connection?.cancel()
         await connection?.value
         await madeKeyValueStore.withLock { $0?.client }?.stop()
+        await madeUbiquity.withLock { $0 }?.stop()
     }
 
     /// What an attachment begins with.

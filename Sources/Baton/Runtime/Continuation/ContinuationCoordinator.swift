@@ -60,7 +60,9 @@ final class ContinuationCoordinator {
         }
         // Before the call: if the app runs the main queue inside of it, a repeated command must not reach it again.
         ledger.note(.continued(isHandled: false), for: message.acceptanceID)
-        let isHandled = runtime.host?.continueActivity(activity) ?? false
+        // A document that the app does not continue itself its framework opens (H-62, H-73).
+        let isHandled =
+            runtime.host.map { $0.continueActivity(activity) == true || $0.continueDocument(activity) } ?? false
         ledger.note(.continued(isHandled: isHandled), for: message.acceptanceID)
         return .continued(.with { $0.handled = isHandled })
     }

@@ -33,6 +33,8 @@ final class DocumentCore {
     private var isPerforming = false
     private var timer: Duration?
     private var observers: [any NSObjectProtocol] = []
+    /// Ends hearing of the sync.
+    private var unfollow: (@Sendable () -> Void)?
 
     nonisolated init(fileURL: URL?, environment: DocumentEnvironment) {
         let type = fileURL.flatMap { environment.type($0) }
@@ -126,7 +128,9 @@ final class DocumentCore {
     }
 
     private var access: DocumentFileAccess {
-        DocumentFileAccess(runtime: environment.coordination(), host: isPresented ? host : nil)
+        DocumentFileAccess(
+            runtime: environment.coordination(), host: isPresented ? host : nil,
+            makeAvailable: { [makeAvailable = environment.makeAvailable] in try makeAvailable($0, false) })
     }
 
     private func read(_ id: Machine.ID, _ isReverting: Bool) {
@@ -231,11 +235,27 @@ final class DocumentCore {
         let runtime = environment.coordination()
         for observer in observers { NotificationCenter.default.removeObserver(observer) }
         observers = []
+        unfollow?()
+        unfollow = nil
         guard isPresented else { return runtime.remove(host.filePresenter) }
         runtime.add(host.filePresenter)
+        follow()
         observers = Self.leaving.map { name in
             NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { [weak self] _ in
                 MainQueue.async { self?.request(.autosave) { _ in } }
+            }
+        }
+    }
+
+    /// What the sync does to a document is looked at, whether or not it says so to presenters (D-17).
+    private func follow() {
+        unfollow?()
+        unfollow = nil
+        guard let url = snapshot.withLock({ $0.fileURL }) else { return }
+        unfollow = environment.follow(url) { [weak self] news in
+            switch news {
+            case .changed: MainQueue.async { self?.input(.hint) }
+            case .moved(let new): self?.moved(to: new)
             }
         }
     }
@@ -256,6 +276,8 @@ final class DocumentCore {
     nonisolated func moved(to url: URL) {
         snapshot.withLock { $0.fileURL = url }
         MainQueue.async { [self] in
+            // It may have come into a container, or left one.
+            if isPresented { follow() }
             host?.coreDidChange()
             input(.hint)
         }

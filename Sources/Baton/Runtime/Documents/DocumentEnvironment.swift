@@ -14,6 +14,14 @@ package struct DocumentEnvironment: Sendable {
     package var activityType: @Sendable (String) -> String?
     /// Whether a document is in iCloud (H-56).
     package var isUbiquitous: @Sendable (URL) -> Bool
+    /// Waits until the content of a document is on this device. True for a document that this device may not have heard
+    /// of yet. On a background queue.
+    package var makeAvailable: @Sendable (URL, _ waitsForItem: Bool) throws -> Void = { _, _ in }
+    /// Tells, on any thread, when a document in iCloud is changed from elsewhere. Nil if it is not in iCloud; otherwise what
+    /// ends it.
+    var follow: @Sendable (URL, @escaping @Sendable (UbiquityClient.ItemNews) -> Void) -> (@Sendable () -> Void)? = {
+        _, _ in nil
+    }
     /// Where documents coordinate their accesses.
     package var coordination: @Sendable () -> FileCoordinationRuntime
 
@@ -29,12 +37,16 @@ package struct DocumentEnvironment: Sendable {
                 MainActor.assumeIsolated { action() }
             }
         },
-        type: { DocumentTypes.main.type(of: $0) ?? UTType(filenameExtension: $0.pathExtension)?.identifier },
+        type: {
+            DocumentTypes.main.type(of: $0) ?? UTType(filenameExtension: $0.pathExtension)?.identifier ?? "public.data"
+        },
         filenameExtension: {
             DocumentTypes.main.filenameExtension(of: $0) ?? UTType($0)?.preferredFilenameExtension
         },
         activityType: { DocumentTypes.main.entry(for: $0)?.activityType },
-        isUbiquitous: { _ in false },
+        isUbiquitous: { AppRuntime.current.ubiquity.isUbiquitous($0) },
+        makeAvailable: { try AppRuntime.current.ubiquity.makeAvailable($0, waitsForItem: $1) },
+        follow: { AppRuntime.current.ubiquity.follow($0, $1) },
         coordination: { .shared })
 
     /// For one task: tests have a time of their own.

@@ -13,12 +13,16 @@ struct DocumentFileAccess: Sendable {
     let runtime: FileCoordinationRuntime
     /// Nil if the document does not hear of its file.
     let host: (any DocumentHost)?
+    /// Waits for the content of what is not on this device.
+    var makeAvailable: @Sendable (URL) throws -> Void = { _ in }
 
     private var coordinator: NSFileCoordinator {
         NSFileCoordinator(filePresenter: host?.filePresenter, runtime: runtime)
     }
 
     func read(_ url: URL, _ body: (URL) throws -> Void) throws -> Outcome {
+        // Before the file is claimed: the sync could not write it otherwise.
+        try makeAvailable(url)
         var result: Result<Outcome, any Error>?
         var error: NSError?
         coordinator.coordinate(readingItemAt: url, error: &error) { url in

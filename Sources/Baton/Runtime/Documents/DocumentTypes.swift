@@ -1,7 +1,8 @@
 import Foundation
+import Synchronization
 
 /// `CFBundleDocumentTypes` of a program (H-55, H-60).
-package struct DocumentTypes: Sendable {
+package struct DocumentTypes: Sendable, Hashable {
     package struct Entry: Sendable, Hashable {
         package var name: String
         package var contentTypes: [String]
@@ -31,7 +32,7 @@ package struct DocumentTypes: Sendable {
         set { current.withLock { $0 = newValue } }
     }
 
-    private static let current = UncheckedMutex(DocumentTypes(infoDictionary: Bundle.main.infoDictionary ?? [:]))
+    private static let current = Mutex(AppBundle.main.documentTypes)
 
     /// The entry of a type, by its identifier or its name.
     package func entry(for type: String) -> Entry? {
@@ -40,12 +41,17 @@ package struct DocumentTypes: Sendable {
         }
     }
 
+    /// The type of a document of the app: by the extensions of its document types, or of the uniform types that these name.
+    /// Nil for a file that is none of its documents.
     func type(of url: URL) -> String? {
         let name = url.pathExtension.lowercased()
-        guard !name.isEmpty, let entry = entries.first(where: { $0.extensions.contains(name) }) else {
-            return "public.data"
+        guard !name.isEmpty else { return nil }
+        if let entry = entries.first(where: { $0.extensions.contains(name) }) {
+            return entry.contentTypes.first ?? entry.name
         }
-        return entry.contentTypes.first ?? entry.name
+        return entries.lazy.flatMap(\.contentTypes).first { type in
+            UTType(type)?.tags[.filenameExtension]?.contains { $0.lowercased() == name } ?? false
+        }
     }
 
     func filenameExtension(of type: String) -> String? { entry(for: type)?.extensions.first }

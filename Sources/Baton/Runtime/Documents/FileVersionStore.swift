@@ -4,7 +4,7 @@ import Foundation
 package struct FileVersionRecord: Sendable, Hashable {
     /// Names the version for good, also in another process.
     package var identifier: String
-    /// Where its content is; nil if it is not on this device.
+    /// Where its content is; nil if it has to be fetched.
     package var content: URL?
     package var modificationDate: Date?
     /// The device that saved it, for people.
@@ -13,10 +13,13 @@ package struct FileVersionRecord: Sendable, Hashable {
     package var originatorName: String?
     package var isConflict: Bool
     package var isResolved: Bool
+    /// Whether its content is on this device, even if nobody has fetched it yet.
+    package var isLocal: Bool
 
     package init(
         identifier: String, content: URL?, modificationDate: Date?, computerName: String? = nil,
-        originatorName: String? = nil, isConflict: Bool = false, isResolved: Bool = true
+        originatorName: String? = nil, isConflict: Bool = false, isResolved: Bool = true,
+        isLocal: Bool? = nil
     ) {
         self.identifier = identifier
         self.content = content
@@ -25,6 +28,7 @@ package struct FileVersionRecord: Sendable, Hashable {
         self.originatorName = originatorName
         self.isConflict = isConflict
         self.isResolved = isResolved
+        self.isLocal = isLocal ?? (content != nil)
     }
 }
 
@@ -34,6 +38,9 @@ package struct FileVersionRecord: Sendable, Hashable {
 package protocol FileVersionStore: Sendable {
     /// All versions of a file but the current one, the newest first. Empty if there is no file.
     func versions(of url: URL) throws -> [FileVersionRecord]
+
+    /// The current version, if the store knows who saved it.
+    func current(of url: URL) throws -> FileVersionRecord?
 
     /// Keeps a copy of what is at a URL now.
     /// - Parameters:
@@ -53,11 +60,16 @@ package protocol FileVersionStore: Sendable {
 
 /// The store of this process.
 package enum FileVersionStores {
-    /// Set to the daemon's when the process is attached.
+    /// Of files in iCloud the daemon has them.
     package static var shared: any FileVersionStore {
         get { current.withLock { $0 } }
         set { current.withLock { $0 = newValue } }
     }
 
-    private static let current = UncheckedMutex<any FileVersionStore>(DirectoryVersionStore.standard)
+    private static let current = UncheckedMutex<any FileVersionStore>(
+        UbiquityVersionStore(local: DirectoryVersionStore.standard))
+}
+
+extension FileVersionStore {
+    package func current(of url: URL) throws -> FileVersionRecord? { nil }
 }

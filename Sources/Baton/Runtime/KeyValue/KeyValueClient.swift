@@ -68,7 +68,7 @@ final class KeyValueClient: Sendable {
     static let flushingPatience = Duration.seconds(10)
 
     let runtime: AppRuntime
-    let executor = KeyValueExecutor()
+    let executor = SerialTaskExecutor(label: "development.baton.key-value")
     private let state: Mutex<State>
 
     init(runtime: AppRuntime) {

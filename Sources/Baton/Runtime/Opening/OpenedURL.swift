@@ -10,6 +10,12 @@ struct OpenedURL {
     var annotation: Any?
     var openInPlace: Bool
 
+    init(url: URL, openInPlace: Bool) {
+        self.url = url
+        sourceApplication = nil
+        self.openInPlace = openInPlace
+    }
+
     init?(_ message: Baton_App_V1_OpenURLCommand) {
         guard let url = URL(string: message.url) else { return nil }
         self.url = url

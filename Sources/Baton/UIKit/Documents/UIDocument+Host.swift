@@ -25,6 +25,9 @@ extension UIDocument: DocumentHost {
 
     func coreDidChange() {
         activity.follow(snapshot, core.environment, title: localizedName, for: self)
+        if snapshot.isOpen, let expected = DocumentContinuation.take(openedAt: fileURL) {
+            restoreUserActivityState(expected)
+        }
         let state = documentState
         guard state != lastState else { return }
         lastState = state

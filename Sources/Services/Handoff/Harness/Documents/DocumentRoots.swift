@@ -18,6 +18,7 @@ package final class DocumentRoots: Sendable {
     package static let foreignScheme = "x-baton-document"
 
     private let roots = Mutex<[DocumentRoot]>([])
+    private let sources = Mutex<[@Sendable () -> [DocumentRoot]]>([])
     /// Looking for symbolic links may wait for a disk or a server. Serial, and bounded by the continuations under way.
     private let queue = DispatchQueue(label: "development.baton.document-roots", qos: .userInitiated)
 
@@ -37,9 +38,14 @@ package final class DocumentRoots: Sendable {
         roots.withLock { $0.removeAll { $0.name == name && $0.team == team } }
     }
 
+    /// Asks for more roots whenever a URL is rewritten: those that come and go, as iCloud containers do with apps and the
+    /// account. Quick, and on any thread.
+    package func add(_ source: @escaping @Sendable () -> [DocumentRoot]) { sources.withLock { $0.append(source) } }
+
     /// Those that apps of the team may name: the deepest first, and a team's own before everybody's.
     private func roots(for team: TeamIdentity) -> [DocumentRoot] {
-        roots.withLock { $0.filter { $0.team == nil || $0.team == team } }
+        let found = sources.withLock { $0 }.flatMap { $0() }
+        return (roots.withLock { $0 } + found).filter { $0.team == nil || $0.team == team }
             .sorted {
                 ($0.directory.utf8.count, $0.team == nil ? 0 : 1) > ($1.directory.utf8.count, $1.team == nil ? 0 : 1)
             }

@@ -1,0 +1,152 @@
+import BatonClient
+import BatonCore
+import BatonWire
+import Dispatch
+import Foundation
+import Logging
+import Synchronization
+
+/// Has the items of one container in memory, for as long as the process lives, and tells of their changes.
+final class ContainerWatch: Sendable {
+    /// Called on the client's queue, in order. The container is nil until it was opened.
+    typealias Observer = @Sendable (ContainerItems.Delta, UbiquityContainer?) -> Void
+
+    private struct State {
+        var container: UbiquityContainer?
+        var items = ContainerItems()
+        var observers: [UInt64: Observer] = [:]
+        var lastObserver: UInt64 = 0
+        var waiters: [UInt64: DispatchSemaphore] = [:]
+        var task: Task<Void, Never>?
+        var hurry: AsyncStream<Void>.Continuation?
+        var isStopped = false
+    }
+
+    /// While iCloud is not available the daemon is asked this seldom; a change of the account wakes earlier.
+    private static let unavailablePause = Duration.seconds(60)
+
+    /// As the app names it; empty for its first container.
+    let identifier: String
+    private let client: UbiquityClient
+    private let state = Mutex(State())
+
+    init(identifier: String, client: UbiquityClient) {
+        self.identifier = identifier
+        self.client = client
+    }
+
+    // MARK: The items
+
+    var isGathered: Bool { state.withLock { $0.items.isGathered } }
+
+    func item(at path: String) -> UbiquitousItem? { state.withLock { $0.items.item(at: path) } }
+
+    /// Tells what is known first, and then each change. - Returns: what ends it.
+    func observe(_ observer: @escaping Observer) -> UInt64 {
+        let id = state.withLock { state in
+            state.lastObserver += 1
+            return state.lastObserver
+        }
+        client.executor.queue.async { [self] in
+            let (delta, container) = state.withLock { state in
+                state.observers[id] = observer
+                let isGathered = state.items.isGathered
+                return (
+                    ContainerItems.Delta(changed: Array(state.items.items.values), isGathered: isGathered),
+                    state.container
+                )
+            }
+            if !delta.isEmpty { observer(delta, container) }
+        }
+        return id
+    }
+
+    func removeObserver(_ id: UInt64) {
+        // After the registration, which may still be queued.
+        client.executor.queue.async { [self] in state.withLock { $0.observers[id] = nil } }
+    }
+
+    /// Calls until a check says something, or time is up: whenever there is news, and once a second, since the disk may be
+    /// ahead of the news. On the caller's thread.
+    func wait<Output>(_ patience: Duration, until check: () throws -> Output?) rethrows -> Output? {
+        let semaphore = DispatchSemaphore(value: 0)
+        let id = state.withLock { state in
+            state.lastObserver += 1
+            state.waiters[state.lastObserver] = semaphore
+            return state.lastObserver
+        }
+        defer { state.withLock { $0.waiters[id] = nil } }
+        let end = ContinuousClock.now + patience
+        while true {
+            if let output = try check() { return output }
+            let rest = end - .now
+            guard rest > .zero else { return nil }
+            _ = semaphore.wait(timeout: .now() + .milliseconds(Int(min(rest, .seconds(1)) / .milliseconds(1)) + 1))
+        }
+    }
+
+    // MARK: The connection
+
+    func start() {
+        state.withLock { state in
+            guard state.task == nil, !state.isStopped else { return }
+            // Lives as long as the process; a runtime that ends before is ended by `stop`, which cancels and awaits it.
+            state.task = Task(executorPreference: client.executor, priority: .userInitiated) { [self] in await run() }
+        }
+    }
+
+    func stop() async {
+        let (task, hurry) = state.withLock { state in
+            state.isStopped = true
+            return (state.task, state.hurry)
+        }
+        task?.cancel()
+        hurry?.yield()
+        await task?.value
+    }
+
+    /// Something has changed that may let it open.
+    func hurry() { state.withLock { $0.hurry }?.yield() }
+
+    private func run() async {
+        var backoff = ReconnectBackoff()
+        while !Task.isCancelled {
+            var pause = Self.unavailablePause
+            do {
+                try await follow { backoff.reset() }
+                pause = backoff.next(fraction: client.runtime.environment.jitter())
+            } catch {
+                let isRetriable = (error as? BatonError)?.code.isRetriable ?? true
+                // Of a daemon that is away nothing is forgotten; but whoever waits for the first news waits no more.
+                if !isRetriable || !isGathered { tell { $0.items.vanished() } }
+                if isRetriable { pause = backoff.next(fraction: client.runtime.environment.jitter()) }
+            }
+            await client.pause(pause) { hurry in state.withLock { $0.hurry = hurry } }
+        }
+    }
+
+    private func follow(onNews: () -> Void) async throws {
+        let container = try await client.openNow(identifier)
+        state.withLock { $0.container = container }
+        let responses = try await client.connect().serverStream(AppMethods.watchContainer, client.watchRequest(identifier))
+        var iterator = responses.makeAsyncIterator()
+        while let news = try await iterator.next() {
+            onNews()
+            tell { $0.items.told(news) }
+        }
+    }
+
+    private func tell(_ change: (inout State) -> ContainerItems.Delta) {
+        let (delta, container, observers, waiters) = state.withLock { state in
+            let delta = change(&state)
+            return (
+                delta, state.container, state.observers.sorted { $0.key < $1.key }.map(\.value),
+                Array(state.waiters.values)
+            )
+        }
+        if !delta.isEmpty {
+            for observer in observers { observer(delta, container) }
+        }
+        for waiter in waiters { waiter.signal() }
+    }
+}

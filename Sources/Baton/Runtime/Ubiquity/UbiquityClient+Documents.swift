@@ -1,0 +1,137 @@
+import BatonCore
+import BatonWire
+import Foundation
+import Synchronization
+
+extension UbiquityClient {
+    /// How long whoever opens a document waits for its content.
+    static let downloadPatience = Duration.seconds(60)
+
+    /// Whether an item is in a container that this process has opened. Does not wait.
+    func isUbiquitous(_ url: URL) -> Bool { place(of: url) != nil }
+
+    /// What the daemon knows of an item; nil if it is in no container, or not known. Waits for the daemon at first.
+    func item(at url: URL, patience: Duration = .seconds(10)) -> (item: UbiquitousItem, container: UbiquityContainer)? {
+        guard let (container, path) = findPlace(of: url) else { return nil }
+        let watch = watch(container)
+        let item = watch.wait(patience) { watch.item(at: path).map(Optional.some) ?? (watch.isGathered ? .some(nil) : nil) }
+        return (item ?? nil).map { ($0, container) }
+    }
+
+    /// Waits until the content of a document is on this device, and has it downloaded if it is not (D-17, H-24).
+    ///
+    /// Returns at once for what is here, and for what is not an item of a container: whoever reads it hears why.
+    /// - Parameter waitsForItem: whether this device may not have heard of the document yet, as when another device's
+    ///   activity names it.
+    /// - Throws: an error for apps: 4353 if it does not come in time, 4355 without a daemon, or what keeps it away.
+    func makeAvailable(
+        _ url: URL, waitsForItem: Bool = false, patience: Duration = UbiquityClient.downloadPatience
+    ) throws {
+        guard !Placeholder.isContentHere(url) else { return }
+        guard let (container, path) = waitsForItem ? findPlace(of: url) : place(of: url) else { return }
+        let watch = watch(container)
+        let exists = FileManager.default.fileExists(atPath: Placeholder.url(for: url).path)
+            || FileManager.default.fileExists(atPath: url.path)
+        guard waitsForItem || exists || watch.item(at: path) != nil else { return }
+        var isRequested = false
+        var last: (any Error)?
+        let isHere = try watch.wait(patience) { () -> Bool? in
+            if Placeholder.isContentHere(url) { return true }
+            if !isRequested {
+                do {
+                    try change(url, .download)
+                    (isRequested, last) = (true, nil)
+                } catch let error as BatonError where error.code == .notFound && waitsForItem {
+                    // Its place is known before it is.
+                    last = nil
+                } catch let error as BatonError where error.code.isRetriable {
+                    last = error
+                } catch {
+                    throw UbiquityErrors.cocoa(error, url)
+                }
+            }
+            return nil
+        }
+        if isHere == true { return }
+        if let problem = watch.item(at: path)?.problem { throw UbiquityErrors.cocoa(problem, url) }
+        throw last.map { UbiquityErrors.cocoa($0, url) } ?? UbiquityErrors.notArrived(url)
+    }
+
+    /// What happens to an item in a container while a document shows it.
+    enum ItemNews: Sendable, Equatable {
+        /// Its content, its state or its conflicts may be others.
+        case changed
+        case moved(URL)
+    }
+
+    /// Tells of changes that come from elsewhere. Nil for what is in no container that this process has opened.
+    func follow(_ url: URL, _ tell: @escaping @Sendable (ItemNews) -> Void) -> (@Sendable () -> Void)? {
+        guard let (container, path) = place(of: url) else { return nil }
+        let follower = ItemFollower(path: path)
+        let watch = watch(container)
+        let id = watch.observe { delta, container in
+            guard let container else { return }
+            for news in follower.take(delta) {
+                switch news {
+                case .changed: tell(.changed)
+                case .moved(let item, let former):
+                    let (new, old) = (container.url(of: item), container.url.appendingPathComponent(former))
+                    // The news may be ahead of the disk: then the next one tells.
+                    let isMoved = FileManager.default.fileExists(atPath: new.path)
+                        && !FileManager.default.fileExists(atPath: old.path)
+                    tell(isMoved ? .moved(new) : .changed)
+                }
+            }
+        }
+        return { watch.removeObserver(id) }
+    }
+}
+
+/// Follows one item by its identifier, which it has kept since it was first seen at a path.
+private final class ItemFollower: Sendable {
+    enum News {
+        case changed
+        case moved(UbiquitousItem, former: String)
+    }
+
+    private struct State {
+        var path: String
+        var item: UbiquitousItem?
+    }
+
+    private let state: Mutex<State>
+
+    init(path: String) { state = Mutex(State(path: path)) }
+
+    func take(_ delta: ContainerItems.Delta) -> [News] {
+        state.withLock { state in
+            var news: [News] = []
+            if let id = state.item?.id, delta.removed.contains(where: { $0.id == id }) {
+                state.item = nil
+                news.append(.changed)
+            }
+            for item in delta.changed {
+                guard let known = state.item else {
+                    // Another may have taken its place.
+                    guard item.path == state.path else { continue }
+                    state.item = item
+                    news.append(.changed)
+                    continue
+                }
+                guard item.id == known.id else {
+                    // What is in a package belongs to it.
+                    if item.path.hasPrefix(state.path + "/") { news.append(.changed) }
+                    continue
+                }
+                state.item = item
+                if item.path != state.path {
+                    news.append(.moved(item, former: state.path))
+                    state.path = item.path
+                } else if item.differsInContent(from: known) {
+                    news.append(.changed)
+                }
+            }
+            return news
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import BatonClient
+import BatonCore
+import BatonWire
+import Dispatch
+import Foundation
+import Logging
+import Synchronization
+
+/// Whose iCloud it is: the token of the account, kept up to date.
+final class UbiquityIdentity: Sendable {
+    private struct State {
+        /// Nil without an account.
+        var token: Data?
+        /// Whether the first attempt is over, for better or worse.
+        var hasTried = false
+        var waiters: [DispatchSemaphore] = []
+        var task: Task<Void, Never>?
+        var hurry: AsyncStream<Void>.Continuation?
+        var isStopped = false
+    }
+
+    /// How long the first use waits for the daemon's answer.
+    private static let patience = Duration.seconds(5)
+
+    private let client: UbiquityClient
+    private let state = Mutex(State())
+
+    init(client: UbiquityClient) { self.client = client }
+
+    /// Only the first use waits.
+    var token: Data? {
+        let waiter = DispatchSemaphore(value: 0)
+        let waits = state.withLock { state in
+            guard !state.hasTried, !state.isStopped else { return false }
+            state.waiters.append(waiter)
+            return true
+        }
+        if waits, waiter.wait(timeout: .now() + .milliseconds(Int(Self.patience / .milliseconds(1)))) == .timedOut {
+            state.withLock { $0.hasTried = true }
+        }
+        return state.withLock { $0.token }
+    }
+
+    func start() {
+        state.withLock { state in
+            guard state.task == nil, !state.isStopped else { return }
+            // Lives as long as the process; a runtime that ends before is ended by `stop`, which cancels and awaits it.
+            state.task = Task(executorPreference: client.executor, priority: .userInitiated) { [self] in await run() }
+        }
+    }
+
+    func stop() async {
+        let (task, hurry) = state.withLock { state in
+            state.isStopped = true
+            return (state.task, state.hurry)
+        }
+        task?.cancel()
+        hurry?.yield()
+        await task?.value
+    }
+
+    private func run() async {
+        var backoff = ReconnectBackoff()
+        while !Task.isCancelled {
+            do {
+                let request = client.watchRequest("", identityOnly: true)
+                let news = try await client.connect().serverStream(AppMethods.watchContainer, request)
+                var iterator = news.makeAsyncIterator()
+                while let message = try await iterator.next() {
+                    backoff.reset()
+                    tell(message.identityToken)
+                }
+            } catch {
+                client.runtime.logger.debug("The account cannot be followed; trying again", metadata: ["error": "\(error)"])
+            }
+            // A daemon that is away takes nobody out of the account.
+            tell(nil)
+            await client.pause(backoff.next(fraction: client.runtime.environment.jitter())) { hurry in
+                state.withLock { $0.hurry = hurry }
+            }
+        }
+    }
+
+    /// - Parameter token: empty without an account; nil if nobody knows.
+    private func tell(_ token: Data?) {
+        let (isChanged, waiters) = state.withLock { state in
+            defer { (state.hasTried, state.waiters) = (true, []) }
+            guard let token else { return (false, state.waiters) }
+            let new = token.isEmpty ? nil : token
+            // The first is no change for those who have read nothing before.
+            let isChanged = state.token != new && state.hasTried
+            state.token = new
+            return (isChanged, state.waiters)
+        }
+        for waiter in waiters { waiter.signal() }
+        guard isChanged else { return }
+        client.identityChanged()
+        client.runtime.onCallbackQueue {
+            NotificationCenter.default.post(name: .NSUbiquityIdentityDidChange, object: nil)
+        }
+    }
+}

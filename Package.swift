@@ -344,6 +344,12 @@ let package = Package(
             ],
             path: "Sources/Services/AirDrop"
         ),
+        .testTarget(
+            name: "AirDropTests",
+            dependencies: [
+                "AirDrop", "BatonCore", "BatonDiscovery", "BatonTestSupport", "BatonTrust", "BatonWire", "Transfers",
+                .logging, .protobuf,
+            ]),
 
         .target(
             name: "Notices",

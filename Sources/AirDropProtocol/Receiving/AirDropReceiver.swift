@@ -99,7 +99,8 @@ package struct AirDropReceiver: StateMachine {
     /// The person's last choice, besides everyone.
     private var lasting: AirDropVisibility
     private var everyoneUntil: Duration?
-    private var acceptsOwnDevices = false
+    /// Whether own devices need not ask.
+    package private(set) var acceptsOwnDevices = false
 
     /// - Parameter visibility: as it was kept; `everyone` does not survive a restart.
     package init(visibility: AirDropVisibility, configuration: Configuration = .init()) {

@@ -57,6 +57,7 @@ enum AirDropReport {
         [
             "visibility": .string(name(state.visibility)), "until_ms": .init(nonZero: state.until),
             "port": .init(nonZero: UInt64(state.port)), "problem": .init(nonEmpty: state.problem),
+            "accepts_own_devices": .boolean(state.acceptsOwnDevices),
         ]
     }
 
@@ -75,6 +76,9 @@ enum AirDropReport {
                 lines.append("The usual port is taken: a firewall must let TCP port \(state.port) in.")
             }
         case .unspecified, .UNRECOGNIZED: lines.append("This version of Baton does not know the daemon's state.")
+        }
+        if state.acceptsOwnDevices, state.visibility != .off {
+            lines.append("Own devices send without asking (“baton settings set airdrop-own-devices ask” changes that).")
         }
         if !state.problem.isEmpty { lines.append(TerminalText.escape(state.problem)) }
         return lines.joined(separator: "\n")

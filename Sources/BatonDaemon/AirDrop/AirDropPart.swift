@@ -2,6 +2,7 @@ import AirDrop
 import BatonCore
 import BatonTransport
 import Foundation
+import LaunchServices
 import ServiceLifecycle
 import Transfers
 
@@ -11,6 +12,8 @@ struct AirDropPart: DaemonPart {
     private let sender: AirDropSenderService
     private let outbox = TransferOutbox()
     private let history: AirDropHistory
+    private let sharing: AirDropSharingHarness
+    private let settingsFollower: EventFollower<String>
 
     init(_ daemon: DaemonComposition) throws {
         let devices = try daemon.part(DevicesPart.self)
@@ -18,7 +21,8 @@ struct AirDropPart: DaemonPart {
         let folder = options.locations.data + "/airdrop"
         history = AirDropHistory(folder: folder, recorder: daemon.log)
         let peers = AirDropPeers(account: devices.account, presence: devices.presence, peers: devices.peers)
-        let items = AirDropItems(service: try daemon.part(OpeningPart.self).service)
+        let opening = try daemon.part(OpeningPart.self)
+        let items = AirDropItems(service: opening.service)
         let receiver = AirDropReceiverService(
             configuration: .init(
                 interfaces: options.interfaces, port: options.port + 2,
@@ -30,10 +34,21 @@ struct AirDropPart: DaemonPart {
         sender = AirDropSenderService(
             devices: peers, opening: items, discovery: devices.discovery, outbox: outbox, history: history,
             isOwn: { receiver.isOwn($0) }, recorder: daemon.log)
+        let launchServices = try daemon.part(AppsPart.self).launchServices
+        sharing = AirDropSharingHarness(
+            sharing: AirDropSharing(sender: sender, folder: folder),
+            sessions: try daemon.part(SessionsPart.self).sessions, questions: opening.questions
+        ) { launchServices.app($0)?.containerPath }
+        let settings = try daemon.part(SettingsPart.self).settings
+        receiver.setAcceptsOwnDevices(settings.value(of: .airDropOwnDevices) == Setting.accept)
+        settingsFollower = EventFollower(settings.values(of: .airDropOwnDevices)) {
+            receiver.setAcceptsOwnDevices($0 == Setting.accept)
+        }
     }
 
     func registerLocal(on router: inout ConnectRouter) {
         AirDropHarness(receiver: receiver, sender: sender, history: history).register(on: &router)
+        sharing.register(on: &router)
     }
 
     func registerLink(on router: inout ConnectRouter) {
@@ -42,7 +57,7 @@ struct AirDropPart: DaemonPart {
         }.register(on: &router)
     }
 
-    var services: [any Service] { [receiver] }
+    var services: [any Service] { [receiver, settingsFollower] }
 }
 
 extension Locations {

@@ -12,11 +12,12 @@ struct OpeningPart: DaemonPart {
     static let migrations = HandlerDefaults.migrations
 
     let service: OpeningService
+    /// What waits for the person's answer.
+    let questions = QuestionService()
     private let handlers: InstalledHandlers
     private let sessions: AppSessions
     private let bus: ApplicationBus
     private let appsFollower: EventFollower<LaunchEvent>
-    private let questions = QuestionService()
 
     init(_ daemon: DaemonComposition) async throws {
         let apps = try daemon.part(AppsPart.self)

@@ -31,8 +31,16 @@ package struct Setting: Sendable {
             try oneOf(NoticePolicy.allCases.map(\.rawValue), value, "notifications")
         })
 
+    /// Whether own devices send without a question; nothing else needs none.
+    package static let airDropOwnDevices = Setting(
+        name: "airdrop-own-devices", defaultValue: "ask",
+        purpose: "What own devices send by AirDrop: “ask” before it is taken, or “accept” it without a question.",
+        values: ["ask", accept],
+        check: { value throws(BatonError) in try oneOf(["ask", accept], value, "airdrop-own-devices") })
+    static let accept = "accept"
+
     /// By name.
-    package static let all = [browser, notifications]
+    package static let all = [airDropOwnDevices, browser, notifications]
 
     /// - Throws: `not_found` with the names that there are.
     static func named(_ name: String) throws(BatonError) -> Setting {

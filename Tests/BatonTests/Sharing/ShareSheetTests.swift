@@ -30,19 +30,22 @@ import Testing
                 _ = await share(items)
                 return bench.offered
             }
-            #expect(await offered("Hello") == ["Message", "Mail", "Copy", "Print", "Save to a Folder"])
+            #expect(await offered("Hello") == ["AirDrop", "Message", "Mail", "Copy", "Print", "Save to a Folder"])
             let page = try #require(URL(string: "https://example.com/"))
-            #expect(await offered(page) == ["Message", "Mail", "Copy"])
+            #expect(await offered(page) == ["AirDrop", "Message", "Mail", "Copy"])
             let image = try #require(UIImage(data: Self.png))
-            #expect(await offered(image) == ["Mail", "Open in Viewer", "Copy", "Print", "Save to a Folder"])
+            #expect(
+                await offered(image)
+                    == ["AirDrop", "Mail", "Open in Viewer", "Copy", "Print", "Save to a Folder"])
             #expect(
                 await offered(URL(fileURLWithPath: "/tmp/a.zip"))
-                    == ["Mail", "Open in Viewer", "Copy", "Save to a Folder"])
+                    == ["AirDrop", "Mail", "Open in Viewer", "Copy", "Save to a Folder"])
             // A picture and a text: nothing copies both, and no app opens a text as a document.
-            #expect(await offered(image, "Hello") == ["Mail", "Print", "Save to a Folder"])
+            #expect(await offered(image, "Hello") == ["AirDrop", "Mail", "Print", "Save to a Folder"])
             // The classes of before Swift count as well.
             #expect(
-                await offered(NSString(string: "Hello")) == ["Message", "Mail", "Copy", "Print", "Save to a Folder"])
+                await offered(NSString(string: "Hello"))
+                    == ["AirDrop", "Message", "Mail", "Copy", "Print", "Save to a Folder"])
             #expect(await offered(NSAttributedString(string: "Hello")).contains("Copy"))
         }
     }
@@ -52,7 +55,7 @@ import Testing
         let bench = SharingBench(programs: ["wl-copy"])
         try await withApp(sharing: bench.tools) { app in
             _ = await share(["Hello"])
-            #expect(bench.offered == ["Save to a Folder"])
+            #expect(bench.offered == ["AirDrop", "Save to a Folder"])
             let outcome = await share([NSNull()])
             #expect(outcome.error != nil && !outcome.isCompleted)
             #expect(bench.questions.count == 1)
@@ -66,6 +69,41 @@ import Testing
             app.daemon.offer(schemes: ["mailto", "sms"])
             _ = await share(["Hello"], excluding: [.mail, .copyToPasteboard, .airDrop, .init("com.example.other")])
             #expect(bench.offered == ["Message", "Print", "Save to a Folder"])
+        }
+    }
+
+    @Test("AirDrop gets files, texts as files, and URLs; the sheet tells how it ended (A-1, A-4, A-5)")
+    func airDrop() async throws {
+        let bench = SharingBench()
+        try await withApp(sharing: bench.tools) { app in
+            let image = try #require(UIImage(data: Self.png))
+            let page = try #require(URL(string: "https://example.com/"))
+            app.daemon.airDrop(["choosing", "asking", "sending", "delivered"])
+            bench.choose("AirDrop")
+            let sent = await share([image, "Hello", page])
+            #expect(sent.type == .airDrop && sent.isCompleted && sent.error == nil)
+            #expect(
+                app.daemon.opened == ["airdrop Image.png", "airdrop Text.txt: Hello", "airdrop https://example.com/"])
+
+            app.daemon.airDrop(["choosing", "cancelled"])
+            bench.choose("AirDrop")
+            let cancelled = await share(["Hello"])
+            #expect(cancelled.type == .airDrop && !cancelled.isCompleted && cancelled.error == nil)
+
+            app.daemon.airDrop(["choosing", "asking", "declined"])
+            bench.choose("AirDrop")
+            let declined = await share(["Hello"])
+            #expect(declined.type == .airDrop && !declined.isCompleted)
+            #expect(declined.error?.localizedDescription == "Kitchen declined.")
+
+            // The daemon dies in between.
+            app.daemon.airDrop(["choosing"])
+            bench.choose("AirDrop")
+            let broken = await share(["Hello"])
+            #expect(!broken.isCompleted && broken.error != nil)
+
+            _ = await share(["Hello"], excluding: [.airDrop])
+            #expect(bench.offered == ["Save to a Folder"])
         }
     }
 

@@ -31,6 +31,7 @@ final class ScriptedDaemon: ConnectClient {
         var canOpen: Set<String> = []
         var documentApps: [Baton_App_V1_DocumentHandler] = []
         var opened: [String] = []
+        var airDropPhases: [String] = []
     }
 
     private let state = Mutex(State())
@@ -103,6 +104,30 @@ final class ScriptedDaemon: ConnectClient {
         }
     }
 
+    /// What becomes of the next items that are sent by AirDrop; then the stream ends.
+    func airDrop(_ phases: [String]) { state.withLock { $0.airDropPhases = phases } }
+
+    private func share(_ request: Baton_App_V1_ShareByAirDropRequest) -> Mailbox<Baton_App_V1_ShareByAirDropEvent> {
+        let events = Mailbox<Baton_App_V1_ShareByAirDropEvent>()
+        let phases = state.withLock { state in
+            for path in request.paths {
+                let text = (try? String(contentsOfFile: path, encoding: .utf8)).map { ": \($0)" } ?? ""
+                state.opened.append("airdrop \(path.split(separator: "/").last ?? "")\(text)")
+            }
+            state.opened += request.urls.map { "airdrop \($0)" }
+            return state.airDropPhases
+        }
+        for phase in phases {
+            events.send(
+                .with {
+                    $0.phase = phase
+                    if phase == "asking" { $0.peerName = "Kitchen" }
+                })
+        }
+        events.end()
+        return events
+    }
+
     /// URLs that were opened, and documents as `app name: content`.
     var opened: [String] { state.withLock { $0.opened } }
 
@@ -150,6 +175,10 @@ final class ScriptedDaemon: ConnectClient {
     func serverStream<Request, Response>(
         _ method: ConnectMethod<Request, Response>, _ request: Request
     ) async throws -> ConnectResponses<Response> {
+        if let request = request as? Baton_App_V1_ShareByAirDropRequest {
+            let events = share(request)
+            return ConnectResponses { { try await events.next() as? Response } }
+        }
         let commands = Mailbox<Baton_App_V1_AppCommand>()
         let attached = state.withLock { state -> Baton_App_V1_AppCommand? in
             guard state.isRunning else { return nil }

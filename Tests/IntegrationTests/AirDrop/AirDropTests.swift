@@ -1,3 +1,4 @@
+import BatonClient
 import BatonCore
 import BatonTestSupport
 import BatonWire
@@ -154,6 +155,64 @@ extension Integration {
                         $0.contains(#""bundle_id":"com.example.PNGViewer""#) ? $0 : nil
                     }
                 }
+            }
+        }
+
+        /// The next question that an app asks, with options.
+        private func question(on device: TestDevice) async throws -> Baton_Control_V1_QuestionNews {
+            let client = device.client
+            return try await within(.seconds(20), "the app's question") {
+                for try await news in try await client.serverStream(ControlMethods.watchQuestions, .init())
+                where news.hasQuestion { return news }
+                throw IntegrationFailure("The questions ended.")
+            }
+        }
+
+        private func answer(_ title: String, on device: TestDevice) async throws {
+            let news = try await question(on: device)
+            let number = try #require(
+                news.question.options.firstIndex { $0.title == title }, "\(news.question.options.map(\.title))")
+            try await device.baton("answer", "\(news.questionID)", "\(number + 1)")
+        }
+
+        @Test(
+            "a picture goes from an app's share sheet to an app of the other device, which takes it without a question (A-1, A-5, A-10, S-17, S-19)"
+        )
+        func shareSheet() async throws {
+            try await TestHousehold.with(2) { household in
+                let (sender, receiver) = (household[0], household[1])
+                try await household.install(.shareSheet)
+                try await household.install(.pngViewer)
+                try await receiver.baton("settings", "set", "airdrop-own-devices", "accept")
+                #expect(try await receiver.baton("airdrop").lines.joined().contains(#""accepts_own_devices":true"#))
+                let app = try FileFollower("\(sender.locations.appLogs)/com.example.ShareSheet.log")
+                let viewer = try FileFollower("\(receiver.locations.appLogs)/com.example.PNGViewer.log")
+                try await sender.baton("open", "sharesheet:picture")
+                try await answer("AirDrop", on: sender)
+                try await answer("\(receiver.name) (own device)", on: sender)
+                try await within(.seconds(20), "the other device's app to show the picture") {
+                    _ = try await viewer.lines.first { $0.contains("shows Image.png, 1 x 1") ? $0 : nil }
+                }
+                try await within(.seconds(20), "the sheet's end") {
+                    _ = try await app.lines.first {
+                        $0.contains("completed com.apple.UIKit.activity.AirDrop") ? $0 : nil
+                    }
+                }
+                #expect(!app.lines.all.contains { $0.contains("not completed") })
+
+                // A person who wants none of the devices.
+                try await sender.baton("open", "sharesheet:text?Hello")
+                try await answer("AirDrop", on: sender)
+                let devices = try await question(on: sender)
+                try await sender.baton("answer", "\(devices.questionID)")
+                try await within(.seconds(20), "the sheet's end") {
+                    _ = try await app.lines.first {
+                        $0.contains("not completed com.apple.UIKit.activity.AirDrop") ? $0 : nil
+                    }
+                }
+                let shared = sender.locations.data + "/airdrop/shared"
+                let left = (try? FileManager.default.contentsOfDirectory(atPath: shared)) ?? []
+                #expect(left.isEmpty, "the daemon keeps nothing of it")
             }
         }
 

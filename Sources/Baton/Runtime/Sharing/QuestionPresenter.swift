@@ -28,6 +28,13 @@ protocol QuestionPresenter: Sendable {
     /// - Returns: nil if the person wants none of it.
     /// - Throws: when nobody can be asked. A cancelled task ends the question.
     func ask(_ question: PersonQuestion) async throws -> PersonAnswer?
+    /// Tells a person who looks at it something that needs no answer.
+    func tell(_ text: String) async
+}
+
+extension QuestionPresenter {
+    /// Nobody looks at the daemon's questions for news.
+    func tell(_ text: String) async {}
 }
 
 /// Why something was not shared. Its `localizedDescription` is for the person.

@@ -40,6 +40,11 @@ final class TerminalPresenter: QuestionPresenter {
         }
     }
 
+    func tell(_ text: String) async {
+        // A terminal that is gone shows nothing, which stops nothing.
+        try? TerminalLine(device: device).write("\r\n\(ShownText.safe(text))\r\n")
+    }
+
     enum Reading: Equatable {
         case answer(PersonAnswer)
         case cancelled

@@ -98,6 +98,7 @@ package struct AirDropHarness: Sendable {
             $0.port = UInt32(clamping: status.port ?? 0)
             $0.otherPort = status.port.map { $0 != AirDropReceiverService.defaultPort } ?? false
             $0.problem = status.problem ?? ""
+            $0.acceptsOwnDevices = status.acceptsOwnDevices
         }
     }
 }

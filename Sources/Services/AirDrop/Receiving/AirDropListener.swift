@@ -3,6 +3,7 @@ import BatonCore
 import BatonTransport
 import Logging
 import NIOCore
+import NIOSSL
 import ServiceLifecycle
 
 /// The port that everybody on the network reaches, open only while everyone may see this device.
@@ -21,10 +22,10 @@ struct AirDropListener: Sendable {
     }
 
     /// - Throws: what keeps the port from being opened.
-    func open(_ router: ConnectRouter) async throws -> Endpoint {
+    func open(_ router: ConnectRouter, tls: NIOSSLContext) async throws -> Endpoint {
         let ready = Promise<Int>()
         let server = StrangerServer(
-            router: router, interfaces: interfaces, port: port, tls: try AirDropTLS.serverContext(),
+            router: router, interfaces: interfaces, port: port, tls: tls,
             gate: UnauthenticatedGate(
                 maximum: Self.maximumConnections, maximumPerAddress: 8, deadline: Self.connectionLifetime),
             logger: logger

@@ -44,6 +44,7 @@ package final class AirDropReceiverService: Service {
         /// The open port; nil while the listener is closed.
         package var port: Int?
         package var problem: String?
+        package var acceptsOwnDevices = false
     }
 
     struct Acceptor {
@@ -113,9 +114,11 @@ package final class AirDropReceiverService: Service {
     /// Removes what transfers that a crash has ended left behind.
     private func removeLeftovers() async {
         let (downloads, incoming) = (configuration.downloads, configuration.folder + "/incoming")
+        let shared = AirDropSharing.folder(in: configuration.folder)
         await Self.disk.run {
             ArchiveExtractor.removeLeftovers(in: downloads)
             try? FileManager.default.removeItem(atPath: incoming)
+            try? FileManager.default.removeItem(atPath: shared)
         }
     }
 
@@ -137,7 +140,7 @@ package final class AirDropReceiverService: Service {
         do {
             var router = ConnectRouter()
             register(on: &router)
-            let endpoint = try await listener.open(router)
+            let endpoint = try await listener.open(router, tls: try AirDropTLS.serverContext())
             var generator = SystemRandomNumberGenerator()
             let instance = AirDropInstanceName.random(using: &generator).rawValue
             state.withLock { ($0.port, $0.problem, $0.instance) = (endpoint.port, nil, instance) }
@@ -170,18 +173,21 @@ package final class AirDropReceiverService: Service {
     // MARK: Visibility
 
     package var status: Status {
-        let (visibility, ends) = driver.read { ($0.visibility, $0.everyoneEnds) }
+        let (visibility, ends, accepts) = driver.read { ($0.visibility, $0.everyoneEnds, $0.acceptsOwnDevices) }
         let left = ends.map { $0 - driver.now.monotonic }
         return state.withLock { state in
             Status(
                 visibility: visibility,
                 until: left.map { wall.milliseconds + UInt64(max(0, $0 / .milliseconds(1))) },
-                port: state.port, problem: state.problem)
+                port: state.port, problem: state.problem, acceptsOwnDevices: accepts)
         }
     }
 
     /// Who may see this device from now on. `everyone` ends after ten minutes and does not survive a restart.
     package func setVisibility(_ visibility: AirDropVisibility) { driver.input(.setVisibility(visibility)) }
+
+    /// Whether what own devices send is taken without a question.
+    package func setAcceptsOwnDevices(_ accepts: Bool) { driver.input(.setAcceptsOwnDevices(accepts)) }
 
     private static func kept(in folder: String) -> AirDropVisibility {
         guard let bytes = try? AtomicFile.read(folder + "/visibility", limit: 64) else { return .contacts }

@@ -73,7 +73,8 @@ package final class AirDropSenderService: Sendable {
                             return
                         }
                         let peer = NearbyPeer(
-                            kind: .announced(service.instance), name: name, model: answer.modelName ?? "")
+                            kind: .announced(service.instance), name: SafeName.display(name),
+                            model: SafeName.display(answer.modelName ?? ""))
                         announced.set(peer, for: service.instance)
                         changes.send(())
                     }

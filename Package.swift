@@ -500,6 +500,9 @@ let package = Package(
         .executableTarget(name: "ToDo", dependencies: ["Baton"], path: "Examples/ToDo/Sources"),
         .executableTarget(name: "ShareSheet", dependencies: ["Baton"], path: "Examples/ShareSheet/Sources"),
         .executableTarget(name: "PNGViewer", dependencies: ["Baton"], path: "Examples/PNGViewer/Sources"),
+        .executableTarget(name: "LaunchImages", dependencies: ["Baton"], path: "Examples/LaunchImages/Sources"),
+        .executableTarget(name: "Mail", dependencies: ["Baton"], path: "Examples/Mail/Sources"),
+        .executableTarget(name: "Directions", dependencies: ["Baton"], path: "Examples/Directions/Sources"),
 
         // MARK: Test support and tests of the whole
         .target(

@@ -12,13 +12,21 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
     private let behaviour = Behaviour()
     private let streams = ProbeStreams()
     private let responders = ProbeResponders()
+    private let opening = ProbeOpening()
     private let continuedDelegate = ContinuedDelegate()
 
     required init() { super.init() }
 
     static func main() {
         let container = ProcessInfo.processInfo.environment["BATON_CONTAINER"] ?? "/nonexistent"
-        if FileManager.default.fileExists(atPath: container + "/quiet") {
+        let form = try? String(contentsOfFile: container + "/form", encoding: .utf8)
+        if form == "options" {
+            UIApplicationMain(OptionsFormProbe())
+        } else if form == "source" {
+            UIApplicationMain(SourceFormProbe())
+        } else if form == "oldest" {
+            UIApplicationMain(OldestFormProbe())
+        } else if FileManager.default.fileExists(atPath: container + "/quiet") {
             UIApplicationMain(QuietProbe(container: container))
         } else if FileManager.default.fileExists(atPath: container + "/appkit") {
             let delegate = AppKitProbe(container: container)
@@ -65,6 +73,7 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
         case "delete": ProbeSearch.delete(command)
         case "behave": behaviour.mode = command.mode ?? ""
         case "page": activities[command.id ?? ""]?.webpageURL = command.page.flatMap { URL(string: $0) }
+        case "openURL", "canOpen", "document": opening.perform(command)
         case "steal": StreamThief.ask(for: command.id ?? "")
         case "speak": silence.end()
         case "open": streams.ask(for: activities["continued"], command)

@@ -1,12 +1,14 @@
 import Baton
 import Foundation
 
-/// A to-do list that other apps add to with `todolist:` URLs.
+/// A to-do list that other apps add to with `todolist:` URLs, and that goes on on the person's other device: browsing the
+/// list and editing an item are two activities.
 ///
 /// It prints what it does: its list is what a window would show.
 @main
 final class AppDelegate: UIResponder, UIApplicationDelegate {
-    private var list = TodoList()
+    private let list = ListViewController()
+    private let item = ItemViewController()
 
     required init() { super.init() }
 
@@ -14,7 +16,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
-        list.load()
+        CommandLines.read { [weak self] line in self?.perform(line) }
         let url = launchOptions?[.url] as? URL
         print("launched\(url.map { " for \($0.absoluteString)" } ?? "")")
         // A launch for a URL that is none of ours is refused: `open` is not called then.
@@ -32,31 +34,36 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
             print("refused \(url.absoluteString)")
             return false
         }
-        list.append(request)
+        list.add(request)
         print("added \(request.name)\(sender.map { " from \($0)" } ?? "")")
         return true
     }
-}
 
-/// The tasks, a line each, in the app's `Documents`.
-struct TodoList {
-    private(set) var lines: [String] = []
+    // MARK: What a person does
 
-    private var file: URL {
-        let home = ProcessInfo.processInfo.environment["BATON_CONTAINER"] ?? NSHomeDirectory()
-        return URL(fileURLWithPath: home).appendingPathComponent("Documents/todo.txt")
-    }
-
-    mutating func load() {
-        lines = (try? String(contentsOf: file, encoding: .utf8))?.split(separator: "\n").map(String.init) ?? []
-    }
-
-    mutating func append(_ request: TodoRequest) {
-        lines.append("\(ISO8601DateFormatter().string(from: request.due)) \(request.name)")
-        do {
-            try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file, options: .atomic)
-        } catch {
-            print("not saved: \(error.localizedDescription)")
+    private func perform(_ line: String) {
+        let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
+        let text = parts.count == 2 ? parts[1] : ""
+        switch parts.first {
+        case "browse": list.browse(text)
+        case "edit": item.edit(text)
+        case "done": item.finish().map(list.add)
+        case nil: break
+        default: print("Not a command: \(line). There are browse, edit and done.")
         }
+    }
+
+    // MARK: Continuing
+
+    func application(
+        _ application: UIApplication, continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
+    ) -> Bool {
+        switch userActivity.activityType {
+        case ListViewController.activityType: restorationHandler([list])
+        case ItemViewController.activityType: restorationHandler([item])
+        default: return false
+        }
+        return true
     }
 }

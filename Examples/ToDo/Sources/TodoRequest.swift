@@ -7,8 +7,13 @@ import Foundation
 struct TodoRequest: Equatable {
     static let scheme = "todolist"
 
-    let name: String
-    let due: Date
+    var name: String
+    var due: Date
+
+    init(name: String, due: Date) {
+        self.name = name
+        self.due = due
+    }
 
     /// - Returns: nil for everything that is not such a URL: whatever comes from outside is checked (U-17).
     init?(_ url: URL, now: Date, timeZone: TimeZone) {

@@ -15,7 +15,9 @@ package struct TestBundle: Sendable {
     package var associatedDomains: [String] = []
     /// The entitlement `com.apple.developer.ubiquity-kvstore-identifier`.
     package var keyValueStore: String?
-    /// Its property lists are those of the example of its name.
+    /// `LSApplicationQueriesSchemes`.
+    package var queriedSchemes: [String] = []
+    /// Its property lists and pictures are those of the example of its name.
     package var isExample = false
     /// Merged over its Info.plist.
     package var info: [String: [[String: any Sendable]]] = [:]
@@ -45,6 +47,21 @@ package struct TestBundle: Sendable {
         identifier: "com.example.ShareSheet", name: "ShareSheet", executable: "ShareSheet", activityTypes: [],
         isExample: true)
 
+    /// The example, as it is in the package.
+    package static let mail = TestBundle(
+        identifier: "com.example.Mail", name: "Mail", executable: "Mail",
+        activityTypes: ["com.example.Mail.composing", "com.example.Mail.reading"], isExample: true)
+
+    /// The example, as it is in the package.
+    package static let launchImages = TestBundle(
+        identifier: "com.example.LaunchImages", name: "LaunchImages", executable: "LaunchImages", activityTypes: [],
+        isExample: true)
+
+    /// The example, as it is in the package.
+    package static let directions = TestBundle(
+        identifier: "com.example.Directions", name: "Directions", executable: "Directions", activityTypes: [],
+        isExample: true)
+
     /// HandoffProbe under a name of the test's choice.
     package static func probe(_ identifier: String, types: [String], build: String = "1") -> TestBundle {
         TestBundle(
@@ -72,12 +89,13 @@ package struct TestBundle: Sendable {
             try Self.icon.write(to: URL(fileURLWithPath: path + "/Icon.png"))
         }
         if !activityTitles.isEmpty { plist["BatonUserActivityTitles"] = activityTitles }
+        if !queriedSchemes.isEmpty { plist["LSApplicationQueriesSchemes"] = queriedSchemes }
         plist.merge(info) { $1 }
         if isExample {
-            for file in ["Info.plist", "Entitlements.plist"] {
-                let source = "\(Products.package)/Examples/\(name)/\(file)"
-                guard FileManager.default.fileExists(atPath: source) else { continue }
-                try FileManager.default.copyItem(atPath: source, toPath: "\(path)/\(file)")
+            let example = "\(Products.package)/Examples/\(name)"
+            for file in try FileManager.default.contentsOfDirectory(atPath: example)
+            where file.hasSuffix(".plist") || file.hasSuffix(".png") {
+                try FileManager.default.copyItem(atPath: "\(example)/\(file)", toPath: "\(path)/\(file)")
             }
         } else {
             try PropertyListSerialization.data(fromPropertyList: plist, format: .xml, options: 0)

@@ -22,6 +22,7 @@ package final class TestDevice: Sendable {
         var arguments: [String] = []
         /// Never the desktop of whoever runs the tests.
         var sessionBus = "disabled:"
+        var environment: [String: String] = [:]
         var followers: [AppEvents] = []
         var children: [ChildProcess] = []
     }
@@ -48,7 +49,9 @@ package final class TestDevice: Sendable {
         let events = try FileFollower(locations.eventLog, from: FileFollower.size(locations.eventLog))
         let daemon = try ChildProcess(
             namespaces.command(on: machine, [try Products.path("batond"), "--home", home] + arguments),
-            environment: ["DBUS_SESSION_BUS_ADDRESS": state.withLock { $0.sessionBus }], errorFile: daemonLog)
+            environment: state.withLock { state in
+                state.environment.merging(["DBUS_SESSION_BUS_ADDRESS": state.sessionBus]) { $1 }
+            }, errorFile: daemonLog)
         state.withLock { state in
             state.daemon = daemon
             state.arguments = arguments
@@ -78,6 +81,9 @@ package final class TestDevice: Sendable {
 
     /// From the next start on.
     package func use(_ bus: SessionBus) { state.withLock { $0.sessionBus = bus.address } }
+
+    /// Of the daemon, from the next start on.
+    package func use(environment: [String: String]) { state.withLock { $0.environment = environment } }
 
     /// SIGTERM.
     /// - Returns: the exit status.

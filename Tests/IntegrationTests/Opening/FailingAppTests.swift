@@ -1,6 +1,10 @@
 import BatonCore
 import BatonTestSupport
 import BatonTrust
+import BatonWire
+import Foundation
+import Glibc
+import SwiftProtobuf
 import Testing
 
 extension Integration {
@@ -32,6 +36,94 @@ extension Integration {
                 }
                 await log.end()
             }
+        }
+
+        private static let receiver = "com.example.receiver"
+
+        /// An app that is told what has happened to it, in a form of the delegate's methods.
+        private func withReceiver(
+            _ body: (TestDevice, TestApp) async throws -> Void
+        ) async throws {
+            try await TestHousehold.with(1, paired: false) { household in
+                var bundle = TestBundle.probe(Self.receiver, types: [])
+                bundle.info = ["CFBundleURLTypes": [["CFBundleURLSchemes": ["failing"]]]]
+                try await household.install(bundle)
+                let app = try TestApp(Self.receiver, on: household[0])
+                try app.write("options", to: "form")
+                try await body(household[0], app)
+            }
+        }
+
+        private func opened(_ app: TestApp, from start: Int = 0) -> [String] {
+            app.events.all.dropFirst(start).filter { $0["event"] == "open" }.compactMap { $0["url"] }
+        }
+
+        @Test("an app that ends while it is given a URL is given it once; the caller is told, and the next URL starts it anew")
+        func endsDuringDelivery() async throws {
+            try await withReceiver { device, app in
+                try await device.baton("open", "failing:first")
+                let process = try await app.processID()
+                // Running.
+                let crashed = try await device.baton("open", "failing:second?crash", expecting: nil)
+                #expect(crashed.status != 0 && crashed.errors.contains("app_ended"), "\(crashed.errors)")
+                try await device.baton("open", "failing:third")
+                #expect(opened(app) == ["failing:first", "failing:second?crash", "failing:third"])
+                #expect(try await app.processID() != process)
+                // Launched for it.
+                try await device.baton("quit", Self.receiver)
+                let cold = try await device.baton("open", "failing:fourth?crash", expecting: nil)
+                #expect(cold.status != 0 && cold.errors.contains("app_ended"), "\(cold.errors)")
+                try await device.baton("open", "failing:fifth")
+                #expect(opened(app).suffix(2) == ["failing:fourth?crash", "failing:fifth"])
+                #expect(app.events.all.count { $0["event"] == "launching" } == 4)
+            }
+        }
+
+        @Test("an app that hangs while it is launched is given everything once, in order, when it goes on; if it is ended, each caller is told")
+        func hangsAtLaunch() async throws {
+            try await withReceiver { device, app in
+                let fifo = device.container(of: Self.receiver) + "/hold"
+                #expect(mkfifo(fifo, 0o600) == 0)
+                let urls = (0..<5).map { "failing:held-\($0)" }
+                try await withThrowingTaskGroup(of: Bool.self) { group in
+                    for url in urls {
+                        group.addTask {
+                            try await device.call(
+                                ControlMethods.openItem, .with { $0.url = url }, timeout: .seconds(60)
+                            ).handled
+                        }
+                        try await device.until("\(url) to be asked for") {
+                            try await device.records().count { $0.event == "opened" }
+                                == (urls.firstIndex(of: url) ?? 0) + 1
+                        }
+                    }
+                    try await app.events.first("launching")
+                    #expect(opened(app).isEmpty)
+                    try write(fifo)
+                    for try await handled in group { #expect(handled) }
+                }
+                #expect(opened(app).sorted() == urls)
+                #expect(app.events.all.count { $0["event"] == "launching" } == 1)
+
+                try await device.baton("quit", Self.receiver)
+                let start = app.events.count
+                async let told = device.baton("open", "failing:lost", expecting: nil)
+                try await app.events.first("launching", from: start)
+                let process = try #require(try await app.processID())
+                kill(process, SIGKILL)
+                let failure = try await told
+                #expect(failure.status != 0 && failure.errors.contains("app_ended"), "\(failure.errors)")
+                #expect(opened(app, from: start).isEmpty)
+                unlink(fifo)
+                try await device.baton("open", "failing:found")
+                #expect(opened(app, from: start) == ["failing:found"])
+            }
+        }
+
+        private func write(_ fifo: String) throws {
+            let handle = try FileHandle(forUpdating: URL(fileURLWithPath: fifo))
+            try handle.write(contentsOf: Data("x".utf8))
+            try handle.close()
         }
     }
 }

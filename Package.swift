@@ -400,6 +400,22 @@ let package = Package(
             ]
         ),
 
+        .target(
+            name: "Coordination",
+            dependencies: [
+                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire",
+                "FileCoordination", .protobuf, .serviceLifecycle,
+            ],
+            path: "Sources/Services/Coordination"
+        ),
+        .testTarget(
+            name: "CoordinationTests",
+            dependencies: [
+                "AppSessions", "BatonConcurrency", "BatonCore", "BatonTestSupport", "BatonTransport", "BatonWire",
+                "Coordination", "FileCoordination", .protobuf,
+            ]
+        ),
+
         // MARK: Composition
         .target(
             name: "BatonDaemon",
@@ -407,7 +423,8 @@ let package = Package(
                 "AirDrop", "AppSessions", "AssociatedDomains", "BatonConcurrency", "BatonCore", "BatonWire",
                 "BatonTrust", "BatonStore", "BatonClient",
                 "BatonDiscovery", "BatonTransport", "Transfers",
-                "CGIO", "Devices", "Documents", "Handoff", "KeyValue", "LaunchServices", "Notices", "Opening", "SavedActivities",
+                "CGIO", "Coordination", "Devices", "Documents", "FileCoordination", "Handoff", "KeyValue", "LaunchServices",
+                "Notices", "Opening", "SavedActivities",
                 "SiteAssociationClient", "SiteAssociations", "Sync", "UniformTypes", .argumentParser, .logging,
                 .nioCore,
                 .protobuf, .serviceLifecycle, .subprocess, .unixSignals,
@@ -515,6 +532,7 @@ let package = Package(
         .executableTarget(
             name: "HandoffProbe", dependencies: ["Baton"], path: "Tests/HandoffProbe"),
         .executableTarget(name: "KeyValueProbe", dependencies: ["Baton"], path: "Tests/KeyValueProbe"),
+        .executableTarget(name: "CoordinationProbe", dependencies: ["Baton"], path: "Tests/CoordinationProbe"),
         // The program of apps that are scripts, for LaunchServicesTests.
         .executableTarget(name: "ScriptApp", path: "Tests/ScriptApp"),
         // Starts batond, baton, the examples and the probes, which “swift test” builds with everything else.

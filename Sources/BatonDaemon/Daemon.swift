@@ -15,6 +15,7 @@ package struct Daemon: Sendable {
         DevicesPart.self,
         SitesPart.self,
         SessionsPart.self,
+        CoordinationPart.self,
         HandoffPart.self,
         SavedActivitiesPart.self,
         OpeningPart.self,

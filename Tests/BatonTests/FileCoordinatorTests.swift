@@ -254,44 +254,6 @@ import Testing
         mayEnd.signal()
     }
 
-    @Test("A new arbiter is told of claims, presenters and requests")
-    func reconnects() async throws {
-        let file = url("a.txt")
-        let transport = MovableTransport(arbiter.makeTransport())
-        let moved = FileCoordinationRuntime(transport)
-        let presenter = TestPresenter(url("b.txt"))
-        moved.add(presenter)
-        let (isHeld, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let log = Mutex<[String]>([])
-        Thread.detachNewThread {
-            self.coordinator(moved).coordinate(writingItemAt: file, error: nil) { _ in
-                isHeld.signal()
-                mayEnd.wait()
-                log.withLock { $0.append("first") }
-            }
-        }
-        await onThread { isHeld.wait() }
-        // Numbered alike, as a daemon would know its session again.
-        let other = InProcessFileArbiter()
-        var replacement = other.makeTransport()
-        while replacement.client != transport.client { replacement = other.makeTransport() }
-        transport.move(to: replacement)
-        moved.restate()
-        let late = FileCoordinationRuntime(other.makeTransport())
-        await withCheckedContinuation { continuation in
-            coordinator(late).coordinate(with: [.writingIntent(with: file)], queue: OperationQueue()) { error in
-                log.withLock { $0.append(error == nil ? "second" : "failed") }
-                continuation.resume()
-            }
-            mayEnd.signal()
-        }
-        #expect(log.withLock { $0 } == ["first", "second"])
-        await onThread {
-            self.coordinator(late).coordinate(readingItemAt: self.url("b.txt"), error: nil) { _ in }
-        }
-        #expect(presenter.messages.withLock { $0 }.contains("save"))
-    }
-
     @Test("Links are followed where that is asked for; uploads get a copy")
     func options() async throws {
         let (file, link) = (url("a.txt"), url("link"))

@@ -14,6 +14,10 @@ package enum CoordinationRefusal: String, Error, Hashable, Sendable {
     case tooManyIntents = "too_many_intents"
     case tooManyRequests = "too_many_requests"
     case tooManyPresenters = "too_many_presenters"
+    /// The process may not read what it names.
+    case notPermitted = "not_permitted"
+    /// A path is relative or has another form than ``CoordinatedPath``.
+    case invalidPath = "invalid_path"
 }
 
 /// Something that a person who looks for the cause of a delay should know.

@@ -9,16 +9,19 @@ package struct CoordinationRequest: Hashable, Sendable {
     /// The claim that the calling thread holds: it does not end before this request does.
     package var parent: CoordinationRequestID?
     package var intents: [AccessIntent]
+    /// A claim that its process has already, from an arbiter that is gone. It is not asked for, and nobody is asked.
+    package var isHeld: Bool
 
     package init(
         id: CoordinationRequestID, purpose: String, presenter: FilePresenterID? = nil,
-        parent: CoordinationRequestID? = nil, intents: [AccessIntent]
+        parent: CoordinationRequestID? = nil, intents: [AccessIntent], isHeld: Bool = false
     ) {
         self.id = id
         self.purpose = purpose
         self.presenter = presenter
         self.parent = parent
         self.intents = intents
+        self.isHeld = isHeld
     }
 
     package func conflicts(with other: CoordinationRequest) -> Bool {

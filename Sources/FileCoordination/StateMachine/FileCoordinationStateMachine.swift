@@ -37,6 +37,10 @@ package struct FileCoordinationStateMachine: StateMachine {
         case ubiquityAttributesChanged(PresentedItem, Set<String>)
 
         case clientEnded(CoordinationClient)
+
+        /// After the arbiter was restarted: nothing is granted until then, on the monotonic clock, so that processes can
+        /// present what they hold. Nil ends it early.
+        case holdBack(until: Duration?)
     }
 
     package enum Action: Hashable, Sendable {
@@ -81,6 +85,8 @@ package struct FileCoordinationStateMachine: StateMachine {
     /// Messages whose presenters were passed over, and for whom. An answer may still come.
     var passedOver: [PresenterMessageID: (presenter: FilePresenterID, request: CoordinationRequestID)] = [:]
     var lastMessage: UInt64 = 0
+    /// When the processes of before have presented their claims at the latest.
+    var heldBackUntil: Duration?
 
     package init(limits: Limits = Limits()) { self.limits = limits }
 
@@ -103,6 +109,7 @@ package struct FileCoordinationStateMachine: StateMachine {
         case .ubiquityAttributesChanged(let item, let attributes):
             for id in presenting(item) { actions.append(.send(id, .didChangeUbiquityAttributes(attributes), nil)) }
         case .clientEnded(let client): end(client, now, &actions)
+        case .holdBack(let until): heldBackUntil = until
         }
         settle(now, &actions)
         return actions
@@ -124,7 +131,8 @@ package struct FileCoordinationStateMachine: StateMachine {
         }
         if let presenter = request.presenter, presenter.client != request.id.client { request.presenter = nil }
         order.append(request.id)
-        entries[request.id] = Entry(request: request)
+        entries[request.id] = Entry(request: request, phase: request.isHeld ? .granted : .waiting)
+        if request.isHeld { return }
         let blockers = order.dropLast().filter { id in
             guard let other = entries[id], other.request.conflicts(with: request) else { return false }
             return other.phase == .granted || !depends(id, on: request.id)
@@ -167,6 +175,10 @@ package struct FileCoordinationStateMachine: StateMachine {
 
     /// Continues every request that can, in the order of arrival.
     private mutating func settle(_ now: Moment, _ actions: inout [Action]) {
+        if let heldBackUntil {
+            guard heldBackUntil <= now.monotonic else { return }
+            self.heldBackUntil = nil
+        }
         var hasChanged = true
         while hasChanged {
             hasChanged = false
@@ -190,8 +202,9 @@ package struct FileCoordinationStateMachine: StateMachine {
     // MARK: Time
 
     package mutating func nextDeadline(now: Moment) -> Duration? {
-        entries.values.flatMap(\.asking.values)
-            .map { $0.since + ($0.isReported ? limits.patience : limits.silence) }.min()
+        let answers = entries.values.flatMap(\.asking.values)
+            .map { $0.since + ($0.isReported ? limits.patience : limits.silence) }
+        return (answers + (heldBackUntil.map { [$0] } ?? [])).min()
     }
 
     package mutating func advance(now: Moment) -> [Action] {

@@ -23,6 +23,11 @@ enum CoordinationErrors {
         case .refused(.tooManyRequests), .refused(.tooManyPresenters), .refused(.tooManyIntents):
             posix(EAGAIN, "The process coordinates too many files at once. Wait until some accesses have ended.")
         case .refused(.noIntents): posix(EINVAL, "No file was named. Give one at least.")
+        case .refused(.notPermitted):
+            cocoa(
+                .fileReadNoPermission,
+                "The app may coordinate only files that it may read: those of its containers and its Inbox.", nil)
+        case .refused(.invalidPath): cocoa(.fileReadInvalidFileName, "The file's path cannot be coordinated.", nil)
         case .refused(.duplicate): posix(EINVAL, "The file access is under way already.")
         }
     }

@@ -16,19 +16,19 @@ package final class FileCoordinationRuntime: Sendable {
         var lastRequest: UInt64 = 0
         var lastPresenter: UInt64 = 0
         /// Requests that wait, and claims, whose completion is nil.
-        var requests: [CoordinationRequestID: (request: CoordinationRequest, completion: Completion?)] = [:]
+        var requests: [CoordinationRequestID: (presenter: FilePresenterID?, completion: Completion?)] = [:]
         var presenters: [FilePresenterID: any NSFilePresenter] = [:]
         /// What presenters that made way run when they may go on.
         var reacquirers: [PresenterMessageID: @Sendable () -> Void] = [:]
     }
 
-    /// The process's own. Without a daemon it arbitrates within the process.
+    /// The process's own: with the daemon, or within the process where there is none.
     package static var shared: FileCoordinationRuntime {
         get { sharedRuntime.withLock { $0 } }
         set { sharedRuntime.withLock { $0 = newValue } }
     }
 
-    private static let sharedRuntime = Mutex(FileCoordinationRuntime(InProcessFileArbiter().makeTransport()))
+    private static let sharedRuntime = Mutex(FileCoordinationRuntime(DaemonFileArbiter { .ofThisProcess() }))
 
     // Presenters are the app's, which hands them over for use from any thread.
     private let state = UncheckedMutex(State())
@@ -36,7 +36,7 @@ package final class FileCoordinationRuntime: Sendable {
 
     package init(_ transport: any FileCoordinationTransport) {
         self.transport = transport
-        transport.connect { [weak self] action in self?.receive(action) }
+        transport.connect { [weak self] news in self?.receive(news) }
     }
 
     // MARK: Requests
@@ -51,25 +51,27 @@ package final class FileCoordinationRuntime: Sendable {
             let request = CoordinationRequest(
                 id: CoordinationRequestID(client: transport.client, number: state.lastRequest), purpose: purpose,
                 presenter: presenter, parent: parent, intents: intents)
-            state.requests[request.id] = (request, completion)
+            state.requests[request.id] = (presenter, completion)
             return request
         }
         registered(request.id)
         do throws(CoordinationRefusal) {
             try transport.send(.request(request))
         } catch {
-            if state.withLock({ $0.requests.removeValue(forKey: request.id) }) != nil {
-                completion(request.id, .failure(.refused(error)))
-            }
+            refuse(request.id, error)
         }
+    }
+
+    private func refuse(_ id: CoordinationRequestID, _ refusal: CoordinationRefusal) {
+        state.withLock { $0.requests.removeValue(forKey: id)?.completion }?(id, .failure(.refused(refusal)))
     }
 
     func cancel(_ id: CoordinationRequestID) { send(.cancel(id)) }
 
     func end(_ id: CoordinationRequestID, _ changes: [ItemChange]) {
-        let request = state.withLock { $0.requests.removeValue(forKey: id)?.request }
+        let presenter = state.withLock { $0.requests.removeValue(forKey: id)?.presenter }
         // Its own write may have given the presenter its file.
-        if let presenter = request?.presenter { present(presenter) }
+        if let presenter { present(presenter) }
         send(.end(id, changes))
     }
 
@@ -83,17 +85,6 @@ package final class FileCoordinationRuntime: Sendable {
 
     /// What is refused here is a limit that was reached: nothing that the caller could do about it.
     private func send(_ input: FileCoordinationStateMachine.Input) { try? transport.send(input) }
-
-    /// After a connection was lost: tells the new arbiter what the former one knew, claims first.
-    package func restate() {
-        let (presenters, requests) = state.withLock { ($0.presenters.keys, $0.requests.values) }
-        for presenter in presenters { present(presenter) }
-        let order = requests.sorted { left, right in
-            (left.completion == nil ? 0 : 1, left.request.id.number)
-                < (right.completion == nil ? 0 : 1, right.request.id.number)
-        }
-        for (request, _) in order { send(.request(request)) }
-    }
 
     // MARK: Presenters
 
@@ -130,6 +121,13 @@ package final class FileCoordinationRuntime: Sendable {
     }
 
     // MARK: Decisions
+
+    private func receive(_ news: FileCoordinationNews) {
+        switch news {
+        case .refused(let id, let refusal): refuse(id, refusal)
+        case .action(let action): receive(action)
+        }
+    }
 
     private func receive(_ action: FileCoordinationStateMachine.Action) {
         switch action {

@@ -3,12 +3,12 @@ import Dispatch
 package import FileCoordination
 import Synchronization
 
-/// Arbitrates among the coordinators of one process, for as long as there is no daemon.
+/// Arbitrates among the coordinators of one process, for as long as there is no daemon; see ``DaemonFileArbiter``.
 package final class InProcessFileArbiter: Sendable {
     private struct State {
         var machine: FileCoordinationStateMachine
         var lastClient: UInt64 = 0
-        var receivers: [CoordinationClient: @Sendable (FileCoordinationStateMachine.Action) -> Void] = [:]
+        var receivers: [CoordinationClient: @Sendable (FileCoordinationNews) -> Void] = [:]
         var timer: Duration?
     }
 
@@ -47,7 +47,7 @@ package final class InProcessFileArbiter: Sendable {
         let client: CoordinationClient
         let arbiter: InProcessFileArbiter
 
-        func connect(_ receive: @escaping @Sendable (FileCoordinationStateMachine.Action) -> Void) {
+        func connect(_ receive: @escaping @Sendable (FileCoordinationNews) -> Void) {
             arbiter.state.withLock { $0.receivers[client] = receive }
         }
 
@@ -100,6 +100,6 @@ package final class InProcessFileArbiter: Sendable {
             report(text)
             return
         }
-        state.withLock { $0.receivers[client] }?(action)
+        state.withLock { $0.receivers[client] }?(.action(action))
     }
 }

@@ -37,6 +37,13 @@ extension LaunchServices {
         return folders
     }
 
+    /// The directories and files that an app may read when it is confined, with all that is below them. Links in them are
+    /// not resolved.
+    package func readablePaths(of app: InstalledApp) -> [String] {
+        let rules = confinement(of: app)?.policy.rules ?? []
+        return rules.filter { $0.access != .device }.map(\.path)
+    }
+
     /// What confines apps here, for people.
     package var sandboxFinding: (isOn: Bool, text: String) {
         guard settings.helper != nil else { return (false, "off: apps are started without it") }

@@ -1,0 +1,56 @@
+import AppSessions
+import BatonCore
+import BatonTransport
+import BatonTrust
+import Coordination
+import FileCoordination
+import Glibc
+import LaunchServices
+import ServiceLifecycle
+
+/// Coordinated access to files, among all processes of the person.
+struct CoordinationPart: DaemonPart {
+    /// Parts that change files, or hear of changes, participate.
+    let service: CoordinationService
+    /// Directories besides its container that a confined app may read, such as those of documents in the cloud.
+    let readable = Hooks<@Sendable (AppIdentity) -> [String]>()
+    private let sessions: AppSessions
+
+    init(_ daemon: DaemonComposition) throws {
+        sessions = try daemon.part(SessionsPart.self).sessions
+        service = CoordinationService(
+            reach: ConfinedReach(
+                launchServices: try daemon.part(AppsPart.self).launchServices, readable: readable),
+            roll: CoordinatorRoll(path: daemon.options.locations.runtime + "/coordinators"), recorder: daemon.log)
+    }
+
+    func registerLocal(on router: inout ConnectRouter) {
+        CoordinationHarness(service, sessions: sessions).register(on: &router)
+    }
+
+    var services: [any Service] { [service] }
+}
+
+/// A confined process may name what its app may read, any other whatever its person names.
+struct ConfinedReach: CoordinationReach {
+    let launchServices: LaunchServices
+    let readable: Hooks<@Sendable (AppIdentity) -> [String]>
+
+    func paths(of app: AppCaller, _ process: PeerProcess) -> [CoordinatedPath]? {
+        // Nil for a process that is just ending.
+        guard ConfinementMark.isOn(process.processID) != false else { return nil }
+        guard let installed = launchServices.app(app.identity.bundleID), installed.identity == app.identity else {
+            return []
+        }
+        guard !installed.traits.sandbox.isUnconfined else { return nil }
+        let paths = launchServices.readablePaths(of: installed) + readable.all.flatMap { $0(app.identity) }
+        return paths.compactMap { CoordinatedPath(Self.resolved($0)) }
+    }
+
+    /// As the library resolves links before it asks.
+    private static func resolved(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+}

@@ -1,0 +1,124 @@
+import BatonTestSupport
+import Foundation
+import Testing
+
+extension Integration {
+    /// Files that real processes take turns at, with a real daemon.
+    @Suite(.serialized, .timeLimit(.minutes(5))) struct FileCoordinationTests {
+        private func with(
+            _ body: (TestDevice, CoordinationProbe, CoordinationProbe, _ file: (String) -> String) async throws -> Void
+        ) async throws {
+            try await TestHousehold.with(1, paired: false) { household in
+                let device = household[0]
+                let probes = (try CoordinationProbe(home: device.home), try CoordinationProbe(home: device.home))
+                try await body(device, probes.0, probes.1) { household.directory + "/file-" + $0 }
+                await probes.0.process.end()
+                await probes.1.process.end()
+            }
+        }
+
+        @Test(
+            "a process's writing waits for another one's reading, whose presenter makes way, saves, and hears of the change (D-6)"
+        )
+        func turns() async throws {
+            try await with { _, one, other, file in
+                try Data("first".utf8).write(to: URL(fileURLWithPath: file("a")))
+                try await one.say("read r1 \(file("a"))", expecting: "r1 granted first")
+                // Readers share.
+                try await other.say("read r2 \(file("a"))", expecting: "r2 granted first")
+                try await other.say("end r2", expecting: "r2 ended")
+                let mark = other.say("write w \(file("a"))")
+                // A second file shows that the daemon has the request.
+                try await other.say("read marker \(file("b"))", expecting: "marker granted")
+                #expect(!other.hasSaid("w granted"))
+                try await one.say("end r1", expecting: "r1 ended")
+                try await other.expect("w granted first", from: mark)
+                try await other.say("end w", expecting: "w ended")
+
+                try await one.say("present \(file("a"))", expecting: "presenting")
+                try await other.say("read r3 \(file("a"))", expecting: "r3 granted saved")
+                #expect(one.hasSaid("presenter relinquishes to reader") && one.hasSaid("presenter saves"))
+                #expect(!one.hasSaid("presenter reacquires"))
+                try await other.say("end r3", expecting: "r3 ended")
+                try await one.expect("presenter reacquires")
+                try await other.say("write w2 \(file("a"))", expecting: "w2 granted saved")
+                #expect(one.hasSaid("presenter relinquishes to writer") && !one.hasSaid("presenter sees a change"))
+                other.say("end w2")
+                try await one.expect("presenter sees a change")
+            }
+        }
+
+        @Test("a holder that is killed is released, and so is what it had asked for (D-6)")
+        func killed() async throws {
+            try await with { device, one, other, file in
+                try await one.say("write w1 \(file("a"))", expecting: "w1 granted")
+                let third = try CoordinationProbe(home: device.home)
+                third.say("write w3 \(file("a"))")
+                try await third.say("read marker \(file("b"))", expecting: "marker granted")
+                other.say("write w2 \(file("a"))")
+                try await other.say("read marker \(file("b"))", expecting: "marker granted")
+                await third.process.kill()
+                #expect(!other.hasSaid("w2 granted"))
+                await one.process.kill()
+                try await other.expect("w2 granted")
+            }
+        }
+
+        @Test("accesses of two processes that would wait for each other: the one that closes the circle fails (D-6)")
+        func deadlock() async throws {
+            try await with { device, one, other, file in
+                try await one.say("write a1 \(file("a"))", expecting: "a1 granted")
+                try await other.say("write b2 \(file("b"))", expecting: "b2 granted")
+                one.say("nest a1 b1 \(file("b"))")
+                try await one.say("read marker \(file("c"))", expecting: "marker granted")
+                try await other.say("nest b2 a2 \(file("a"))", expecting: "a2 failed NSPOSIXErrorDomain \(EDEADLK)")
+                #expect(!one.hasSaid("b1 granted"))
+                other.say("end b2")
+                try await one.expect("b1 granted")
+                let log = try await device.baton("log")
+                #expect(log.lines.contains { $0.contains("deadlock") })
+            }
+        }
+
+        @Test("a call that waits for another process ends when it is cancelled (D-6)")
+        func cancels() async throws {
+            try await with { _, one, other, file in
+                try await one.say("write w1 \(file("a"))", expecting: "w1 granted")
+                other.say("write w2 \(file("a"))")
+                try await other.say("read marker \(file("b"))", expecting: "marker granted")
+                try await other.say("cancel w2", expecting: "w2 failed NSCocoaErrorDomain 3072")
+                try await one.say("end w1", expecting: "w1 ended")
+            }
+        }
+
+        @Test(
+            "when the daemon is killed and starts again, claims stay held and requests go on waiting; without it a process goes on alone (D-6)"
+        )
+        func restart() async throws {
+            try await with { device, one, other, file in
+                try await one.say("present \(file("a"))", expecting: "presenting")
+                try await one.say("write w1 \(file("a"))", expecting: "w1 granted")
+                let mark = other.say("write w2 \(file("a"))")
+                try await other.say("read marker \(file("b"))", expecting: "marker granted")
+                try await device.kill()
+                try await device.start()
+                // Who comes anew waits as well, until the daemon knows what is held.
+                let third = try CoordinationProbe(home: device.home)
+                third.say("read r3 \(file("a"))")
+                try await third.say("read marker \(file("b"))", expecting: "marker granted")
+                #expect(!other.hasSaid("w2 granted") && !third.hasSaid("r3 granted"))
+                one.say("end w1")
+                try await other.expect("w2 granted written by w1", from: mark)
+                #expect(one.hasSaid("presenter relinquishes to writer"))
+                try await other.say("end w2", expecting: "w2 ended")
+                try await third.expect("r3 granted written by w2")
+
+                try await device.kill()
+                // Held by a process that cannot be asked any more.
+                try await other.say("write w4 \(file("a"))", expecting: "w4 granted")
+                #expect(third.process.isRunning)
+                await third.process.end()
+            }
+        }
+    }
+}

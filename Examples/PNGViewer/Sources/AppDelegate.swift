@@ -9,6 +9,21 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     required init() { super.init() }
 
     func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        // A window that is hidden, and shown again.
+        CommandLines.read { line in
+            switch line {
+            case "hide": application.transition(to: .background)
+            case "show": application.transition(to: .active)
+            default: print("Not a command: \(line). There are hide and show.")
+            }
+        }
+        return true
+    }
+
+    func application(
         _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]
     ) -> Bool {
         guard url.isFileURL, let picture = Picture(contentsOf: url) else {
@@ -28,6 +43,8 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         for url in noted { Picture(contentsOf: url).map { show($0, at: url) } }
         noted = []
     }
+
+    func applicationDidEnterBackground(_ application: UIApplication) { print("hidden") }
 
     private func show(_ picture: Picture, at url: URL) {
         print("shows \(url.lastPathComponent), \(picture.width) x \(picture.height)")

@@ -128,7 +128,8 @@ extension UIApplication: ApplicationHost {
 
     func open(_ opened: OpenedURL, request: String) -> Bool? {
         guard let delegate, request != refusedRequest else { return nil }
-        transition(to: .active)
+        // A file may be noted for later where the app is in the background; a URL brings it to the front (A-14, U-13).
+        if !opened.url.isFileURL || applicationState != .background { transition(to: .active) }
         if tookAtLaunch(request) { return true }
         if scenes.isInUse { return scenes.open(opened) }
         if let handled = OptionalMethod.openURL.call(

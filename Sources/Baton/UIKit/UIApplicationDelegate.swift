@@ -43,6 +43,9 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
 
     /// A URL or a file to open, once the app is in front (U-11, U-13).
     ///
+    /// A file that comes while the app is in the background does not bring it to the front: `applicationState` says so,
+    /// and the app may note the file for later.
+    ///
     /// The app was launched for it, after the launch callbacks, or runs. Not called for a launch that one of these callbacks
     /// has refused. Check everything that comes from a URL (U-17).
     /// - Parameters:

@@ -58,7 +58,16 @@ extension Integration {
             app.events.all.dropFirst(start).filter { $0["event"] == "open" }.compactMap { $0["url"] }
         }
 
-        @Test("an app that ends while it is given a URL is given it once; the caller is told, and the next URL starts it anew")
+        /// Once the app has told of the last of them.
+        private func expect(_ urls: [String], openedBy app: TestApp, from start: Int = 0) async throws {
+            guard let last = urls.last else { return }
+            try await app.events.first("open", from: start, ["url": last])
+            #expect(opened(app, from: start) == urls)
+        }
+
+        @Test(
+            "an app that ends while it is given a URL is given it once; the caller is told, and the next URL starts it anew"
+        )
         func endsDuringDelivery() async throws {
             try await withReceiver { device, app in
                 try await device.baton("open", "failing:first")
@@ -67,19 +76,22 @@ extension Integration {
                 let crashed = try await device.baton("open", "failing:second?crash", expecting: nil)
                 #expect(crashed.status != 0 && crashed.errors.contains("app_ended"), "\(crashed.errors)")
                 try await device.baton("open", "failing:third")
-                #expect(opened(app) == ["failing:first", "failing:second?crash", "failing:third"])
+                try await expect(["failing:first", "failing:second?crash", "failing:third"], openedBy: app)
                 #expect(try await app.processID() != process)
                 // Launched for it.
                 try await device.baton("quit", Self.receiver)
                 let cold = try await device.baton("open", "failing:fourth?crash", expecting: nil)
                 #expect(cold.status != 0 && cold.errors.contains("app_ended"), "\(cold.errors)")
                 try await device.baton("open", "failing:fifth")
+                try await app.events.first("open", ["url": "failing:fifth"])
                 #expect(opened(app).suffix(2) == ["failing:fourth?crash", "failing:fifth"])
                 #expect(app.events.all.count { $0["event"] == "launching" } == 4)
             }
         }
 
-        @Test("an app that hangs while it is launched is given everything once, in order, when it goes on; if it is ended, each caller is told")
+        @Test(
+            "an app that hangs while it is launched is given everything once, in order, when it goes on; if it is ended, each caller is told"
+        )
         func hangsAtLaunch() async throws {
             try await withReceiver { device, app in
                 let fifo = device.container(of: Self.receiver) + "/hold"
@@ -102,6 +114,7 @@ extension Integration {
                     try write(fifo)
                     for try await handled in group { #expect(handled) }
                 }
+                for url in urls { try await app.events.first("open", ["url": url]) }
                 #expect(opened(app).sorted() == urls)
                 #expect(app.events.all.count { $0["event"] == "launching" } == 1)
 
@@ -116,7 +129,7 @@ extension Integration {
                 #expect(opened(app, from: start).isEmpty)
                 unlink(fifo)
                 try await device.baton("open", "failing:found")
-                #expect(opened(app, from: start) == ["failing:found"])
+                try await expect(["failing:found"], openedBy: app, from: start)
             }
         }
 

@@ -2,6 +2,7 @@ import BatonCore
 import BatonTestSupport
 import BatonWire
 import Foundation
+import Glibc
 import SwiftProtobuf
 import Testing
 
@@ -9,6 +10,9 @@ extension Integration {
     /// URLs and files reach apps: the examples, real daemons, the command line.
     @Suite(.serialized, .timeLimit(.minutes(5))) struct OpeningTests {
         private struct Opened: Decodable { var bundleId: String? }
+        /// One point.
+        private static let png =
+            "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
         @Test(
             "a URL launches the app that claims its scheme, with the URL in the launch options; a running app gets it at once (U-1, U-9, U-10, U-12, U-13, U-14, U-19, U-20, S-16)"
@@ -89,10 +93,7 @@ extension Integration {
                 let device = household[0]
                 try await household.install(.pngViewer)
                 let printed = try ExampleLog(.pngViewer, on: device)
-                let png = try #require(
-                    Data(
-                        base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"
-                            + "+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="))
+                let png = try #require(Data(base64Encoded: Self.png))
                 let path = "\(household.directory)/Größe.png"
                 try png.write(to: URL(fileURLWithPath: path))
                 #expect(try await device.baton("type", path).lines.joined().contains("public.png"))
@@ -122,6 +123,38 @@ extension Integration {
                     try await device.baton("explain", "file", text).lines.joined().contains("The desktop opens it."))
                 #expect(
                     try await device.baton("open", "\(household.directory)/missing.png", expecting: nil).status != 0)
+            }
+        }
+
+        @Test(
+            "a file that comes while the app is in the background is noted there, and shown when it is in front again (A-11, A-14, S-19)"
+        )
+        func background() async throws {
+            try await TestHousehold.with(1, paired: false) { household in
+                let device = household[0]
+                try await household.install(.pngViewer)
+                let app = TestBundle.pngViewer.identifier
+                let fifo = device.container(of: app) + "/script"
+                #expect(mkfifo(fifo, 0o600) == 0)
+                try await device.baton("launch", app, "--env", "BATON_SCRIPT=\(fifo)")
+                let script = try FileHandle(forUpdating: URL(fileURLWithPath: fifo))
+                defer { try? script.close() }
+                let printed = try ExampleLog(.pngViewer, on: device)
+                try script.write(contentsOf: Data("hide\n".utf8))
+                try await printed.line("hidden")
+                let path = "\(household.directory)/later.png"
+                try Data(base64Encoded: Self.png)?.write(to: URL(fileURLWithPath: path))
+                try await device.baton("open", path)
+                try await printed.line("noted later.png")
+                let documents = device.container(of: app) + "/Documents"
+                #expect(try FileManager.default.contentsOfDirectory(atPath: documents + "/Inbox") == ["later.png"])
+                #expect(!printed.file.lines.all.contains { $0.hasPrefix("shows") })
+
+                try script.write(contentsOf: Data("show\n".utf8))
+                try await printed.line("shows later.png, 1 x 1")
+                try await printed.line("moved later.png")
+                #expect(try FileManager.default.contentsOfDirectory(atPath: documents + "/Inbox").isEmpty)
+                #expect(try FileManager.default.contentsOfDirectory(atPath: documents + "/Pictures") == ["later.png"])
             }
         }
 

@@ -313,6 +313,17 @@ let package = Package(
                 .protobuf,
             ]),
 
+        // Its folder Protocol is part of the package in Desktop, too.
+        .target(
+            name: "DesktopHelper",
+            dependencies: [
+                "BatonConcurrency", "BatonCore", "CSystemd", .serviceLifecycle, .subprocess, .system,
+            ],
+            path: "Sources/Services/DesktopHelper"
+        ),
+        .testTarget(
+            name: "DesktopHelperTests", dependencies: ["BatonConcurrency", "BatonCore", "DesktopHelper"]),
+
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "AirDropProtocol", dependencies: ["BatonConcurrency", "BatonCore", "CZlib"]),
         .testTarget(
@@ -423,8 +434,8 @@ let package = Package(
                 "AirDrop", "AppSessions", "AssociatedDomains", "BatonConcurrency", "BatonCore", "BatonWire",
                 "BatonTrust", "BatonStore", "BatonClient",
                 "BatonDiscovery", "BatonTransport", "Transfers",
-                "CGIO", "Coordination", "Devices", "Documents", "FileCoordination", "Handoff", "KeyValue", "LaunchServices",
-                "Notices", "Opening", "SavedActivities",
+                "CGIO", "Coordination", "DesktopHelper", "Devices", "Documents", "FileCoordination", "Handoff", "KeyValue",
+                "LaunchServices", "Notices", "Opening", "SavedActivities",
                 "SiteAssociationClient", "SiteAssociations", "Sync", "UniformTypes", .argumentParser, .logging,
                 .nioCore,
                 .protobuf, .serviceLifecycle, .subprocess, .unixSignals,

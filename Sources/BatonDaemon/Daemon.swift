@@ -19,6 +19,7 @@ package struct Daemon: Sendable {
         HandoffPart.self,
         SavedActivitiesPart.self,
         OpeningPart.self,
+        DesktopHelperPart.self,
         AirDropPart.self,
         KeyValuePart.self,
         BlobsPart.self,

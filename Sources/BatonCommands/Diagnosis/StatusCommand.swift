@@ -33,6 +33,8 @@ struct StatusCommand: Verb {
             "home": .init(nonEmpty: status.home), "interfaces": .init(strings: status.interfaces),
             "sandbox": .init(nonEmpty: status.sandbox), "sandboxed": .boolean(status.sandboxed),
             "desktop_bus_problem": .init(nonEmpty: status.desktopBusProblem),
+            "desktop_helper": .init(nonEmpty: status.desktopHelper),
+            "desktop_helper_available": .boolean(status.desktopHelperAvailable),
             "cloud_state": .string(CloudStatusCommand.name(cloud.state)), "cloud": .init(nonEmpty: cloud.url),
         ]
     }
@@ -65,6 +67,7 @@ struct StatusCommand: Verb {
                     ? "apps have entries, and names on the session bus"
                     : "apps have entries, but no names on the bus: \(status.desktopBusProblem)"
             ),
+            ("Windows", status.desktopHelper.isEmpty ? "unknown" : status.desktopHelper),
             ("Activities", "\(status.activities) here, \(status.offers) offered by others"),
             ("Network", "port \(status.linkPort), \(interfaces)"),
             ("Discovery", discovery(status)),

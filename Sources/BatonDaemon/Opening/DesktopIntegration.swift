@@ -27,21 +27,14 @@ final class DesktopIntegration: Sendable {
         directory = locations.desktopEntries
         let home = URL(fileURLWithPath: locations.data).deletingLastPathComponent().path
         let options = hasHome ? ["--home", home] : []
-        command = [Self.program("baton")] + options
+        command = [ProgramPath.beside("baton") ?? "baton"] + options
         let shared = URL(fileURLWithPath: locations.desktopEntries).deletingLastPathComponent().path
         services = BusServices(
-            directory: shared + "/dbus-1/services", command: [Self.program("batond")] + options,
+            directory: shared + "/dbus-1/services", command: [ProgramPath.beside("batond") ?? "batond"] + options,
             unit: hasHome ? nil : Self.unit)
         self.icons = icons
         self.handlers = handlers
         self.logger = logger
-    }
-
-    /// A program beside this one, else the one in the search path.
-    private static func program(_ name: String) -> String {
-        let daemon = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        let beside = URL(fileURLWithPath: daemon).deletingLastPathComponent().appendingPathComponent(name).path
-        return FileManager.default.isExecutableFile(atPath: beside) ? beside : name
     }
 
     /// The unit of the person's systemd that runs this daemon.

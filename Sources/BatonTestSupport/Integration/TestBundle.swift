@@ -11,6 +11,8 @@ package struct TestBundle: Sendable {
     package var activityTitles: [String: [String]] = [:]
     /// Whether it has a picture, of one point.
     package var hasIcon = false
+    /// Whether it has a picture for its launch, of one point.
+    package var hasLaunchImage = false
     /// The entitlement `com.apple.developer.associated-domains`.
     package var associatedDomains: [String] = []
     /// The entitlement `com.apple.developer.ubiquity-kvstore-identifier`.
@@ -88,6 +90,7 @@ package struct TestBundle: Sendable {
             plist["CFBundleIconFile"] = "Icon"
             try Self.icon.write(to: URL(fileURLWithPath: path + "/Icon.png"))
         }
+        if hasLaunchImage { try Self.icon.write(to: URL(fileURLWithPath: path + "/Default.png")) }
         if !activityTitles.isEmpty { plist["BatonUserActivityTitles"] = activityTitles }
         if !queriedSchemes.isEmpty { plist["LSApplicationQueriesSchemes"] = queriedSchemes }
         plist.merge(info) { $1 }

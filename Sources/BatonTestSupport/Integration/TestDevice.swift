@@ -21,8 +21,7 @@ package final class TestDevice: Sendable {
         var client: HTTPConnectClient
         var arguments: [String] = []
         /// Never the desktop of whoever runs the tests.
-        var sessionBus = "disabled:"
-        var environment: [String: String] = [:]
+        var environment = ["DBUS_SESSION_BUS_ADDRESS": "disabled:", "DISPLAY": "", "WAYLAND_DISPLAY": ""]
         var followers: [AppEvents] = []
         var children: [ChildProcess] = []
     }
@@ -49,9 +48,7 @@ package final class TestDevice: Sendable {
         let events = try FileFollower(locations.eventLog, from: FileFollower.size(locations.eventLog))
         let daemon = try ChildProcess(
             namespaces.command(on: machine, [try Products.path("batond"), "--home", home] + arguments),
-            environment: state.withLock { state in
-                state.environment.merging(["DBUS_SESSION_BUS_ADDRESS": state.sessionBus]) { $1 }
-            }, errorFile: daemonLog)
+            environment: state.withLock { $0.environment }, errorFile: daemonLog)
         state.withLock { state in
             state.daemon = daemon
             state.arguments = arguments
@@ -80,10 +77,10 @@ package final class TestDevice: Sendable {
     }
 
     /// From the next start on.
-    package func use(_ bus: SessionBus) { state.withLock { $0.sessionBus = bus.address } }
+    package func use(_ bus: SessionBus) { use(["DBUS_SESSION_BUS_ADDRESS": bus.address]) }
 
-    /// Of the daemon, from the next start on.
-    package func use(environment: [String: String]) { state.withLock { $0.environment = environment } }
+    /// From the next start on, variables of the daemon's environment.
+    package func use(_ environment: [String: String]) { state.withLock { $0.environment.merge(environment) { $1 } } }
 
     /// SIGTERM.
     /// - Returns: the exit status.

@@ -689,6 +689,15 @@ package nonisolated struct Baton_App_V1_QuestionOption: Sendable {
 
   package var title: String = String()
 
+  /// What a desktop shows beside the title: a name of the icon naming specification; empty for none.
+  package var iconName: String = String()
+
+  /// A picture (PNG or JPEG), before `icon_name`; empty for none. All of a question have at most 1 MiB.
+  package var icon: Data = Data()
+
+  /// An installed app, whose icon goes before both; empty for none.
+  package var bundleID: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2357,7 +2366,7 @@ nonisolated extension Baton_App_V1_Question.Kind: SwiftProtobuf._ProtoNameProvid
 
 nonisolated extension Baton_App_V1_QuestionOption: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".QuestionOption"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}title\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}title\0\u{3}icon_name\0\u{1}icon\0\u{3}bundle_id\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2367,6 +2376,9 @@ nonisolated extension Baton_App_V1_QuestionOption: SwiftProtobuf.Message, SwiftP
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.id) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.title) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.iconName) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.icon) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
       default: break
       }
     }
@@ -2379,12 +2391,24 @@ nonisolated extension Baton_App_V1_QuestionOption: SwiftProtobuf.Message, SwiftP
     if !self.title.isEmpty {
       try visitor.visitSingularStringField(value: self.title, fieldNumber: 2)
     }
+    if !self.iconName.isEmpty {
+      try visitor.visitSingularStringField(value: self.iconName, fieldNumber: 3)
+    }
+    if !self.icon.isEmpty {
+      try visitor.visitSingularBytesField(value: self.icon, fieldNumber: 4)
+    }
+    if !self.bundleID.isEmpty {
+      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_App_V1_QuestionOption, rhs: Baton_App_V1_QuestionOption) -> Bool {
     if lhs.id != rhs.id {return false}
     if lhs.title != rhs.title {return false}
+    if lhs.iconName != rhs.iconName {return false}
+    if lhs.icon != rhs.icon {return false}
+    if lhs.bundleID != rhs.bundleID {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

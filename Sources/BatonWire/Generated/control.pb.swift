@@ -153,6 +153,18 @@ package nonisolated struct Baton_Control_V1_GetStatusResponse: @unchecked Sendab
     set {_uniqueStorage()._desktopBusProblem = newValue}
   }
 
+  /// Whether questions of apps and launch images can be shown on the desktop, as a sentence for people.
+  package var desktopHelper: String {
+    get {_storage._desktopHelper}
+    set {_uniqueStorage()._desktopHelper = newValue}
+  }
+
+  /// True when they can, or are shown now.
+  package var desktopHelperAvailable: Bool {
+    get {_storage._desktopHelperAvailable}
+    set {_uniqueStorage()._desktopHelperAvailable = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2335,7 +2347,7 @@ nonisolated extension Baton_Control_V1_GetStatusRequest: SwiftProtobuf.Message, 
 
 nonisolated extension Baton_Control_V1_GetStatusResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".GetStatusResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}software_version\0\u{3}protocol_version\0\u{3}process_id\0\u{1}started\0\u{3}account_id\0\u{3}device_id\0\u{3}device_name\0\u{1}revoked\0\u{3}devices_connected\0\u{3}devices_known\0\u{3}apps_installed\0\u{3}apps_running\0\u{1}activities\0\u{1}offers\0\u{3}link_port\0\u{1}discovery\0\u{1}home\0\u{1}interfaces\0\u{1}sandbox\0\u{1}sandboxed\0\u{3}desktop_bus_problem\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}software_version\0\u{3}protocol_version\0\u{3}process_id\0\u{1}started\0\u{3}account_id\0\u{3}device_id\0\u{3}device_name\0\u{1}revoked\0\u{3}devices_connected\0\u{3}devices_known\0\u{3}apps_installed\0\u{3}apps_running\0\u{1}activities\0\u{1}offers\0\u{3}link_port\0\u{1}discovery\0\u{1}home\0\u{1}interfaces\0\u{1}sandbox\0\u{1}sandboxed\0\u{3}desktop_bus_problem\0\u{3}desktop_helper\0\u{3}desktop_helper_available\0")
 
   fileprivate class _StorageClass {
     var _softwareVersion: String = String()
@@ -2359,6 +2371,8 @@ nonisolated extension Baton_Control_V1_GetStatusResponse: SwiftProtobuf.Message,
     var _sandbox: String = String()
     var _sandboxed: Bool = false
     var _desktopBusProblem: String = String()
+    var _desktopHelper: String = String()
+    var _desktopHelperAvailable: Bool = false
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -2390,6 +2404,8 @@ nonisolated extension Baton_Control_V1_GetStatusResponse: SwiftProtobuf.Message,
       _sandbox = source._sandbox
       _sandboxed = source._sandboxed
       _desktopBusProblem = source._desktopBusProblem
+      _desktopHelper = source._desktopHelper
+      _desktopHelperAvailable = source._desktopHelperAvailable
     }
   }
 
@@ -2429,6 +2445,8 @@ nonisolated extension Baton_Control_V1_GetStatusResponse: SwiftProtobuf.Message,
         case 19: try { try decoder.decodeSingularStringField(value: &_storage._sandbox) }()
         case 20: try { try decoder.decodeSingularBoolField(value: &_storage._sandboxed) }()
         case 21: try { try decoder.decodeSingularStringField(value: &_storage._desktopBusProblem) }()
+        case 22: try { try decoder.decodeSingularStringField(value: &_storage._desktopHelper) }()
+        case 23: try { try decoder.decodeSingularBoolField(value: &_storage._desktopHelperAvailable) }()
         default: break
         }
       }
@@ -2500,6 +2518,12 @@ nonisolated extension Baton_Control_V1_GetStatusResponse: SwiftProtobuf.Message,
       if !_storage._desktopBusProblem.isEmpty {
         try visitor.visitSingularStringField(value: _storage._desktopBusProblem, fieldNumber: 21)
       }
+      if !_storage._desktopHelper.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._desktopHelper, fieldNumber: 22)
+      }
+      if _storage._desktopHelperAvailable != false {
+        try visitor.visitSingularBoolField(value: _storage._desktopHelperAvailable, fieldNumber: 23)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -2530,6 +2554,8 @@ nonisolated extension Baton_Control_V1_GetStatusResponse: SwiftProtobuf.Message,
         if _storage._sandbox != rhs_storage._sandbox {return false}
         if _storage._sandboxed != rhs_storage._sandboxed {return false}
         if _storage._desktopBusProblem != rhs_storage._desktopBusProblem {return false}
+        if _storage._desktopHelper != rhs_storage._desktopHelper {return false}
+        if _storage._desktopHelperAvailable != rhs_storage._desktopHelperAvailable {return false}
         return true
       }
       if !storagesAreEqual {return false}

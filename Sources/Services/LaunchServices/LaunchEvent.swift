@@ -4,7 +4,9 @@ package import BatonCore
 package enum LaunchEvent: Sendable, Hashable {
     /// An app was installed, upgraded or uninstalled.
     case registryChanged
-    case launched(BundleID, processID: Int32)
+    /// - Parameter image: the path of the picture to show until the app is active (U-23); nil for none, and for a process
+    ///   that Baton did not start.
+    case launched(BundleID, processID: Int32, image: String? = nil)
     case exited(BundleID, processID: Int32, description: String)
 }
 

@@ -166,7 +166,7 @@ extension LaunchServices {
             "launch", "launched", "\(app.bundleID) was launched as process \(processID).",
             ["bundle_id": app.bundleID.rawValue, "process_id": String(processID)]
                 .merging(image.map { ["launch_image": $0] } ?? [:]) { $1 })
-        emit(.launched(app.bundleID, processID: processID))
+        emit(.launched(app.bundleID, processID: processID, image: image))
     }
 
     // MARK: Ending

@@ -108,7 +108,7 @@ extension Integration {
             try await TestHousehold.with(1, paired: false) { household in
                 let device = household[0]
                 let handler = try SystemHandler(in: household.directory, for: ["mailto", "tel", "sms"])
-                device.use(environment: handler.environment)
+                device.use(handler.environment)
                 try await device.restart()
                 let browser = try await RecordingBrowser(device, in: household)
                 var bundle = TestBundle.probe(Self.receiver, types: [])

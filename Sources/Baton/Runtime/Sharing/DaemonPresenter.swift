@@ -55,7 +55,19 @@ extension Baton_App_V1_Question {
             .with {
                 $0.id = "\(number)"
                 $0.title = option
+                if question.icons.indices.contains(number) { $0.set(question.icons[number]) }
             }
+        }
+    }
+}
+
+extension Baton_App_V1_QuestionOption {
+    fileprivate mutating func set(_ icon: OptionIcon) {
+        switch icon {
+        case .none: break
+        case .named(let name): iconName = name
+        case .picture(let data): self.icon = data
+        case .app(let bundleIdentifier): bundleID = bundleIdentifier
         }
     }
 }

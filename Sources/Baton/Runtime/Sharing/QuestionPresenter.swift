@@ -13,8 +13,21 @@ struct PersonQuestion: Sendable, Hashable {
     var title: String
     /// Of a share sheet; empty for a path.
     var options: [String] = []
+    /// Of the options, in their order; those that are missing have none. A terminal shows none.
+    var icons: [OptionIcon] = []
     /// What no text stands for; empty for nothing.
     var suggestion = ""
+}
+
+/// What a desktop shows beside an option.
+enum OptionIcon: Sendable, Hashable {
+    case none
+    /// Of the icon naming specification.
+    case named(String)
+    /// PNG.
+    case picture(Data)
+    /// That of an installed app, by its bundle identifier.
+    case app(String)
 }
 
 enum PersonAnswer: Sendable, Hashable {

@@ -35,7 +35,8 @@ final class ShareSheet {
         let chosen: UIActivity
         do {
             let question = PersonQuestion(
-                kind: .shareSheet, title: controller?.title ?? title, options: activities.map(Self.title))
+                kind: .shareSheet, title: controller?.title ?? title, options: activities.map(Self.title),
+                icons: activities.map(Self.icon))
             guard case .option(let number)? = try await context.presenter.ask(question),
                 activities.indices.contains(number)
             else { return Outcome() }
@@ -54,6 +55,15 @@ final class ShareSheet {
     private static func title(_ activity: UIActivity) -> String {
         activity.activityTitle ?? activity.activityType?.rawValue ?? "\(type(of: activity))"
     }
+
+    private static func icon(_ activity: UIActivity) -> OptionIcon {
+        if let activity = activity as? SystemActivity { return activity.icon }
+        guard let picture = activity.activityImage?.pngData(), picture.count <= maximumIcon else { return .none }
+        return .picture(picture)
+    }
+
+    /// Bytes. A larger picture is not shown: it is no icon.
+    private static let maximumIcon = 64 << 10
 
     private var title: String { items.count == 1 ? "Share 1 item" : "Share \(items.count) items" }
 

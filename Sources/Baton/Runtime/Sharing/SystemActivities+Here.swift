@@ -4,6 +4,7 @@ import Foundation
 final class CopyActivity: SystemActivity {
     override var activityType: ActivityType? { .copyToPasteboard }
     override var activityTitle: String? { "Copy" }
+    override var icon: OptionIcon { .named("edit-copy") }
 
     override func canPerform(_ items: [SharedItem]) -> Bool { program != nil && Self.clip(items) != nil }
 
@@ -45,6 +46,7 @@ final class CopyActivity: SystemActivity {
 final class PrintActivity: SystemActivity {
     override var activityType: ActivityType? { .print }
     override var activityTitle: String? { "Print" }
+    override var icon: OptionIcon { .named("document-print") }
 
     override func canPerform(_ items: [SharedItem]) -> Bool {
         guard !items.isEmpty, context.tools.find("lp") != nil else { return false }
@@ -68,6 +70,7 @@ final class PrintActivity: SystemActivity {
 final class SaveActivity: SystemActivity {
     override var activityType: ActivityType? { .saveToFolder }
     override var activityTitle: String? { "Save to a Folder" }
+    override var icon: OptionIcon { .named("document-save") }
 
     override func canPerform(_ items: [SharedItem]) -> Bool {
         // A URL alone is nothing to keep.

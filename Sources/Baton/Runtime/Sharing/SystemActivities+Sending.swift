@@ -5,6 +5,7 @@ final class MailActivity: SystemActivity {
     override class var activityCategory: Category { .share }
     override var activityType: ActivityType? { .mail }
     override var activityTitle: String? { "Mail" }
+    override var icon: OptionIcon { .named("mail-message-new") }
 
     override func canPerform(_ items: [SharedItem]) -> Bool {
         guard let url = URL(string: "mailto:"), context.runtime.canOpen(url) else { return false }
@@ -60,6 +61,7 @@ final class MessageActivity: SystemActivity {
     override class var activityCategory: Category { .share }
     override var activityType: ActivityType? { .message }
     override var activityTitle: String? { "Message" }
+    override var icon: OptionIcon { .named("mail-send") }
 
     override func canPerform(_ items: [SharedItem]) -> Bool {
         guard items.allSatisfy({ !$0.isDocument }), let url = URL(string: "sms:") else { return false }
@@ -96,6 +98,7 @@ final class OpenInAppActivity: SystemActivity {
     override class var activityCategory: Category { .share }
     override var activityType: ActivityType? { .openInApp }
     override var activityTitle: String? { "Open in \(app.name)" }
+    override var icon: OptionIcon { .app(app.bundleIdentifier) }
 
     override func canPerform(_ items: [SharedItem]) -> Bool { items.allSatisfy(\.isDocument) }
 

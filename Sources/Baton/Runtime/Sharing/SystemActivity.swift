@@ -10,6 +10,9 @@ class SystemActivity: UIActivity {
         super.init()
     }
 
+    /// What a desktop shows beside its title.
+    var icon: OptionIcon { .none }
+
     /// Whether it can work with all of the items, here and now.
     func canPerform(_ items: [SharedItem]) -> Bool { false }
 

@@ -28,6 +28,7 @@ package struct QuestionsHarness: Sendable {
         }
         router.serverStream(ControlMethods.watchQuestions) { [service] _, _, writer in
             let (open, events) = try service.watch()
+            defer { service.stopWatching() }
             for question in open { try await writer.write(.init(question)) }
             try await writer.write(.init())
             for await event in events {

@@ -23,6 +23,8 @@ package struct QuestionBoard: Sendable {
     static let maximumPerApp = 4
     static let maximumOptions = 200
     static let maximumText = 4096
+    /// Bytes of all pictures of a question.
+    static let maximumIcons = 1 << 20
 
     private var questions: [UInt64: OpenQuestion] = [:]
     private var last: UInt64 = 0
@@ -73,14 +75,18 @@ package struct QuestionBoard: Sendable {
     mutating func withdraw(_ id: UInt64) -> OpenQuestion? { questions.removeValue(forKey: id) }
 
     private static func check(_ question: Baton_App_V1_Question) throws(BatonError) {
-        let texts = [question.title, question.suggestion] + question.options.flatMap { [$0.id, $0.title] }
+        let texts =
+            [question.title, question.suggestion]
+            + question.options.flatMap { [$0.id, $0.title, $0.iconName, $0.bundleID] }
         guard question.options.count <= maximumOptions, texts.allSatisfy({ $0.utf8.count <= maximumText }),
             Set(question.options.map(\.id)).count == question.options.count,
-            (question.kind == .shareSheet) == !question.options.isEmpty
+            (question.kind == .shareSheet) == !question.options.isEmpty,
+            question.options.lazy.map(\.icon.count).reduce(0, +) <= maximumIcons
         else {
             throw BatonError(
                 .invalidArgument, reason: "invalid_question",
-                "A share sheet has 1 to \(maximumOptions) options, any other question none.")
+                "A share sheet has 1 to \(maximumOptions) options with pictures of \(maximumIcons) bytes together, any other "
+                    + "question none.")
         }
     }
 

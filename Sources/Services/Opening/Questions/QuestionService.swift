@@ -4,7 +4,8 @@ package import BatonWire
 import SwiftProtobuf
 import Synchronization
 
-/// Puts the questions of apps without a terminal to the person: to whoever watches, such as the command line.
+/// Puts the questions of apps without a terminal to the person: to whoever watches, such as the command line, and while
+/// nobody does, to the desktop.
 package final class QuestionService: Sendable {
     package enum Event: Sendable {
         case put(OpenQuestion)
@@ -18,10 +19,14 @@ package final class QuestionService: Sendable {
     private struct State {
         var board = QuestionBoard()
         var waiting: [UInt64: AsyncStream<QuestionAnswer>.Continuation] = [:]
+        /// How many watch.
+        var watching = 0
     }
 
     private let state = Mutex(State())
     private let watchers = Broadcaster<Event>(.bounded(maximumUnread))
+    /// Each question is put to it as often as the last watcher leaves, and only so many wait.
+    private let desktop = Broadcaster<Event>(.unbounded)
 
     package init() {}
 
@@ -36,6 +41,7 @@ package final class QuestionService: Sendable {
             let put = try state.board.add(question, from: app, named: name)
             state.waiting[put.id] = continuation
             watchers.send(.put(put))
+            if state.watching == 0 { desktop.send(.put(put)) }
             return put
         }
         continuation.onTermination = { [weak self] _ in self?.withdraw(put.id) }
@@ -45,31 +51,50 @@ package final class QuestionService: Sendable {
     private func withdraw(_ id: UInt64) {
         state.withLock { state in
             state.waiting[id] = nil
-            if state.board.withdraw(id) != nil { watchers.send(.gone(id)) }
+            if state.board.withdraw(id) != nil { tell(.gone(id)) }
         }
+    }
+
+    private func tell(_ event: Event) {
+        watchers.send(event)
+        desktop.send(event)
     }
 
     /// - Throws: what ``QuestionBoard/answer(_:_:)`` throws.
     package func answer(_ id: UInt64, _ answer: QuestionAnswer) throws(BatonError) {
         let waiting = try state.withLock { state throws(BatonError) in
             _ = try state.board.answer(id, answer)
-            watchers.send(.gone(id))
+            tell(.gone(id))
             return state.waiting.removeValue(forKey: id)
         }
         waiting?.yield(answer)
         waiting?.finish()
     }
 
-    /// The questions that wait, and what becomes of questions from now on.
+    /// The questions that wait, and what becomes of questions from now on. The caller tells with ``stopWatching()`` that it
+    /// watches no more.
     /// - Throws: `resource_exhausted` for one watcher too many.
     package func watch() throws(BatonError) -> (open: [OpenQuestion], events: AsyncStream<Event>) {
         try state.withLock { state throws(BatonError) in
-            guard watchers.count < Self.maximumWatchers else {
+            guard state.watching < Self.maximumWatchers else {
                 throw BatonError(
                     .resourceExhausted, reason: "too_many_watchers",
                     "\(Self.maximumWatchers) programs watch the questions already. End some.")
             }
+            state.watching += 1
             return (state.board.open, watchers.subscribe())
         }
     }
+
+    /// The last one that leaves leaves its questions to the desktop.
+    package func stopWatching() {
+        state.withLock { state in
+            state.watching -= 1
+            guard state.watching == 0 else { return }
+            for question in state.board.open { desktop.send(.put(question)) }
+        }
+    }
+
+    /// The questions that nobody watches, some of them more than once, and those that are gone, from now on.
+    package func unwatched() -> AsyncStream<Event> { desktop.subscribe() }
 }

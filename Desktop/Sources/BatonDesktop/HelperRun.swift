@@ -1,0 +1,137 @@
+import DesktopProtocol
+import Glibc
+
+/// One run of the helper: takes requests from standard input, shows windows, writes the person's answers to standard output.
+@MainActor
+package final class HelperRun {
+    /// The helper could not open the display.
+    private static let noDisplay: Int32 = 2
+    /// Without anything to show. To start it takes a moment, to keep it takes memory.
+    private static let idleSeconds: UInt32 = 30
+
+    private enum Key: Hashable {
+        case question(UInt64)
+        case image(Int32)
+    }
+
+    /// Where replies go.
+    private let output: Int32
+    private let idleSeconds: UInt32
+    private var lines = DesktopLines(limit: DesktopLines.maximumRequest)
+    private var windows: [Key: any HelperWindow] = [:]
+    private var idleTimer: UInt32?
+    private var status: Int32 = 0
+
+    /// - Parameter arguments: the program's; `--idle SECONDS` is for tests.
+    /// - Returns: the status to exit with, when the daemon has closed standard input or nothing has been shown for a while.
+    package static func main(_ arguments: [String]) -> Int32 {
+        signal(SIGPIPE, SIG_IGN)
+        // Whatever a library prints must not come between the replies.
+        let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+        guard output >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else { return 1 }
+        guard GTK.start() else { return noDisplay }
+        let idle = arguments.firstIndex(of: "--idle").flatMap { UInt32(arguments[$0...].dropFirst().first ?? "") }
+        let run = HelperRun(output: output, idleSeconds: min(idle ?? idleSeconds, 3600))
+        run.send(.ready)
+        run.restartIdleTimer()
+        GTK.watch(STDIN_FILENO) { run.read() }
+        GTK.run()
+        return run.status
+    }
+
+    private init(output: Int32, idleSeconds: UInt32) {
+        self.output = output
+        self.idleSeconds = idleSeconds
+    }
+
+    // MARK: The daemon
+
+    /// - Returns: false at the end.
+    private func read() -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
+        if count < 0, errno == EINTR || errno == EAGAIN { return true }
+        // The daemon has ended, or wants nothing more.
+        guard count > 0 else { return quit(0) }
+        guard let whole = try? lines.take(buffer[..<count]) else { return quit(1) }
+        for line in whole {
+            // One of another version may say what this one does not know.
+            if let request = DesktopLines.message(DesktopRequest.self, in: line) { handle(request) }
+        }
+        return true
+    }
+
+    private func send(_ reply: DesktopReply) {
+        guard let line = DesktopLines.line(reply) else { return }
+        var rest = line[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                _ = quit(1)
+                return
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    private func quit(_ status: Int32) -> Bool {
+        self.status = status
+        GTK.quit()
+        return false
+    }
+
+    // MARK: Windows
+
+    private func handle(_ request: DesktopRequest) {
+        switch request {
+        case .ask(let question):
+            show(.question(question.id)) { [weak self] in
+                Self.window(question) { self?.answered(question.id, $0) }
+            }
+        case .withdraw(let id): close(.question(id))
+        case .showImage(let image):
+            show(.image(image.id)) { [weak self] in
+                LaunchImageWindow(image) { self?.close(.image(image.id)) }
+            }
+        case .hideImage(let id): close(.image(id))
+        }
+        restartIdleTimer()
+    }
+
+    private static func window(
+        _ question: DesktopQuestion, _ answer: @escaping @MainActor (DesktopAnswer) -> Void
+    ) -> any HelperWindow {
+        switch question.kind {
+        case .choice: ChoiceWindow(question, answer)
+        case .text: TextWindow(question, answer)
+        case .openFile, .directory: FileDialog(question, answer)
+        }
+    }
+
+    private func show(_ key: Key, _ make: () -> (any HelperWindow)?) {
+        guard windows[key] == nil else { return }
+        windows[key] = make()
+    }
+
+    private func answered(_ id: UInt64, _ answer: DesktopAnswer) {
+        guard windows[.question(id)] != nil else { return }
+        close(.question(id))
+        send(.answered(id: id, answer: answer))
+    }
+
+    private func close(_ key: Key) {
+        windows.removeValue(forKey: key)?.close()
+        restartIdleTimer()
+    }
+
+    private func restartIdleTimer() {
+        if let idleTimer { GTK.cancel(idleTimer) }
+        idleTimer = nil
+        guard windows.isEmpty else { return }
+        idleTimer = GTK.after(milliseconds: idleSeconds * 1000) { [weak self] in
+            self?.idleTimer = nil
+            _ = self?.quit(0)
+        }
+    }
+}

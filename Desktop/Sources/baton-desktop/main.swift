@@ -1,0 +1,4 @@
+import BatonDesktop
+import Glibc
+
+exit(HelperRun.main(CommandLine.arguments))

@@ -1,0 +1,76 @@
+import BatonConcurrency
+import CSystemd
+import Glibc
+
+/// Where the person's display is: in the daemon's environment, else in that of the person's systemd.
+///
+/// A daemon that systemd starts at login is there before the desktop, which tells systemd of its display later
+/// (`systemctl --user import-environment`).
+package struct DisplayEnvironment: Sendable {
+    private static let displays = ["WAYLAND_DISPLAY", "DISPLAY"]
+    /// What a program with windows needs to know of the desktop.
+    private static let taken =
+        displays + ["XAUTHORITY", "XDG_CURRENT_DESKTOP", "XDG_SESSION_TYPE", "XDG_DATA_DIRS", "LANG", "LANGUAGE"]
+
+    private let own: [String: String]
+    private let busAddress: String?
+    private let queue = BlockingQueue("baton.desktop-helper.display")
+
+    /// - Parameters:
+    ///   - own: the daemon's environment.
+    ///   - busAddress: of the session bus; nil for none.
+    package init(own: [String: String], busAddress: String?) {
+        self.own = own
+        self.busAddress = busAddress
+    }
+
+    package var isKnown: Bool { Self.hasDisplay(own) }
+
+    /// - Returns: the environment of a program with windows; nil where there is no display.
+    package func find() async -> [String: String]? {
+        if isKnown { return own }
+        guard let busAddress else { return nil }
+        let manager = await queue.run { Self.managerEnvironment(at: busAddress) }
+        return Self.merged(own, with: manager)
+    }
+
+    /// - Returns: nil where neither has a display.
+    static func merged(_ own: [String: String], with manager: [String]) -> [String: String]? {
+        var found: [String: String] = [:]
+        for entry in manager {
+            let parts = entry.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, taken.contains(String(parts[0])) else { continue }
+            found[String(parts[0])] = String(parts[1])
+        }
+        return hasDisplay(found) ? own.merging(found) { $1 } : nil
+    }
+
+    private static func hasDisplay(_ variables: [String: String]) -> Bool {
+        displays.contains { variables[$0]?.isEmpty == false }
+    }
+
+    /// Blocks, for two seconds at most. Empty where no systemd answers.
+    private static func managerEnvironment(at address: String) -> [String] {
+        var bus: OpaquePointer?
+        guard sd_bus_new(&bus) >= 0 else { return [] }
+        defer { sd_bus_flush_close_unref(bus) }
+        guard sd_bus_set_address(bus, address) >= 0, sd_bus_set_bus_client(bus, 1) >= 0,
+            sd_bus_set_method_call_timeout(bus, 2_000_000) >= 0, sd_bus_start(bus) >= 0
+        else { return [] }
+        var list: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+        guard
+            sd_bus_get_property_strv(
+                bus, "org.freedesktop.systemd1", "/org/freedesktop/systemd1", "org.freedesktop.systemd1.Manager",
+                "Environment", nil, &list) >= 0, let list
+        else { return [] }
+        var entries: [String] = []
+        var index = 0
+        while let entry = list[index] {
+            entries.append(String(cString: entry))
+            free(entry)
+            index += 1
+        }
+        free(list)
+        return entries
+    }
+}

@@ -1,0 +1,85 @@
+import BatonConcurrency
+import Subprocess
+import SystemPackage
+
+/// One run of `baton-desktop`: requests go to its standard input, replies come from its standard output.
+final class HelperProcess: Sendable {
+    /// Its status where it could not open the display.
+    private static let noDisplay: Int32 = 2
+
+    private let path: String
+    private let environment: [String: String]
+    /// Bounded by what the state machine has open.
+    private let requests: AsyncStream<[UInt8]>
+    private let queue: AsyncStream<[UInt8]>.Continuation
+    private let stops: AsyncStream<Void>
+    private let stopping: AsyncStream<Void>.Continuation
+
+    init(path: String, environment: [String: String]) {
+        self.path = path
+        self.environment = environment
+        (requests, queue) = AsyncStream.makeStream()
+        (stops, stopping) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    func send(_ request: DesktopRequest) {
+        if let line = DesktopLines.line(request) { queue.yield(line) }
+    }
+
+    /// Kills it.
+    func stop() { stopping.yield() }
+
+    /// Starts it, and returns when it has ended. To cancel this ends it.
+    func run(_ reply: @escaping @Sendable (DesktopReply) -> Void) async -> DesktopHelperStateMachine.Ending {
+        var options = PlatformOptions()
+        options.createSession = true
+        options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(1))]
+        var variables: [Environment.Key: String] = [:]
+        for (name, value) in environment {
+            if let key = Environment.Key(rawValue: name) { variables[key] = value }
+        }
+        let configuration = Configuration(
+            executable: .path(FilePath(path)), environment: .custom(variables), platformOptions: options)
+        do {
+            let result = try await Subprocess.run(
+                configuration, input: .inputWriter, output: .sequence, error: .discarded
+            ) { [requests, stops] execution in
+                try await withThrowingTaskGroup { group in
+                    group.addTask {
+                        for await line in requests { _ = try await execution.standardInputWriter.write(line) }
+                    }
+                    group.addTask {
+                        for await _ in stops { try execution.send(signal: .kill) }
+                    }
+                    defer { group.cancelAll() }
+                    let isUnderstood = try await Self.read(execution.standardOutput, reply)
+                    if !isUnderstood { try? execution.send(signal: .kill) }
+                    return isUnderstood
+                }
+            }
+            guard result.closureResult else { return .failed("it said what the daemon does not understand") }
+            switch result.terminationStatus {
+            case .exited(0): return .finished
+            case .exited(Self.noDisplay): return .failed("it could not open the display")
+            case .exited(let code): return .failed("it ended with code \(code)")
+            case .signaled(let signal): return .failed("it was ended by signal \(signal)")
+            }
+        } catch {
+            return .failed("it could not be started or reached")
+        }
+    }
+
+    /// - Returns: false for what is no reply.
+    private static func read(
+        _ output: SubprocessOutputSequence, _ reply: @Sendable (DesktopReply) -> Void
+    ) async throws -> Bool {
+        var lines = DesktopLines(limit: DesktopLines.maximumReply)
+        for try await buffer in output {
+            for line in try lines.take(buffer.withUnsafeBytes { Array($0) }) {
+                guard let message = DesktopLines.message(DesktopReply.self, in: line) else { return false }
+                reply(message)
+            }
+        }
+        return true
+    }
+}

@@ -1,0 +1,85 @@
+package import Foundation
+
+/// What the daemon tells `baton-desktop`, its helper with windows: one JSON object a line, on the helper's standard input.
+///
+/// The files of this folder are part of two packages: of the daemon's, and by a link of the helper's.
+package enum DesktopRequest: Sendable, Hashable, Codable {
+    /// Shows a question until it is answered, withdrawn, or closed by the person.
+    case ask(question: DesktopQuestion)
+    /// Takes a question away.
+    case withdraw(id: UInt64)
+    /// Shows a launch image until it is told to hide it.
+    case showImage(image: DesktopImage)
+    case hideImage(id: Int32)
+}
+
+/// A question of an app to the person.
+package struct DesktopQuestion: Sendable, Hashable, Codable {
+    package enum Kind: String, Sendable, Codable {
+        /// One of the options.
+        case choice
+        /// The path of an existing file.
+        case openFile
+        /// The path of a directory.
+        case directory
+        /// A line of text.
+        case text
+    }
+
+    package var id: UInt64
+    /// The name of the app that asks.
+    package var app: String
+    package var kind: Kind
+    package var title: String
+    /// Of a choice; empty otherwise.
+    package var options: [DesktopOption]
+    /// What is suggested as the answer; empty for nothing.
+    package var suggestion: String
+
+    package init(
+        id: UInt64, app: String, kind: Kind, title: String, options: [DesktopOption] = [], suggestion: String = ""
+    ) {
+        self.id = id
+        self.app = app
+        self.kind = kind
+        self.title = title
+        self.options = options
+        self.suggestion = suggestion
+    }
+}
+
+/// One answer of a choice. Of its three pictures the first that is there is shown.
+package struct DesktopOption: Sendable, Hashable, Codable {
+    package var id: String
+    package var title: String
+    /// The path of an app's icon.
+    package var iconPath: String?
+    /// A PNG picture.
+    package var icon: Data?
+    /// In the icon naming specification.
+    package var iconName: String?
+
+    package init(id: String, title: String, iconPath: String? = nil, icon: Data? = nil, iconName: String? = nil) {
+        self.id = id
+        self.title = title
+        self.iconPath = iconPath
+        self.icon = icon
+        self.iconName = iconName
+    }
+}
+
+/// The picture that is shown while an app is launched.
+package struct DesktopImage: Sendable, Hashable, Codable {
+    /// The app's process.
+    package var id: Int32
+    /// The name of the app.
+    package var app: String
+    /// Of the picture.
+    package var path: String
+
+    package init(id: Int32, app: String, path: String) {
+        self.id = id
+        self.app = app
+        self.path = path
+    }
+}

@@ -62,6 +62,8 @@ struct DocumentFixture: Sendable {
 
     var environment: DocumentEnvironment {
         var environment = DocumentEnvironment.standard
+        // Applications of other tests come and go meanwhile.
+        environment.notifications = NotificationCenter()
         let (time, runtime) = (time, runtime)
         environment.clock = time.clock
         environment.schedule = { time.schedule($0, $1) }

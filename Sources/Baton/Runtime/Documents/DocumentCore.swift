@@ -233,7 +233,7 @@ final class DocumentCore {
         self.isPresented = isPresented
         guard let host else { return }
         let runtime = environment.coordination()
-        for observer in observers { NotificationCenter.default.removeObserver(observer) }
+        for observer in observers { environment.notifications.removeObserver(observer) }
         observers = []
         unfollow?()
         unfollow = nil
@@ -241,7 +241,7 @@ final class DocumentCore {
         runtime.add(host.filePresenter)
         follow()
         observers = Self.leaving.map { name in
-            NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { [weak self] _ in
+            environment.notifications.addObserver(forName: name, object: nil, queue: nil) { [weak self] _ in
                 MainQueue.async { self?.request(.autosave) { _ in } }
             }
         }

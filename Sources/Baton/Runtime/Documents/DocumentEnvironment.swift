@@ -22,6 +22,8 @@ package struct DocumentEnvironment: Sendable {
     var follow: @Sendable (URL, @escaping @Sendable (UbiquityClient.ItemNews) -> Void) -> (@Sendable () -> Void)? = {
         _, _ in nil
     }
+    /// Where the application says that it may not go on.
+    var notifications = NotificationCenter.default
     /// Where documents coordinate their accesses.
     package var coordination: @Sendable () -> FileCoordinationRuntime
 

@@ -49,6 +49,8 @@ extension ContainerDisk {
         _ file: LocalHandle, over old: ExpectedNode, keeps: Bool
     ) throws(DiskFailure) -> StepOutcome {
         if try node(at: old.place)?.handle == file { return .done(nil) }
+        // Only this step brings the old one to staging: it was done before a crash, and somebody has moved the new one since.
+        if staged[file] == nil, isStaged(old.handle) { return .done(nil) }
         guard let name = staged[file], let new = try DiskNode.look(staging.number, name), new.handle == file,
             let staged = try? EntryName(name), try isAt(old)
         else { return .changed }

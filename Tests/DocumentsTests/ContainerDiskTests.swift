@@ -34,7 +34,7 @@ struct ContainerDiskTests {
         func scan() -> LocalScan { disk.scanEverything(Self.context) }
 
         static let context = ContainerDisk.ScanContext(
-            isKnown: { _ in false }, willList: { _, _ in }, attributes: { _ in [:] })
+            isKnown: { _ in false }, isWatched: { _ in false }, willList: { _, _ in }, attributes: { _ in [:] })
 
         func node(_ name: String, in scan: LocalScan) throws -> ExpectedNode {
             for listing in scan.listings {

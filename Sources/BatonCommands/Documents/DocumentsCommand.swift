@@ -1,4 +1,5 @@
 import ArgumentParser
+import BatonClient
 import BatonCore
 import BatonWire
 import SwiftProtobuf

@@ -1,6 +1,8 @@
 import ArgumentParser
+import BatonClient
 import BatonCore
 import BatonWire
+import SwiftProtobuf
 
 /// `baton download`
 struct DownloadCommand: Verb {

@@ -7,6 +7,8 @@ extension ContainerDisk {
     struct ScanContext {
         /// Whether the planner knows the handle: then it is shown under any name.
         var isKnown: (LocalHandle) -> Bool
+        /// Whether changes in a directory are told: it is not listed with the one that it is in then.
+        var isWatched: (LocalHandle) -> Bool
         /// Called before a directory is listed, so that no change after that is missed.
         var willList: (OpenNode, LocalHandle) -> Void
         /// Attributes of before, for a file system without them.
@@ -63,7 +65,7 @@ extension ContainerDisk {
                 continue
             }
             scan.listings.append((handle, nodes))
-            for node in nodes where node.kind == .directory && !(onlyNew && context.isKnown(node.handle)) {
+            for node in nodes where node.kind == .directory && !(onlyNew && context.isWatched(node.handle)) {
                 open.append(node.handle)
             }
         }

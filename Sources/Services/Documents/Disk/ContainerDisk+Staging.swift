@@ -9,6 +9,7 @@ extension ContainerDisk {
         guard mkdirat(staging.number, path, 0o700) == 0 else { throw DiskFailure("make a directory") }
         let folder = try OpenNode(
             openat(staging.number, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), "open a directory")
+        defer { withExtendedLifetime(folder) {} }
         try FileAttributes.write(metadata, to: folder.number)
         return try staged(name)
     }

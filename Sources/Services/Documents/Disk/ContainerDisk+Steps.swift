@@ -151,6 +151,7 @@ extension ContainerDisk {
             let file = try OpenNode(
                 openat(directory.number, old.place.name.cString, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC),
                 "open a file")
+            defer { withExtendedLifetime(file) {} }
             try FileAttributes.write(values, to: file.number)
             fsync(file.number)
         }

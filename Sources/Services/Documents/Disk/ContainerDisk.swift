@@ -18,6 +18,11 @@ final class ContainerDisk {
     var staged: [LocalHandle: [UInt8]] = [:]
     /// Directories whose names changed since they were made durable last.
     private var unsynchronized: Set<LocalHandle> = []
+    /// Directories that were opened in this round: each once, and kept open, since whoever uses a number does not hold the directory.
+    /// Bound: ``maximumOpen``, then the oldest half is closed.
+    private var opened: [LocalHandle: OpenNode] = [:]
+    private var openedOrder: [LocalHandle] = []
+    private static let maximumOpen = 64
     let hasAttributes: Bool
 
     private static let resolve = UInt64(RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV)
@@ -49,7 +54,8 @@ final class ContainerDisk {
     var isRootThere: Bool {
         let slash = path.lastIndex(of: "/") ?? path.startIndex
         guard let parent = try? OpenNode(open(String(path[..<slash]), O_RDONLY | O_DIRECTORY | O_CLOEXEC), "open"),
-            let node = try? DiskNode.look(parent.number, Array(path[path.index(after: slash)...].utf8))
+            let node = withExtendedLifetime(
+                parent, { try? DiskNode.look(parent.number, Array(path[path.index(after: slash)...].utf8)) })
         else { return false }
         return node.handle == rootHandle
     }
@@ -61,6 +67,7 @@ final class ContainerDisk {
     func directory(_ handle: LocalHandle) throws(DiskFailure) -> OpenNode {
         if handle == rootHandle { return root }
         if handle == stagingHandle { return staging }
+        if let node = opened[handle] { return node }
         var parts: [[UInt8]] = []
         var current = handle
         var start = root.number
@@ -86,8 +93,17 @@ final class ContainerDisk {
         guard try DiskNode.look(node.number).handle == handle else {
             throw DiskFailure("find a directory", code: ESTALE)
         }
+        if openedOrder.count >= Self.maximumOpen {
+            for old in openedOrder.prefix(Self.maximumOpen / 2) { opened[old] = nil }
+            openedOrder.removeFirst(Self.maximumOpen / 2)
+        }
+        opened[handle] = node
+        openedOrder.append(handle)
         return node
     }
+
+    /// At the end of a round: a directory is opened anew where it is then.
+    func closeDirectories() { (opened, openedOrder) = ([:], []) }
 
     /// The file's folder and its name there, of the tree or of staging; nil where it is not any more.
     func find(_ handle: LocalHandle) -> (directory: OpenNode, name: [UInt8], node: DiskNode)? {
@@ -201,7 +217,9 @@ final class ContainerDisk {
         guard unlinkat(directory, path, AT_REMOVEDIR) != 0, errno == ENOTEMPTY,
             let folder = try? OpenNode(openat(directory, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), "open")
         else { return }
-        for name in (try? names(in: folder.number)) ?? [] { remove(name, in: folder.number, depth: depth + 1) }
+        withExtendedLifetime(folder) {
+            for name in (try? names(in: folder.number)) ?? [] { remove(name, in: folder.number, depth: depth + 1) }
+        }
         _ = unlinkat(directory, path, AT_REMOVEDIR)
     }
 

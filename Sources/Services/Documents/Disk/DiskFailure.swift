@@ -22,7 +22,7 @@ struct DiskFailure: Error, CustomStringConvertible {
     }
 }
 
-/// An open file or folder, closed when it goes. Used on the queue of its container only.
+/// An open file or folder, closed when the last reference goes: whoever passes on its number keeps it until the call is over.
 final class OpenNode {
     let number: Int32
 

@@ -155,7 +155,10 @@ package final class ContainerSync: @unchecked Sendable {
     func round() {
         guard !isStopped, !isInRound else { return }
         isInRound = true
-        defer { isInRound = false }
+        defer {
+            isInRound = false
+            disk.closeDirectories()
+        }
         while true {
             let now = moment
             let inputs = inbox
@@ -253,6 +256,7 @@ package final class ContainerSync: @unchecked Sendable {
     var context: ContainerDisk.ScanContext {
         ContainerDisk.ScanContext(
             isKnown: { [planner] in planner.state.base.id(of: $0) != nil },
+            isWatched: { [weak self] in self?.watcher?.watched.contains($0) ?? false },
             willList: { [weak self] directory, handle in self?.watcher?.watch(directory, handle) },
             attributes: { [planner] handle in
                 guard let id = planner.state.base.id(of: handle), let record = planner.state.base[id] else { return [:] }

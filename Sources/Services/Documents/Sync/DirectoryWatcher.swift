@@ -23,6 +23,7 @@ final class DirectoryWatcher {
     private let descriptor: Int32
     private let source: any DispatchSourceRead
     private var directories: [Int32: LocalHandle] = [:]
+    private(set) var watched: Set<LocalHandle> = []
     /// The system has no watches left: changes are looked for now and then.
     private(set) var isExhausted = false
 
@@ -49,7 +50,12 @@ final class DirectoryWatcher {
     /// Before the directory is listed, so that nothing is missed in between. A directory that is watched already stays so.
     func watch(_ directory: OpenNode, _ handle: LocalHandle) {
         let number = inotify_add_watch(descriptor, "/proc/self/fd/\(directory.number)/.", Self.mask)
-        if number >= 0 { directories[number] = handle } else if errno == ENOSPC || errno == ENOMEM { isExhausted = true }
+        guard number >= 0 else {
+            if errno == ENOSPC || errno == ENOMEM { isExhausted = true }
+            return
+        }
+        directories[number] = handle
+        watched.insert(handle)
     }
 
     private func read() -> [News] {
@@ -71,7 +77,7 @@ final class DirectoryWatcher {
                 position += 16 + Int(length)
                 if mask & Self.overflow != 0 { news.append(.overflow) }
                 if mask & Self.ignored != 0 {
-                    directories[watch] = nil
+                    if let handle = directories.removeValue(forKey: watch) { watched.remove(handle) }
                 } else if let handle = directories[watch], changed.insert(handle).inserted {
                     news.append(.changed(handle))
                 }

@@ -41,7 +41,9 @@ final class AppDelegate: NSResponder, NSApplicationDelegate {
 
     private func foundContainer(_ url: URL?) {
         container = url
-        guard let url else { return screen.show("alert", [:], "iCloud is not available: documents stay on this device.") }
+        guard let url else {
+            return screen.show("alert", [:], "iCloud is not available: documents stay on this device.")
+        }
         screen.show("container", ["path": url.path], "Container: \(url.path)")
     }
 
@@ -101,12 +103,16 @@ final class AppDelegate: NSResponder, NSApplicationDelegate {
 
     // MARK: Commands
 
-    /// Reads on a thread of its own, since reading waits; it ends with the process.
+    /// Reads on a thread of its own, since reading waits; it ends with the process. An app that the system has launched is
+    /// told nothing, and goes on.
     private func readCommands() {
         Thread.detachNewThread {
+            var isTold = false
             while let line = readLine() {
+                isTold = true
                 DispatchQueue.main.async { MainActor.assumeIsolated { self.perform(line) } }
             }
+            guard isTold else { return }
             DispatchQueue.main.async { MainActor.assumeIsolated { self.perform("quit") } }
         }
     }

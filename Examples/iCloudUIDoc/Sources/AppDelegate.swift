@@ -146,12 +146,16 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
 
     // MARK: Commands
 
-    /// Reads on a thread of its own, since reading waits; it ends with the process.
+    /// Reads on a thread of its own, since reading waits; it ends with the process. An app that the system has launched is
+    /// told nothing, and goes on.
     private func readCommands() {
         Thread.detachNewThread {
+            var isTold = false
             while let line = readLine() {
+                isTold = true
                 DispatchQueue.main.async { MainActor.assumeIsolated { self.perform(line) } }
             }
+            guard isTold else { return }
             DispatchQueue.main.async { MainActor.assumeIsolated { self.perform("quit") } }
         }
     }

@@ -8,7 +8,8 @@ import Synchronization
 
 @testable import Baton
 
-/// A daemon in memory with one container on the disk, which does what the test says: an account's other devices and the sync.
+/// A daemon in memory with one container on the disk, which does what the test says: an account's other devices and the
+/// sync.
 final class ContainerDaemon: ConnectClient {
     static let identifier = "ABCDE12345.com.example.App"
 
@@ -281,7 +282,9 @@ struct ContainerApp: Sendable {
         let result: Result<Void, any Error>
         do {
             result = .success(
-                try await AppRuntime.$calling.withValue(runtime) { try await body(ContainerApp(daemon: daemon, runtime: runtime)) })
+                try await AppRuntime.$calling.withValue(runtime) {
+                    try await body(ContainerApp(daemon: daemon, runtime: runtime))
+                })
         } catch {
             result = .failure(error)
         }

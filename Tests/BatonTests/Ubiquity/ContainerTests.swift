@@ -1,4 +1,5 @@
 import BatonCore
+import BatonTestSupport
 import Foundation
 import Testing
 
@@ -6,7 +7,9 @@ import Testing
 
 /// Containers and their items, by what Apple's names do.
 @Suite("Containers", .timeLimit(.minutes(1))) @MainActor struct ContainerTests {
-    @Test("A container is where the daemon says, by its name or as the first, and has Documents (D-3, D-5, D-9, D-10, D-11)")
+    @Test(
+        "A container is where the daemon says, by its name or as the first, and has Documents (D-3, D-5, D-9, D-10, D-11)"
+    )
     func container() async throws {
         try await ContainerApp.run { app in
             let url = app.daemon.container
@@ -29,9 +32,11 @@ import Testing
     func none(reason: String) async throws {
         try await ContainerApp.run { app in
             if reason.isEmpty { app.daemon.crash() } else { app.daemon.setAccount(Data(), reason: reason) }
-            #expect(try await app.offMain { FileManager.default.url(forUbiquityContainerIdentifier: nil) } == nil)
+            let url = try await app.offMain { FileManager.default.url(forUbiquityContainerIdentifier: nil) }
+            #expect(url == nil)
             let file = app.daemon.url("Documents/a.txt")
-            #expect(try await app.offMain { !FileManager.default.isUbiquitousItem(at: file) })
+            let isUbiquitous = try await app.offMain { FileManager.default.isUbiquitousItem(at: file) }
+            #expect(!isUbiquitous)
             await #expect(throws: CocoaError.self) {
                 try await app.offMain { try FileManager.default.startDownloadingUbiquitousItem(at: file) }
             }
@@ -56,15 +61,18 @@ import Testing
                 forName: .NSUbiquityIdentityDidChange, object: nil, queue: nil
             ) { _ in if AppRuntime.current === app.runtime { posted.send(()) } }
             defer { NotificationCenter.default.removeObserver(observer) }
-            let token = try await app.offMain { FileManager.default.ubiquityIdentityToken as? NSData }
-            #expect(token == NSData(data: Data([1])))
+            #expect(try await token(app) == Data([1]))
             app.daemon.setAccount(Data(), reason: "no_account")
             _ = try await posted.next()
-            #expect(try await app.offMain { FileManager.default.ubiquityIdentityToken == nil })
+            #expect(try await token(app) == nil)
             app.daemon.setAccount(Data([2]))
             _ = try await posted.next()
-            #expect(try await app.offMain { FileManager.default.ubiquityIdentityToken as? NSData } == NSData(data: Data([2])))
+            #expect(try await token(app) == Data([2]))
         }
+    }
+
+    private func token(_ app: ContainerApp) async throws -> Data? {
+        try await app.offMain { (FileManager.default.ubiquityIdentityToken as? NSData).map { Data(referencing: $0) } }
     }
 
     @Test("An item is evicted and downloaded, and says where it is (D-8)")
@@ -73,13 +81,15 @@ import Testing
             try app.daemon.arrive("Documents/a.txt", "one")
             let file = app.daemon.url("Documents/a.txt")
             #expect(try await app.offMain { FileManager.default.isUbiquitousItem(at: file) })
-            #expect(try await app.offMain { file.ubiquitousItemResourceValues().ubiquitousItemDownloadingStatus } == .current)
+            try await until(app, file) { $0.ubiquitousItemDownloadingStatus == .current }
             try await app.offMain { try FileManager.default.evictUbiquitousItem(at: file) }
             #expect(app.text("Documents/a.txt") == nil)
             #expect(try await app.offMain { FileManager.default.isUbiquitousItem(at: file) })
             try await until(app, file) { $0.ubiquitousItemDownloadingStatus == .notDownloaded }
             try await app.offMain { try FileManager.default.startDownloadingUbiquitousItem(at: file) }
-            try await until(app, file) { $0.ubiquitousItemDownloadingStatus == .current && $0.ubiquitousItemIsUploaded == true }
+            try await until(app, file) {
+                $0.ubiquitousItemDownloadingStatus == .current && $0.ubiquitousItemIsUploaded == true
+            }
             #expect(app.text("Documents/a.txt") == "one")
             let elsewhere = URL(fileURLWithPath: app.daemon.directory.file("other.txt"))
             let values = try await app.offMain { elsewhere.ubiquitousItemResourceValues() }
@@ -139,9 +149,12 @@ import Testing
             }
             #expect(app.text("Documents/in.txt") == "mine")
             #expect(!FileManager.default.fileExists(atPath: local.path))
-            for (flag, from, to) in [(true, inside, app.daemon.url("Documents/b.txt")), (true, local, local), (false, local, inside)] {
+            let within = app.daemon.url("Documents/b.txt")
+            for (flag, from, to) in [(true, inside, within), (true, local, local), (false, local, inside)] {
                 await #expect(throws: CocoaError.self) {
-                    try await app.offMain { try FileManager.default.setUbiquitous(flag, itemAt: from, destinationURL: to) }
+                    try await app.offMain {
+                        try FileManager.default.setUbiquitous(flag, itemAt: from, destinationURL: to)
+                    }
                 }
             }
             try Data("other".utf8).write(to: local)

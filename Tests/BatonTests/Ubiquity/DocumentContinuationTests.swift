@@ -28,19 +28,28 @@ import Testing
 
     init() throws {
         fixture = try DocumentFixture()
-        NSDocumentController.shared.register(Page.self, forType: "com.myCompany.rtfd")
-        NSDocumentController.shared.register(Page.self, forType: "public.plain-text")
+        // The controller is the process's: other tests have other types.
+        NSDocumentController.shared.register(Page.self, forType: "com.example.page")
+    }
+
+    private var environment: DocumentEnvironment {
+        var environment = fixture.environment
+        environment.type = { _ in "com.example.page" }
+        return environment
     }
 
     private func command(_ acceptance: String, _ url: URL) -> Baton_App_V1_AppCommand.OneOf_Kind {
         continueActivity(
             acceptance, type: "com.myCompany.myEditor.editing",
-            userInfo: .dictionary([.string(NSUserActivityDocumentURLKey): .url(url), .string("selection"): .integer(3)]))
+            userInfo: .dictionary([.string(NSUserActivityDocumentURLKey): .url(url), .string("selection"): .integer(3)])
+        )
     }
 
     private static let handled = CommandDispatcher.Result.continued(.with { $0.handled = true })
 
-    @Test("AppKit opens the document when the delegate has no continue, or it returns false (H-62, H-73)", arguments: [true, false])
+    @Test(
+        "AppKit opens the document when the delegate has no continue, or it returns false (H-62, H-73)",
+        arguments: [true, false])
     func appKit(declines: Bool) async throws {
         final class Declining: NSObject, NSApplicationDelegate {
             func application(
@@ -51,7 +60,7 @@ import Testing
         final class Silent: NSObject, NSApplicationDelegate {}
         let url = fixture.url(declines ? "a.rtfd" : "b.rtfd")
         try Data("text".utf8).write(to: url)
-        try await DocumentEnvironment.$scoped.withValue(fixture.environment) {
+        try await DocumentEnvironment.$scoped.withValue(environment) {
             try await withApp { app in
                 let delegate: any NSApplicationDelegate = declines ? Declining() : Silent()
                 let coordinator = ContinuationCoordinator(runtime: app.runtime)
@@ -77,7 +86,7 @@ import Testing
                 error: any Error
             ) { failures.send((error as NSError).code) }
         }
-        var environment = fixture.environment
+        var environment = environment
         environment.makeAvailable = { url, waits in if waits { throw UbiquityErrors.notArrived(url) } }
         try await DocumentEnvironment.$scoped.withValue(environment) {
             try await withApp { app in
@@ -85,7 +94,8 @@ import Testing
                 app.runtime.appKitApplication.delegate = delegate
                 let coordinator = ContinuationCoordinator(runtime: app.runtime)
                 guard case .continueActivity(let message) = command("A", fixture.url("none.rtfd")),
-                    case .continueActivity(let foreign) = command("B", try #require(URL(string: "x-baton-document:unknown")))
+                    case .continueActivity(let foreign) = command(
+                        "B", try #require(URL(string: "x-baton-document:unknown")))
                 else { throw UnexpectedCall() }
                 #expect(coordinator.continueActivity(message) == Self.handled)
                 #expect(try await delegate.failures.next() == 4353)
@@ -94,7 +104,8 @@ import Testing
         }
     }
 
-    @Test("UIKit gives the app the document's URL, and the document that it opens there restores the state (H-62, H-73)")
+    @Test(
+        "UIKit gives the app the document's URL, and the document that it opens there restores the state (H-62, H-73)")
     func uiKit() async throws {
         final class Restoring: UIDocument {
             let restored = Mailbox<Int>()
@@ -116,7 +127,7 @@ import Testing
         }
         let url = fixture.url("c.rtfd")
         try Data("text".utf8).write(to: url)
-        try await DocumentEnvironment.$scoped.withValue(fixture.environment) {
+        try await DocumentEnvironment.$scoped.withValue(environment) {
             try await withApp { app in
                 let delegate = Opening()
                 app.runtime.application.delegate = delegate
@@ -130,7 +141,9 @@ import Testing
         }
     }
 
-    @Test("The editor's Info.plist has the source's document type word for word, and its activity type counts (H-59, H-60, S-15)")
+    @Test(
+        "The editor's Info.plist has the source's document type word for word, and its activity type counts (H-59, H-60, S-15)"
+    )
     func plist() throws {
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../../Examples/RichTextEditor/Info.plist").standardizedFileURL

@@ -128,7 +128,8 @@ final class ContainerWatch: Sendable {
     private func follow(onNews: () -> Void) async throws {
         let container = try await client.openNow(identifier)
         state.withLock { $0.container = container }
-        let responses = try await client.connect().serverStream(AppMethods.watchContainer, client.watchRequest(identifier))
+        let responses = try await client.connect().serverStream(
+            AppMethods.watchContainer, client.watchRequest(identifier))
         var iterator = responses.makeAsyncIterator()
         while let news = try await iterator.next() {
             onNews()

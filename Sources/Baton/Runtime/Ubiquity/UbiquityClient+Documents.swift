@@ -14,7 +14,9 @@ extension UbiquityClient {
     func item(at url: URL, patience: Duration = .seconds(10)) -> (item: UbiquitousItem, container: UbiquityContainer)? {
         guard let (container, path) = findPlace(of: url) else { return nil }
         let watch = watch(container)
-        let item = watch.wait(patience) { watch.item(at: path).map(Optional.some) ?? (watch.isGathered ? .some(nil) : nil) }
+        let item = watch.wait(patience) {
+            watch.item(at: path).map(Optional.some) ?? (watch.isGathered ? .some(nil) : nil)
+        }
         return (item ?? nil).map { ($0, container) }
     }
 
@@ -30,7 +32,8 @@ extension UbiquityClient {
         guard !Placeholder.isContentHere(url) else { return }
         guard let (container, path) = waitsForItem ? findPlace(of: url) : place(of: url) else { return }
         let watch = watch(container)
-        let exists = FileManager.default.fileExists(atPath: Placeholder.url(for: url).path)
+        let exists =
+            FileManager.default.fileExists(atPath: Placeholder.url(for: url).path)
             || FileManager.default.fileExists(atPath: url.path)
         guard waitsForItem || exists || watch.item(at: path) != nil else { return }
         var isRequested = false
@@ -77,7 +80,8 @@ extension UbiquityClient {
                 case .moved(let item, let former):
                     let (new, old) = (container.url(of: item), container.url.appendingPathComponent(former))
                     // The news may be ahead of the disk: then the next one tells.
-                    let isMoved = FileManager.default.fileExists(atPath: new.path)
+                    let isMoved =
+                        FileManager.default.fileExists(atPath: new.path)
                         && !FileManager.default.fileExists(atPath: old.path)
                     tell(isMoved ? .moved(new) : .changed)
                 }

@@ -71,7 +71,8 @@ final class UbiquityIdentity: Sendable {
                     tell(message.identityToken)
                 }
             } catch {
-                client.runtime.logger.debug("The account cannot be followed; trying again", metadata: ["error": "\(error)"])
+                client.runtime.logger.debug(
+                    "The account cannot be followed; trying again", metadata: ["error": "\(error)"])
             }
             // A daemon that is away takes nobody out of the account.
             tell(nil)

@@ -1,0 +1,102 @@
+import BatonCore
+import BatonTestSupport
+import BatonWire
+import Foundation
+import SwiftProtobuf
+import Testing
+
+extension Integration {
+    /// The examples with documents: real processes on two devices, and a real cloud.
+    @Suite(.serialized, .timeLimit(.minutes(5))) struct DocumentExampleTests {
+        private func withDevices(_ body: (TestHousehold) async throws -> Void) async throws {
+            try await TestHousehold.with(3) { household in
+                try await TestCloud.with(on: 2, of: household) { cloud in
+                    try await household[0].baton("cloud", "login", cloud.url, "--fingerprint", cloud.fingerprint)
+                    for index in 0..<2 { try await CloudAccessTests.isConnected(household[index]) }
+                    try await body(household)
+                }
+            }
+        }
+
+        /// The same item of the account on the other device.
+        private func counterpart(of path: String, _ household: TestHousehold) -> String {
+            path.replacing(household[0].home, with: household[1].home)
+        }
+
+        @Test(
+            "iCloudUIDoc: the document is made on one device, found and shown on the other, saved by itself, and what comes is shown; a deleted one is gone (S-29, S-30, X-10, D-5, D-7, D-9, D-11, D-13, D-14 to D-17, D-18 to D-22, D-24, D-26 to D-31, D-33, D-36, D-37)"
+        )
+        func iCloudUIDoc() async throws {
+            try await withDevices { household in
+                try await household.install(.iCloudUIDoc, on: Array(household.devices.prefix(2)))
+                let one = try DocumentExample(.iCloudUIDoc, on: household[0])
+                let path = try #require(try await one.event("created")["path"])
+                #expect(path.hasSuffix("/Documents/test.txt"))
+                #expect(try await one.event("text")["text"] == "(default text)")
+                let there = counterpart(of: path, household)
+                try await household[1].until("the document to come") { FileManager.default.fileExists(atPath: there) }
+
+                let other = try DocumentExample(.iCloudUIDoc, on: household[1])
+                #expect(try await other.event("opened")["path"] == there)
+                #expect(try await other.event("text")["text"] == "(default text)")
+                one.say("type Hello from one", "update")
+                try await other.event("notification")
+                try await other.event("text") { $0["text"] == "Hello from one" }
+                other.say("type And back", "update")
+                try await one.event("text") { $0["text"] == "And back" }
+
+                try await household[0].baton("documents", "delete", path, "--yes")
+                for example in [one, other] {
+                    try await example.event("deleted")
+                    await example.process.end()
+                }
+            }
+        }
+
+        @Test("iCloudUIDoc without an account says what to check, and goes on when there is one (D-9, D-13, S-29)")
+        func noAccount() async throws {
+            try await TestHousehold.with(1, paired: false) { household in
+                try await household.install(.iCloudUIDoc)
+                let example = try DocumentExample(.iCloudUIDoc, on: household[0])
+                #expect(try await example.event("alert")["message"]?.contains("Team ID") == true)
+                _ = try await household[0].call(ControlMethods.createAccount, .with { $0.deviceName = "Device A" })
+                try await example.event("created")
+                await example.process.end()
+            }
+        }
+
+        @Test(
+            "the editor's document is offered by itself, opened on the other device by AppKit at the same place, and the cursor is where it was (S-15, H-24, H-54 to H-60, H-61 to H-63, H-73, H-101)"
+        )
+        func richTextEditor() async throws {
+            try await withDevices { household in
+                let devices = Array(household.devices.prefix(2))
+                try await household.install(.richTextEditor, on: devices)
+                let editor = TestBundle.richTextEditor.identifier
+                let one = try DocumentExample(.richTextEditor, on: household[0])
+                try await one.event("container")
+                one.say("new letter.rtfd")
+                let created = try await one.event("created")
+                #expect(created["activity"] == "com.myCompany.myEditor.editing")
+                let path = try #require(created["path"])
+                one.say("type Hello ", "bold world", "select 3")
+                let offer = try await devices[1].offer(ofType: "com.myCompany.myEditor.editing", title: "letter")
+                #expect(offer.app.bundleID == editor)
+                #expect(try await devices[1].baton("continue", offer.offerID).status == 0)
+
+                let log = try devices[1].events(of: editor)
+                let restored = try await log.first("restored", limit: .seconds(60))
+                #expect(restored["path"] == counterpart(of: path, household))
+                #expect(restored["activity"] == "com.myCompany.myEditor.editing")
+                // The last words may come after the document.
+                try await log.first(limit: .seconds(30), "the whole text") { $0["text"] == "Hello world" }
+                // It is offered back from there.
+                _ = try await devices[0].offer(ofType: "com.myCompany.myEditor.editing")
+                let start = one.process.output.count
+                one.say("close")
+                try await one.event("closed", from: start)
+                await one.process.end()
+            }
+        }
+    }
+}

@@ -28,7 +28,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     private func direct(to destination: MKMapItem) -> Bool {
         let name = destination.name ?? "the destination"
         let coordinate = destination.placemark.coordinate
-        // A request may have an address alone. That is looked up when there is no coordinate to go to, or none that is valid.
+        // A request may have an address alone. That is looked up when there is no valid coordinate to go to.
         if CLLocationCoordinate2DIsValid(coordinate) {
             print("directions to \(name) at \(coordinate.latitude), \(coordinate.longitude)")
         } else if let address = destination.placemark.postalAddress {

@@ -1,7 +1,7 @@
 import Baton
 
-/// A mail program: writing a message and reading one are two activities, and either goes on where it was on the person's
-/// other device.
+/// A mail program: writing a message and reading one are two activities, and either is continued where it was on the
+/// person's other device.
 ///
 /// It prints what its windows would show.
 @main

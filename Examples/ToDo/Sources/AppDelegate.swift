@@ -1,8 +1,8 @@
 import Baton
 import Foundation
 
-/// A to-do list that other apps add to with `todolist:` URLs, and that is continued on the person's other device: browsing the
-/// list and editing an item are two activities.
+/// A to-do list that other apps add to with `todolist:` URLs, and that is continued on the person's other device:
+/// browsing the list and editing an item are two activities.
 ///
 /// It prints what it does: its list is what a window would show.
 @main

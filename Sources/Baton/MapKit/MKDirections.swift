@@ -22,9 +22,9 @@ public struct MKDirectionsTransportType: OptionSet, Hashable, Sendable {
 public enum MKDirections {
     /// A request for directions, as a routing app is given one (U-26).
     ///
-    /// It comes as a file of the type `com.apple.maps.directionsrequest`, by the method that URLs come by. Apple does not
-    /// publish what is in such a file; docs/opening.md says what is in Baton's. Ask ``isDirectionsRequest(_:)`` first.
-    /// Not safe to use from several threads at once.
+    /// It comes as a file of the type `com.apple.maps.directionsrequest`, by the method that URLs come by. Apple does
+    /// not publish what is in such a file; docs/opening.md says what is in Baton's. Ask ``isDirectionsRequest(_:)``
+    /// first. Not safe to use from several threads at once.
     ///
     /// Apple: <https://developer.apple.com/documentation/mapkit/mkdirections/request>
     open class Request: NSObject {

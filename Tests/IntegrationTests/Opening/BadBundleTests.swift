@@ -59,7 +59,7 @@ extension Integration {
         private struct TypeAnswer: Decodable { var type: String? }
 
         @Test(
-            "types in a circle are no file's; of one type that two apps export, the lowest identifier's declaration counts"
+            "types in a circle are no file's; of two apps that export a type, the lowest identifier's counts"
         )
         func types() async throws {
             try await TestHousehold.with(1, paired: false) { household in

@@ -66,7 +66,7 @@ extension Integration {
         }
 
         @Test(
-            "an app that ends while it is given a URL is given it once; the caller is told, and the next URL starts it anew"
+            "an app that ends while it is given a URL is given it once; the caller is told, the next URL starts it anew"
         )
         func endsDuringDelivery() async throws {
             try await withReceiver { device, app in
@@ -90,7 +90,7 @@ extension Integration {
         }
 
         @Test(
-            "an app that hangs while it is launched is given everything once, in order, when it goes on; if it is ended, each caller is told"
+            "an app that hangs at its launch is given everything once when it goes on; if it is ended, the caller is told"
         )
         func hangsAtLaunch() async throws {
             try await withReceiver { device, app in

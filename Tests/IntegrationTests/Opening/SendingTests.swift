@@ -37,7 +37,7 @@ extension Integration {
                 let due = try #require(Self.date(2008, 6, 23, 13, 0))
                 #expect(try Self.tasks(on: device) == ["\(ISO8601DateFormatter().string(from: due)) Quarterly Report"])
 
-                // As on Apple's systems, the sender learns whether an app was found, and not what that app thinks of the URL.
+                // As on Apple's systems, the sender learns whether an app was found, and not what that app answers.
                 try await Self.open("todolist:?", from: sender, isOpened: true)
                 try await Self.open("nobody-claims-this:x", from: sender, isOpened: false)
                 try await Self.canOpen("todolist:x", from: sender, true)

@@ -1,0 +1,114 @@
+"""Strangers who send by AirDrop as they should not.
+
+    python3 airdrop_sender.py HOST PORT CASE
+
+Prints one JSON value: what the receiver answered.
+"""
+
+import gzip
+import http.client
+import json
+import os
+import plistlib
+import ssl
+import sys
+
+HOST, PORT, CASE = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+
+
+def connect():
+    context = ssl.create_default_context()
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    connection = http.client.HTTPSConnection(HOST, PORT, context=context, timeout=20)
+    connection.connect()
+    return connection
+
+
+def post(connection, path, body, kind="application/octet-stream"):
+    try:
+        connection.request("POST", path, body, {"Content-Type": kind})
+        answer = connection.getresponse()
+        answer.read()
+        return answer.status
+    except (OSError, http.client.HTTPException):
+        return 0
+
+
+def question(names):
+    files = [{"FileName": name, "FileType": "public.data", "FileBomPath": "./" + name} for name in names]
+    return plistlib.dumps({"SenderComputerName": "Stranger", "Files": files}, fmt=plistlib.FMT_BINARY)
+
+
+def ask(connection, *names):
+    return post(connection, "/Ask", question(names))
+
+
+def entry(name, content, mode=0o100644):
+    name = name.encode() + b"\0"
+    header = "070707%06o%06o%06o%06o%06o%06o%06o%011o%06o%011o" % (0, 0, mode, 0, 0, 1, 0, 0, len(name), len(content))
+    return header.encode() + name + content
+
+
+def archive(files):
+    body = b"".join(entry("./" + name, content) for name, content in files)
+    return gzip.compress(body + entry("TRAILER!!!", b"", 0))
+
+
+def upload(connection, files):
+    return post(connection, "/Upload", archive(files), "application/x-cpio")
+
+
+def other_client():
+    """Somebody else uploads what this one may; it does so itself, then again."""
+    own, other = connect(), connect()
+    asked = ask(own, "one.bin")
+    return [
+        asked,
+        upload(other, [("one.bin", b"wrong")]),
+        upload(own, [("one.bin", b"right")]),
+        upload(connect(), [("one.bin", b"again")]),
+    ]
+
+
+def unasked():
+    return [upload(connect(), [("one.bin", b"unasked")])]
+
+
+def one_name():
+    """Names that are one on many disks."""
+    own = connect()
+    names = ["a.txt", "A.txt", "A.TXT"]
+    return [ask(own, *names), upload(own, [(name, name.encode()) for name in names])]
+
+
+def killed():
+    """Goes away in the middle of its upload."""
+    own = connect()
+    asked = ask(own, "half.bin")
+    own.putrequest("POST", "/Upload")
+    own.putheader("Content-Type", "application/x-cpio")
+    own.putheader("Content-Length", "1000000")
+    own.endheaders()
+    own.send(archive([("half.bin", os.urandom(500000))])[:400000])
+    print(json.dumps([asked]), flush=True)
+    os._exit(0)
+
+
+def large_question():
+    """Nearly as much as a question may have: more than other messages of strangers."""
+    names = ["%05d-%s" % (number, "n" * 150) for number in range(8000)]
+    return [len(question(names)), ask(connect(), *names)]
+
+
+def held():
+    """Holds connections open, some with a question, until its input ends."""
+    connections = [connect() for _ in range(12)]
+    for connection in connections[-4:]:
+        connection.request("POST", "/Ask", question(["held.bin"]), {"Content-Type": "application/octet-stream"})
+    print(json.dumps([len(connections)]), flush=True)
+    sys.stdin.read()
+    os._exit(0)
+
+
+print(json.dumps(globals()[CASE]()))

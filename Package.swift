@@ -358,7 +358,8 @@ let package = Package(
         .testTarget(
             name: "AirDropTests",
             dependencies: [
-                "AirDrop", "BatonCore", "BatonDiscovery", "BatonTestSupport", "BatonTrust", "BatonWire", "Transfers",
+                "AirDrop", "AirDropProtocol", "BatonConcurrency", "BatonCore", "BatonDiscovery", "BatonTestSupport",
+                "BatonTrust", "BatonWire", "Transfers",
                 .logging, .protobuf,
             ]),
 

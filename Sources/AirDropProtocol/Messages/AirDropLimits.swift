@@ -2,8 +2,8 @@
 package enum AirDropLimits {
     /// Bytes of a `/Discover`, in both directions. A record that Apple signed has about 4 KiB.
     package static let discoverSize = 64 * 1024
-    /// Bytes of an `/Ask`: an icon, and 600 bytes for each file, which is enough for the longest names.
-    package static let askSize = 8 * 1024 * 1024
+    /// Bytes of an `/Ask`: an icon, and 200 bytes for each file.
+    package static let askSize = 4 * 1024 * 1024
     /// Bytes of an answer.
     package static let answerSize = 64 * 1024
     /// Files of one `/Ask`, and links.

@@ -24,9 +24,22 @@ struct ReceiveCommand: Verb {
     @Flag(help: "End after the first transfer.")
     var once = false
 
+    @Flag(help: "For devices without Baton: opens a one-time address at which a browser uploads files.")
+    var web = false
+
     @OptionGroup var options: GlobalOptions
 
+    func validate() throws {
+        guard !web || !accept && !once else {
+            throw ValidationError("--web takes neither --accept nor --once: whoever has the address uploads, once.")
+        }
+    }
+
     func run(in session: CommandSession) async throws {
+        if web {
+            let directory = to.map { session.context.absolutePath($0) } ?? ""
+            return try await WebTransferConversation(session: session, paths: [], directory: directory).run()
+        }
         if !accept { try session.requirePersonOrJSON("Answer devices that want to send?") }
         let directory = to.map { session.context.absolutePath($0) } ?? ""
         let events = try await session.stream(

@@ -20,9 +20,13 @@ struct SendCommand: Verb {
     @Option(name: .long, help: "The device: its name, or the beginning of either its name or its identifier.")
     var to: String?
 
+    @Flag(help: "For devices without Baton: opens a one-time address from which a browser downloads the files.")
+    var web = false
+
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
+        guard !web || to == nil else { throw ValidationError("--web has no --to: whoever has the address downloads.") }
         guard items.count(where: { $0 == "-" }) <= 1 else { throw ValidationError("“-” can be named once.") }
     }
 
@@ -42,6 +46,12 @@ struct SendCommand: Verb {
             }
         }
         defer { text?.remove() }
+        if web {
+            guard request.urls.isEmpty else {
+                throw CommandFailure.usage("--web is for files. A link needs no transfer.")
+            }
+            return try await WebTransferConversation(session: session, paths: request.paths, directory: "").run()
+        }
         let peer = try await self.peer(session)
         request.peer = peer.id
         let events = try await session.stream(AirDropMethods.sendItems, request)

@@ -9,6 +9,6 @@ struct ExplainCommand: AsyncParsableCommand {
             "Every stage is shown with its verdict and what to do. The exit status is 0 if all is well, else 1.",
         subcommands: [
             ExplainDeviceCommand.self, ExplainAppCommand.self, ExplainActivityCommand.self, ExplainLinksCommand.self,
-            ExplainSyncCommand.self, ExplainURLCommand.self, ExplainFileCommand.self,
+            ExplainSyncCommand.self, ExplainURLCommand.self, ExplainFileCommand.self, ExplainAirDropCommand.self,
         ])
 }

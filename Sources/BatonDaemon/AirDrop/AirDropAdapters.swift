@@ -20,6 +20,7 @@ struct AirDropPeers: AirDropDevices {
 
     func ownName() -> String { account.snapshot().map { $0.name(of: $0.deviceID) } ?? "" }
     func name(of device: DeviceID) -> String { peers.name(of: device) }
+    func known() -> Set<DeviceID> { Set(peers.devices().keys) }
     func nearby() -> Set<DeviceID> { peers.nearby() }
 
     func changes() -> AsyncStream<Void> {

@@ -13,6 +13,7 @@ struct AirDropPart: DaemonPart {
     private let outbox = TransferOutbox()
     private let history: AirDropHistory
     private let sharing: AirDropSharingHarness
+    private let web: AirDropWeb
     private let settingsFollower: EventFollower<String>
 
     init(_ daemon: DaemonComposition) throws {
@@ -23,17 +24,19 @@ struct AirDropPart: DaemonPart {
         let peers = AirDropPeers(account: devices.account, presence: devices.presence, peers: devices.peers)
         let opening = try daemon.part(OpeningPart.self)
         let items = AirDropItems(service: opening.service)
+        let downloads = options.locations.downloads(hasHome: options.hasHome, environment: options.environment)
         let receiver = AirDropReceiverService(
             configuration: .init(
-                interfaces: options.interfaces, port: options.port + 2,
-                downloads: options.locations.downloads(hasHome: options.hasHome, environment: options.environment),
-                folder: folder),
+                interfaces: options.interfaces, port: options.port + 2, downloads: downloads, folder: folder),
             devices: peers, opening: items, discovery: devices.discovery, history: history, recorder: daemon.log,
             logger: daemon.logger)
         self.receiver = receiver
         sender = AirDropSenderService(
             devices: peers, opening: items, discovery: devices.discovery, outbox: outbox, history: history,
             isOwn: { receiver.isOwn($0) }, recorder: daemon.log)
+        web = AirDropWeb(
+            interfaces: options.interfaces, port: options.port + 3, downloads: downloads, deviceName: peers.ownName,
+            history: history, recorder: daemon.log, logger: daemon.logger)
         let launchServices = try daemon.part(AppsPart.self).launchServices
         sharing = AirDropSharingHarness(
             sharing: AirDropSharing(sender: sender, folder: folder),
@@ -47,7 +50,7 @@ struct AirDropPart: DaemonPart {
     }
 
     func registerLocal(on router: inout ConnectRouter) {
-        AirDropHarness(receiver: receiver, sender: sender, history: history).register(on: &router)
+        AirDropHarness(receiver: receiver, sender: sender, history: history, web: web).register(on: &router)
         sharing.register(on: &router)
     }
 

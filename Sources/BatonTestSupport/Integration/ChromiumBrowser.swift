@@ -20,9 +20,10 @@ package final class ChromiumBrowser: Sendable {
     ///   - prefix: of the command, as to run it in a network namespace.
     ///   - screen: with one it has windows, and opens links to other programs.
     ///   - policy: what an administrator sets; empty for none.
+    ///   - arguments: of its command, besides its usual ones.
     package init(
         profile: String, prefix: [String] = [], screen: VirtualScreen? = nil, policy: [String: Any] = [:],
-        environment: [String: String] = [:]
+        environment: [String: String] = [:], arguments: [String] = []
     ) async throws {
         try FileManager.default.createDirectory(atPath: profile, withIntermediateDirectories: true)
         var (prefix, environment) = (prefix, environment)
@@ -36,8 +37,9 @@ package final class ChromiumBrowser: Sendable {
                 "--disable-dev-shm-usage",
                 "--no-first-run", "--disable-background-networking", "--remote-debugging-pipe",
                 // Without it, Extensions.loadUnpacked is refused.
-                "--enable-unsafe-extension-debugging", "--user-data-dir=\(profile)", "about:blank",
-            ], environment: environment, errorFile: profile + "/chromium.log", framing: .zeros)
+                "--enable-unsafe-extension-debugging", "--user-data-dir=\(profile)",
+            ] + arguments + ["about:blank"], environment: environment, errorFile: profile + "/chromium.log",
+            framing: .zeros)
         do {
             _ = try await call("Browser.getVersion", limit: .seconds(60))
         } catch {

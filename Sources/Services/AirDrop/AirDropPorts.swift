@@ -6,6 +6,8 @@ package protocol AirDropDevices: Sendable {
     /// This device's name, which others are shown; empty without one.
     func ownName() -> String
     func name(of device: DeviceID) -> String
+    /// The account's other devices.
+    func known() -> Set<DeviceID>
     /// Devices of the account that are connected now.
     func nearby() -> Set<DeviceID>
     /// Signals that `nearby` may have changed.

@@ -126,7 +126,9 @@ extension Integration {
                 #expect(status == 0, "\(sending.errors.all)")
                 let arrived = receiver.home + "/Downloads/film.bin"
                 #expect(try FileManager.default.attributesOfItem(atPath: arrived)[.size] as? Int == 600 << 20)
-                #expect(try FileHandle(forReadingFrom: URL(fileURLWithPath: arrived)).read(upToCount: 3) == Data("end".utf8))
+                #expect(
+                    try FileHandle(forReadingFrom: URL(fileURLWithPath: arrived)).read(upToCount: 3) == Data("end".utf8)
+                )
             }
         }
 
@@ -158,6 +160,40 @@ extension Integration {
             }
         }
 
+        @Test("a disk that is full, before or in the middle, keeps nothing, and both are told (A-1)")
+        func diskFull() async throws {
+            try await TestHousehold.with(2) { household in
+                let (sender, receiver) = (household[0], household[1])
+                let (_, large) = try makeItems(in: household.directory)
+                let downloads = receiver.home + "/Downloads"
+                try FileManager.default.createDirectory(atPath: downloads, withIntermediateDirectories: true)
+                let daemon = try #require(receiver.daemon).processID
+                // In the daemon's own view of the disk.
+                func there(_ command: String) async throws -> [String] {
+                    let process = try ChildProcess(["nsenter", "-t", "\(daemon)", "-m", "sh", "-c", command])
+                    #expect(try await within(.seconds(20), command) { try await process.status() } == 0)
+                    try await process.output.waitForEnd()
+                    return process.output.all
+                }
+                _ = try await there("mount -t tmpfs -o size=2m tmpfs '\(downloads)'")
+                // Small files take more room than they have bytes.
+                let many = household.directory + "/many"
+                try FileManager.default.createDirectory(atPath: many, withIntermediateDirectories: true)
+                for number in 0..<800 { try Data("x".utf8).write(to: URL(fileURLWithPath: "\(many)/\(number)")) }
+                let receiving = try receiver.startBaton(["receive", "--accept"])
+                try await ready(receiving)
+                for item in [large, many] {
+                    let before = receiving.output.count
+                    let sent = try await sender.baton("send", item, "--to", receiver.name, expecting: nil)
+                    #expect(sent.status != 0 && (sent.errors + sent.lines.joined()).contains("disk_full"), "\(sent)")
+                    try await within(.seconds(20), "the receiver to be told") {
+                        _ = try await receiving.output.first(from: before) { $0.contains("disk_full") ? $0 : nil }
+                    }
+                    #expect(try await there("ls -A '\(downloads)'").isEmpty)
+                }
+            }
+        }
+
         /// The next question that an app asks, with options.
         private func question(on device: TestDevice) async throws -> Baton_Control_V1_QuestionNews {
             let client = device.client
@@ -176,7 +212,7 @@ extension Integration {
         }
 
         @Test(
-            "a picture goes from an app's share sheet to an app of the other device, which takes it without a question (A-1, A-5, A-10, S-17, S-19)"
+            "a picture goes from a share sheet to the other device's app, without a question (A-1, A-5, A-10, S-17, S-19)"
         )
         func shareSheet() async throws {
             try await TestHousehold.with(2) { household in
@@ -213,6 +249,54 @@ extension Integration {
                 let shared = sender.locations.data + "/airdrop/shared"
                 let left = (try? FileManager.default.contentsOfDirectory(atPath: shared)) ?? []
                 #expect(left.isEmpty, "the daemon keeps nothing of it")
+            }
+        }
+
+        @Test("the file manager's action sends the files that were chosen, whatever their names (A-1)")
+        func fileManager() async throws {
+            try await TestHousehold.with(2) { household in
+                let (sender, receiver) = (household[0], household[1])
+                try await receiver.baton("settings", "set", "airdrop-own-devices", "accept")
+                // The terminal and the person, who chooses the device.
+                let programs = household.directory + "/bin"
+                try FileManager.default.createDirectory(atPath: programs, withIntermediateDirectories: true)
+                let scripts = [
+                    "xdg-terminal-exec": #"exec "$@" </dev/null"#,
+                    "baton":
+                        "shift; exec '\(try Products.path("baton"))' --home '\(sender.home)' send --to \(receiver.name) \"$@\"",
+                ]
+                for (name, text) in scripts {
+                    try Data("#!/bin/sh\n\(text)\n".utf8).write(to: URL(fileURLWithPath: "\(programs)/\(name)"))
+                    try FileManager.default.setAttributes(
+                        [.posixPermissions: 0o755], ofItemAtPath: "\(programs)/\(name)")
+                }
+                let names = ["--to nobody.txt", "*.txt", "a $(touch b) \"'.txt"]
+                let files = names.map { "\(household.directory)/\($0)" }
+                for file in files { try Data(file.utf8).write(to: URL(fileURLWithPath: file)) }
+                let action = try ChildProcess(
+                    sender.prefix + [Products.package + "/Packaging/file-manager/send-with-baton"],
+                    environment: [
+                        "PATH": programs + ":/usr/bin:/bin",
+                        "NAUTILUS_SCRIPT_SELECTED_FILE_PATHS": files.joined(separator: "\n") + "\n",
+                    ])
+                let status = try await within(.seconds(30), "the action") { try await action.status() }
+                #expect(status == 0, "\(action.errors.all)")
+                let downloads = receiver.home + "/Downloads"
+                #expect(Set(try FileManager.default.contentsOfDirectory(atPath: downloads)) == Set(names))
+            }
+        }
+
+        @Test("“explain airdrop” says whether a device is seen, and what is in the way (A-1)")
+        func explained() async throws {
+            try await TestHousehold.with(3, paired: false) { household in
+                let (here, there) = (household[0], household[1])
+                _ = try await there.call(ControlMethods.createAccount, .with { $0.deviceName = "Küche" })
+                let hidden = try await here.baton("explain", "airdrop", "küche", expecting: 1).lines.joined()
+                #expect(hidden.contains("baton airdrop everyone"))
+                try await there.baton("airdrop", "everyone")
+                try await here.baton("explain", "airdrop", "küche")
+                let other = try await here.baton("explain", "airdrop", "Nobody", expecting: 1).lines.joined()
+                #expect(other.contains("Küche"))
             }
         }
 

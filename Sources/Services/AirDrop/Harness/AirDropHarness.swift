@@ -12,11 +12,15 @@ package struct AirDropHarness: Sendable {
     private let receiver: AirDropReceiverService
     private let sender: AirDropSenderService
     private let history: AirDropHistory
+    private let web: AirDropWeb
 
-    package init(receiver: AirDropReceiverService, sender: AirDropSenderService, history: AirDropHistory) {
+    package init(
+        receiver: AirDropReceiverService, sender: AirDropSenderService, history: AirDropHistory, web: AirDropWeb
+    ) {
         self.receiver = receiver
         self.sender = sender
         self.history = history
+        self.web = web
     }
 
     package func register(on router: inout ConnectRouter) {
@@ -52,6 +56,29 @@ package struct AirDropHarness: Sendable {
             let limit = request.limit == 0 ? AirDropHistory.maximumRecords : Int(request.limit)
             return .with { $0.transfers = history.newest(limit).map(\.message) }
         }
+        router.unary(AirDropMethods.explainNearby) { [self] request, _ in try await explain(request.device) }
+        router.serverStream(AirDropMethods.serveWeb) { [web] request, _, writer in
+            guard request.paths.count <= Self.maximumItems else { throw Self.tooMany }
+            for path in request.paths + [request.directory] { try Self.checkDirectory(path) }
+            try await web.serve(
+                paths: request.paths, directory: request.directory.isEmpty ? nil : request.directory
+            ) { event in
+                try await writer.write(event.message)
+            }
+        }
+    }
+
+    private func explain(_ device: String) async throws -> Baton_Control_V1_ExplainResponse {
+        let (subject, stages) = try await sender.explain(device)
+        return .with {
+            $0.explanations = [
+                .with {
+                    $0.subject = subject
+                    $0.stages = stages
+                    $0.healthy = stages.allSatisfy { $0.verdict == .ok }
+                }
+            ]
+        }
     }
 
     private func watch(
@@ -76,13 +103,13 @@ package struct AirDropHarness: Sendable {
         guard request.paths.count + request.urls.count > 0 else {
             throw BatonError(.invalidArgument, reason: "nothing_to_send", "Name a file, a folder or a link to send.")
         }
-        guard request.paths.count <= maximumItems else {
-            throw BatonError(
-                .invalidArgument, reason: "too_many_items",
-                "At most \(maximumItems) items can be named at once. Send the folder that they are in.")
-        }
+        guard request.paths.count <= maximumItems else { throw tooMany }
         for path in request.paths { try checkDirectory(path) }
     }
+
+    private static let tooMany = BatonError(
+        .invalidArgument, reason: "too_many_items",
+        "At most \(maximumItems) items can be named at once. Send the folder that they are in.")
 
     private static func checkDirectory(_ path: String) throws(BatonError) {
         guard path.isEmpty || path.hasPrefix("/"), !path.utf8.contains(0) else {
@@ -142,6 +169,25 @@ extension AirDropSenderService.Event {
                     $0.peerName = name
                     $0.items = UInt32(clamping: items)
                     $0.bytes = bytes
+                }
+            case .progress(let progress): $0.progress = progress.message
+            case .ended(let outcome): $0.outcome = outcome.outcomeMessage
+            }
+        }
+    }
+}
+
+extension AirDropWeb.Event {
+    var message: Baton_Control_V1_WebTransferEvent {
+        .with {
+            switch self {
+            case .address(let address):
+                $0.address = .with {
+                    $0.urls = address.urls
+                    $0.fingerprint = address.fingerprint
+                    $0.until = address.until
+                    $0.port = UInt32(clamping: address.port)
+                    $0.otherPort = address.port != AirDropWeb.defaultPort
                 }
             case .progress(let progress): $0.progress = progress.message
             case .ended(let outcome): $0.outcome = outcome.outcomeMessage

@@ -14,6 +14,9 @@ extension AirDropReceiverService {
     /// Bytes of the disk that a transfer leaves free.
     private static let reserve: UInt64 = 64 << 20
     private static let modelName = "Linux"
+    /// What strangers' messages may hold: the largest one fits for each of those that may ask at once.
+    private static let bodies = ByteBudget(
+        maximum: 4 * AirDropLimits.askSize, perClient: AirDropLimits.askSize + ByteBudget.smallSize)
 
     func register(on router: inout ConnectRouter) {
         router.resource(AirDropCall.discover.rawValue) { [self] in try await answering($0, discover) }
@@ -138,7 +141,7 @@ extension AirDropReceiverService {
         let tooLarge = BatonError(
             .resourceExhausted, reason: "property_list_too_large", "The request is larger than \(limit) bytes.")
         guard call.length ?? 0 <= UInt64(limit) else { throw tooLarge }
-        let share = ByteBudget.strangers.share(of: "airdrop \(call.context.remoteAddress?.host ?? "")")
+        let share = Self.bodies.share(of: "airdrop \(call.context.remoteAddress?.host ?? "")")
         defer { share.end() }
         var body: [UInt8] = []
         try await call.read { bytes in

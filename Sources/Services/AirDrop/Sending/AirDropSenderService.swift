@@ -24,10 +24,10 @@ package final class AirDropSenderService: Sendable {
 
     let devices: any AirDropDevices
     let opening: any AirDropOpening
-    private let discovery: any Discovery
+    let discovery: any Discovery
     private let outbox: TransferOutbox
     private let history: AirDropHistory
-    private let isOwn: @Sendable (String) -> Bool
+    let isOwn: @Sendable (String) -> Bool
     private let recorder: any EventRecorder
     private let wall: WallClock
 
@@ -84,6 +84,14 @@ package final class AirDropSenderService: Sendable {
                 case .networkChanged, .unavailable, .nameTaken: break
                 }
             }
+        }
+    }
+
+    func answer(_ service: DiscoveredService, _ tls: NIOSSLContext) async -> Result<DiscoverAnswer, any Error> {
+        do {
+            return .success(try await discover(service, tls))
+        } catch {
+            return .failure(error)
         }
     }
 

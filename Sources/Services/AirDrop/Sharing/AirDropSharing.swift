@@ -41,15 +41,25 @@ package struct AirDropSharing: Sendable {
         paths: [String], urls: [String], container: String?, choose: ([NearbyPeer]) async throws -> Choice,
         tell: @escaping @Sendable (Event) async throws -> Void
     ) async throws {
+        guard let container else { return try await share(paths, urls, choose, tell) }
         let handed = "\(folder)/\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: handed) }
-        var paths = paths
-        if let container {
-            let given = paths
-            paths = try await AirDropSenderService.disk.run { () throws(BatonError) -> [String] in
-                try HandedItems.take(given, of: container, into: handed)
-            }
+        let disk = AirDropSenderService.disk
+        let result: Result<Void, any Error>
+        do {
+            let taken = try await disk.run { try HandedItems.take(paths, of: container, into: handed) }
+            try await share(taken, urls, choose, tell)
+            result = .success(())
+        } catch {
+            result = .failure(error)
         }
+        await disk.run { _ = try? FileManager.default.removeItem(atPath: handed) }
+        try result.get()
+    }
+
+    private func share(
+        _ paths: [String], _ urls: [String], _ choose: ([NearbyPeer]) async throws -> Choice,
+        _ tell: @escaping @Sendable (Event) async throws -> Void
+    ) async throws {
         try await tell(.choosing)
         guard let peer = try await chosen(choose) else { return try await tell(.ended(AirDropOutcome(.cancelled))) }
         try await sender.send(paths: paths, urls: urls, to: peer.id) { event in

@@ -1,0 +1,330 @@
+import AirDropProtocol
+import BatonConcurrency
+import BatonCore
+import BatonTransport
+import Foundation
+import HTTPTypes
+import NIOCore
+import Synchronization
+import Transfers
+
+/// One one-time address, from its opening to its end: answers the browser's requests. Safe to use from any task.
+final class WebSession: Sendable {
+    /// What a browser can have, and what it can leave.
+    enum Contents: Sendable {
+        case files(LocalItems)
+        case uploads(WebUploads)
+    }
+
+    struct End: Sendable {
+        var outcome: WebTransfer.Outcome
+        /// Of what was uploaded.
+        var paths: [String] = []
+    }
+
+    private struct State {
+        var lastID: WebTransfer.CallID = 0
+        var begun: [WebTransfer.CallID: Promise<Void>] = [:]
+        /// Requests that are being answered.
+        var active = 0
+        var bytes: UInt64 = 0
+        var paths: [String] = []
+        var isOver = false
+    }
+
+    private static let blockSize = 256 << 10
+
+    let token = WebToken.random()
+    let updates = Broadcaster<TransferProgress>(.newest)
+    let end = Promise<End>()
+    /// Settled once it is over and everybody has an answer.
+    let quiet = Promise<Void>()
+    private let contents: Contents
+    private let deviceName: String
+    private let driver: StateMachineDriver<WebTransfer>
+    private let stored = Promise<Void>()
+    private let state = Mutex(State())
+    private let disk = BlockingQueue("baton.airdrop.web")
+
+    init(_ contents: Contents, deviceName: String, configuration: WebTransfer.Configuration = .init()) {
+        self.contents = contents
+        self.deviceName = deviceName
+        let purpose: WebTransfer.Purpose =
+            switch contents {
+            case .files(let items): .download(files: items.paths.count)
+            case .uploads: .upload
+            }
+        driver = StateMachineDriver(
+            WebTransfer(purpose, configuration: configuration), clock: MomentClock(wall: .system))
+        driver.connect { [weak self] in self?.perform($0) }
+    }
+
+    /// Until it is cancelled.
+    func run() async throws {
+        driver.input(.opened)
+        try await driver.run()
+    }
+
+    func cancel() { driver.input(.cancelled) }
+
+    var filesDone: Int { driver.read(\.count) }
+    /// Sent, or received whole.
+    var bytes: UInt64 {
+        switch contents {
+        case .files: state.withLock { $0.bytes }
+        case .uploads(let uploads): uploads.bytes
+        }
+    }
+
+    // MARK: Actions
+
+    private func perform(_ action: WebTransfer.Action) {
+        switch action {
+        case .serve(let id), .receive(let id): begun(id)?.settle(.success(()))
+        case .refuse(let id, let error): begun(id)?.settle(.failure(error))
+        case .forgetBatch: if case .uploads(let uploads) = contents { uploads.forget() }
+        case .store: driver.start { [self] in await store() }
+        case .ended(let outcome): ended(outcome)
+        }
+    }
+
+    private func begun(_ id: WebTransfer.CallID) -> Promise<Void>? {
+        state.withLock { $0.begun.removeValue(forKey: id) }
+    }
+
+    private func store() async {
+        guard case .uploads(let uploads) = contents else { return }
+        do {
+            let paths = try await disk.run { try uploads.deliver() }
+            state.withLock { $0.paths = paths }
+            driver.input(.stored)
+        } catch {
+            driver.input(
+                .notStored(
+                    error as? BatonError
+                        ?? BatonError(.unknown, reason: "not_stored", "The files could not be stored.", cause: error)))
+        }
+    }
+
+    private func ended(_ outcome: WebTransfer.Outcome) {
+        let (paths, isQuiet) = state.withLock { state in
+            state.isOver = true
+            return (state.paths, state.active == 0)
+        }
+        stored.settle(Self.answer(to: outcome))
+        end.settle(.success(End(outcome: outcome, paths: paths)))
+        if isQuiet { quiet.settle(.success(())) }
+    }
+
+    /// What the browser hears that uploaded last.
+    private static func answer(to outcome: WebTransfer.Outcome) -> Result<Void, any Error> {
+        switch outcome {
+        case .delivered: .success(())
+        case .failed(let error): .failure(error)
+        case .expired, .cancelled: .failure(WebTransfer.over)
+        }
+    }
+
+    // MARK: Requests
+
+    func answer(_ call: ResourceCall) async throws {
+        state.withLock { $0.active += 1 }
+        defer {
+            let isQuiet = state.withLock { state in
+                state.active -= 1
+                return state.isOver && state.active == 0
+            }
+            if isQuiet { quiet.settle(.success(())) }
+        }
+        let parts = call.path.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count >= 2, parts[0].utf8.count == token.text.utf8.count, token.matches(parts[0]) else {
+            throw call.refusal(.notFound, [:], Self.nothing)
+        }
+        let isReading = call.method == .get || call.method == .head
+        switch contents {
+        case .files(let items) where isReading:
+            if parts.count == 2, parts[1].isEmpty { return try await page(call) }
+            guard let number = Int(parts[1]), items.paths.indices.contains(number) else {
+                throw call.refusal(.notFound, [:], Self.nothing)
+            }
+            try await refusing(call) { try await download(call, items, number) }
+        case .uploads where isReading:
+            guard parts.count == 2, parts[1].isEmpty else { throw call.refusal(.notFound, [:], Self.nothing) }
+            try await page(call)
+        case .uploads(let uploads) where call.method == .put || call.method == .post:
+            guard parts.count == 2, !parts[1].isEmpty, let name = String(parts[1]).removingPercentEncoding else {
+                throw call.refusal(
+                    .badRequest, [:],
+                    BatonError(
+                        .invalidArgument, reason: "invalid_file_name", "The address must end with the file's name."))
+            }
+            try await refusing(call) { try await upload(call, name, uploads) }
+        default:
+            throw call.refusal(
+                .methodNotAllowed, [:],
+                BatonError(.unimplemented, reason: "method_not_allowed", "This address does not take that."))
+        }
+    }
+
+    private func refusing(_ call: ResourceCall, _ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch let error as BatonError {
+            let status: HTTPResponse.Status =
+                switch error.reason {
+                case "web_address_used": .gone
+                case "web_address_busy": .tooManyRequests
+                case "disk_full": .init(code: 507)
+                default: .badRequest
+                }
+            throw call.refusal(status, [.cacheControl: "no-store"], error)
+        }
+    }
+
+    private func page(_ call: ResourceCall) async throws {
+        let nonce = WebToken.random().text
+        let text: String
+        switch contents {
+        case .files(let items):
+            let files = items.manifest.entries.map { (name: $0.path, size: $0.size) }
+            text = WebPage.download(files, from: deviceName, nonce: nonce)
+        case .uploads: text = WebPage.upload(to: deviceName, nonce: nonce)
+        }
+        try await call.begin(
+            .ok,
+            [
+                .contentType: "text/html; charset=utf-8", .contentLength: String(text.utf8.count),
+                .contentSecurityPolicy: WebPage.policy(nonce: nonce), .cacheControl: "no-store",
+                .referrerPolicy: "no-referrer", .xContentTypeOptions: "nosniff",
+            ])
+        if call.method != .head { try await call.write(ByteBuffer(string: text)) }
+        try await call.end()
+    }
+
+    /// Waits for the machine's leave.
+    private func ask(_ input: (WebTransfer.CallID) -> WebTransfer.Input) async throws -> WebTransfer.CallID {
+        let promise = Promise<Void>()
+        let id = state.withLock { state in
+            state.lastID += 1
+            state.begun[state.lastID] = promise
+            return state.lastID
+        }
+        driver.input(input(id))
+        try await promise.value()
+        return id
+    }
+
+    private func tell(_ count: Int) {
+        let bytes = state.withLock { state in
+            state.bytes += UInt64(count)
+            return state.bytes
+        }
+        let (done, expected) = driver.read { ($0.count, $0.expected) }
+        var total: UInt64 = 0
+        if case .files(let items) = contents { total = items.manifest.totalBytes }
+        updates.send(TransferProgress(bytes: bytes, totalBytes: total, files: done, totalFiles: expected))
+    }
+
+    // MARK: Files
+
+    private func download(_ call: ResourceCall, _ items: LocalItems, _ number: Int) async throws {
+        let entry = items.manifest.entries[number]
+        let name = WebPage.escapedURL(SafeName(entry.path).text)
+        let fields: HTTPFields = [
+            .contentType: "application/octet-stream", .contentLength: String(entry.size),
+            .contentDisposition: "attachment; filename*=UTF-8''\(name)", .cacheControl: "no-store",
+            .xContentTypeOptions: "nosniff",
+        ]
+        if call.method == .head {
+            try await call.begin(.ok, fields)
+            return try await call.end()
+        }
+        let id = try await ask { .wanted($0, file: number) }
+        do {
+            let file = try await disk.run { try WebFile(items.paths[number], size: entry.size) }
+            try await call.begin(.ok, fields)
+            while let block = try await disk.run({ try file.next(Self.blockSize) }) {
+                try await call.write(block)
+                tell(block.readableBytes)
+            }
+            try await call.end()
+        } catch {
+            driver.input(.broken(id))
+            throw error
+        }
+        driver.input(.completed(id))
+    }
+
+    private func upload(_ call: ResourceCall, _ name: String, _ uploads: WebUploads) async throws {
+        let query = Dictionary(
+            call.query.split(separator: "&").map { part in
+                let pair = part.split(separator: "=", maxSplits: 1)
+                return (String(pair.first ?? ""), pair.count == 2 ? String(pair[1]) : "")
+            }, uniquingKeysWith: { first, _ in first })
+        let batch = String((query["batch"] ?? "").prefix(64))
+        let count = query["of"].map { Int($0) ?? 0 } ?? 1
+        let id = try await ask { .coming($0, batch: batch, count: count) }
+        do {
+            let length = call.length
+            let file = try await disk.run { try uploads.begin(name, length: length) }
+            var received: UInt64 = 0
+            try await call.read { bytes in
+                try await disk.run { try uploads.write(bytes, to: file) }
+                received += UInt64(bytes.readableBytes)
+                tell(bytes.readableBytes)
+            }
+            uploads.complete(file, bytes: received)
+        } catch {
+            driver.input(.broken(id))
+            // A browser that goes away is no failure of this device.
+            throw error as? BatonError ?? CancellationError()
+        }
+        driver.input(.completed(id))
+        // The last one is answered when all are in their places; one that came too late, that it did.
+        if driver.read({ $0.isOver || $0.count == $0.expected }) { try await stored.value() }
+        try await call.begin(.ok, [.contentLength: "0", .cacheControl: "no-store"])
+        try await call.end()
+    }
+
+    private static let nothing = BatonError(
+        .notFound, reason: "no_such_address", "There is nothing at this address.")
+}
+
+/// A file that is downloaded. Used by one task at a time; blocks.
+private final class WebFile: Sendable {
+    private struct State {
+        let handle: FileHandle
+        var rest: UInt64
+    }
+
+    private let path: String
+    private let state: Mutex<State>
+
+    /// - Parameter size: as it was announced.
+    init(_ path: String, size: UInt64) throws(BatonError) {
+        guard let handle = FileHandle(forReadingAtPath: path), (try? handle.seekToEnd()) == size,
+            (try? handle.seek(toOffset: 0)) != nil
+        else { throw TransferReader.changed(path) }
+        self.path = path
+        state = Mutex(State(handle: handle, rest: size))
+    }
+
+    /// - Returns: nil at the end.
+    func next(_ size: Int) throws(BatonError) -> ByteBuffer? {
+        let data = state.withLock { state -> Data? in
+            guard state.rest > 0 else { return Data() }
+            let data = (try? state.handle.read(upToCount: Int(min(UInt64(size), state.rest)))) ?? nil
+            state.rest -= UInt64(data?.count ?? 0)
+            return data
+        }
+        guard let data else { throw TransferReader.changed(path) }
+        return data.isEmpty ? nil : ByteBuffer(bytes: data)
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let referrerPolicy = Self.known("Referrer-Policy")
+
+    /// For names that are right.
+    private static func known(_ name: String) -> Self { Self(name) ?? .cacheControl }
+}

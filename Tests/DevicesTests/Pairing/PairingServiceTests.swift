@@ -359,6 +359,23 @@ struct PairingServiceTests {
         #expect(await reason { try joiner.service.confirm(.same) } == "not_pairing")
     }
 
+    @Test("Whose time runs out after it found a device is told who has not confirmed", arguments: [false, true])
+    func endsUnconfirmed(isConfirmed: Bool) async throws {
+        let first = try await sponsor()
+        let (one, joiner) = (pairing(first, network, time), pairing(try await VirtualDevice(), network, time))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { _ = await reason { try await one.pair() } }
+            _ = try await one.waiting()
+            async let joining: String = message { try await joiner.pair(.init(deviceName: "J", timeout: .seconds(79))) }
+            _ = try await (one.code(), joiner.code())
+            if isConfirmed { try joiner.service.confirm(.same) }
+            try await time.fire(.seconds(79))
+            let who = isConfirmed ? "on the other device" : "here"
+            #expect(await joining == "Nobody confirmed the code \(who) in time. Run “baton pair” on both again.")
+            group.cancelAll()
+        }
+    }
+
     @Test("A device that is let in while the time runs out is told of as let in")
     func admittedInTime() async throws {
         let armed = Mutex(false)
@@ -425,6 +442,16 @@ struct PairingServiceTests {
         ] {
             #expect(throws: BatonError.self) { _ = try PairingService.address(bad) }
         }
+    }
+}
+
+/// The sentence of the error that an operation ends with.
+private func message(_ operation: () async throws -> Void) async -> String {
+    do {
+        try await operation()
+        return "none"
+    } catch {
+        return (error as? BatonError)?.message ?? String(describing: error)
     }
 }
 

@@ -32,6 +32,7 @@ final class JoinerPairing: Sendable {
     /// Nil before a code is shown.
     private let machine: Mutex<JoinerPairingStateMachine?> = Mutex(nil)
     private let confirmation = Promise<Void>()
+    private let isConfirmed = Mutex(false)
     /// From the moment on at which the other device may let this one in.
     private let isJoining = Mutex(false)
 
@@ -55,6 +56,7 @@ final class JoinerPairing: Sendable {
         }
         // A confirmation before there is a code harms nothing; a "no" ends the pairing.
         if case .failure(let error) = result, error.code == .failedPrecondition { throw error }
+        if case .success = result { isConfirmed.withLock { $0 = true } }
         confirmation.settle(result.mapError { $0 })
         try result.get()
     }
@@ -258,9 +260,9 @@ final class JoinerPairing: Sendable {
         try await withThrowingTaskGroup(of: Result.self) { group in
             defer { group.cancelAll() }
             group.addTask { try await work() }
-            group.addTask { [ports] in
+            group.addTask { [self] in
                 try await ports.sleep(timeout)
-                throw Self.timedOut
+                throw timedOut
             }
             do {
                 guard let result = try await group.next() else { throw CancellationError() }
@@ -278,10 +280,20 @@ final class JoinerPairing: Sendable {
 
     private static let noCode = BatonError(
         .failedPrecondition, reason: "no_code_to_confirm", "There is no pairing code to confirm now.")
-    private static let timedOut = BatonError(
-        .deadlineExceeded, reason: "pairing_timeout",
-        "No device with an account answered. Run “baton account create” on the first device, then “baton pair” on both. "
-            + "Where the network carries no multicast, name that device's address with --address.")
+
+    /// Says what was waited for.
+    private var timedOut: BatonError {
+        let isFound = machine.withLock { $0 != nil }
+        let cause =
+            switch (isFound, isConfirmed.withLock { $0 }) {
+            case (false, _):
+                "No device with an account answered. Run “baton account create” on the first device, then “baton pair” on "
+                    + "both. Where the network carries no multicast, name that device's address with --address."
+            case (true, false): "Nobody confirmed the code here in time. Run “baton pair” on both again."
+            case (true, true): "Nobody confirmed the code on the other device in time. Run “baton pair” on both again."
+            }
+        return BatonError(.deadlineExceeded, reason: "pairing_timeout", cause)
+    }
 }
 
 extension BatonError {

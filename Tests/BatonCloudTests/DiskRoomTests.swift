@@ -21,7 +21,8 @@ import Testing
     ///   - body: Its `setRoom` leaves so many bytes on the disk; nil removes what fills it.
     private func withSmallDisk(
         ballast: Int,
-        _ body: (_ start: () async throws -> CloudProcess, _ setRoom: (_ bytes: Int?) async throws -> Void) async throws -> Void
+        _ body: (_ start: () async throws -> CloudProcess, _ setRoom: (_ bytes: Int?) async throws -> Void) async throws
+            -> Void
     ) async throws {
         let folder = try TemporaryDirectory()
         let mount = folder.file("mount")
@@ -41,7 +42,8 @@ import Testing
         try await body {
             try await CloudProcess(data: mount + "/data", wrapper: there)
         } _: { bytes in
-            let filling = "head -c $(($(df -B1 --output=avail \(mount) | tail -n 1) - \(bytes ?? 0))) /dev/zero > \(mount)/more"
+            let filling =
+                "head -c $(($(df -B1 --output=avail \(mount) | tail -n 1) - \(bytes ?? 0))) /dev/zero > \(mount)/more"
             let change = try ChildProcess(
                 there + (bytes == nil ? ["sh", "-c", "rm -f \(mount)/ballast \(mount)/more"] : ["sh", "-c", filling]))
             let status = try await change.status()

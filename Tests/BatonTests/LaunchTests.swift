@@ -31,7 +31,9 @@ import Testing
         }
     }
 
-    @Test("an activity that is current before the launch is over is told by the one attachment of the launched app (H-31)")
+    @Test(
+        "an activity that is current before the launch is over is told by the one attachment of the launched app (H-31)"
+    )
     func currentWhileLaunching() async throws {
         try await withApp { app in
             let delegate = LaunchDelegate(will: true, did: true)

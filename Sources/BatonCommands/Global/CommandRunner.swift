@@ -72,7 +72,8 @@ package struct CommandRunner: Sendable {
         if asJSON {
             if let json = failure.json { try? context.standardError.write("\(json)\n") }
         } else if let error = failure.error {
-            try? context.standardError.write("baton: \(TerminalText.escape(error.message.shortened(toBytes: Self.maximumMessage)))\n")
+            let message = TerminalText.escape(error.message.shortened(toBytes: Self.maximumMessage))
+            try? context.standardError.write("baton: \(message)\n")
         }
         return failure.status
     }

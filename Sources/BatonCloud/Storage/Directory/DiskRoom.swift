@@ -12,8 +12,11 @@ enum DiskRoom {
         let unit = Int(clamping: UInt64(disk.f_frsize))
         let part = Int(clamping: UInt64(disk.f_blocks)) / 64 * unit
         // The superuser may use what is kept from others.
-        let free = Int(clamping: UInt64(geteuid() == 0 ? disk.f_bfree : disk.f_bavail)).multipliedReportingOverflow(by: unit)
-        guard free.overflow || free.partialValue >= max(4096, min(bytes, part)) else { throw CloudDatabase.diskFull(nil) }
+        let free = Int(clamping: UInt64(geteuid() == 0 ? disk.f_bfree : disk.f_bavail)).multipliedReportingOverflow(
+            by: unit)
+        guard free.overflow || free.partialValue >= max(4096, min(bytes, part)) else {
+            throw CloudDatabase.diskFull(nil)
+        }
     }
 
     /// - Parameters:

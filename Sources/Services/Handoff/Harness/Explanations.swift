@@ -38,8 +38,9 @@ enum Explanations {
         if description.type == .browsingWeb, let page = description.webpageURL, WebPage.fromOtherDevice(page) == nil {
             stages.append(
                 Stage(
-                    "page", .failed, "Its page, \(page.shortened(toBytes: 200)), leads every device to itself, so others "
-                        + "pass it over.", "Open the page by an address at which the other devices reach this one."))
+                    "page", .failed,
+                    "Its page, \(page.shortened(toBytes: 200)), leads every device to itself, so others pass it over.",
+                    "Open the page by an address at which the other devices reach this one."))
         }
         if isCurrent, description.isEligibleForHandoff, !hasExpired, !isPublished {
             stages.append(

@@ -77,6 +77,7 @@ import Testing
         return try #require(line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }) / 1024
     }
 
+    // In the quiet lane, since it measures memory.
     @Test(
         "Hundreds of unfinished registrations hold little memory, keep nobody out, and what they held goes back",
         arguments: ["open", "closed"])
@@ -116,6 +117,7 @@ import Testing
         }
     }
 
+    // In the quiet lane, since it waits for hundreds of bodies to be sent.
     @Test("One account's unfinished bodies hold a quarter of what there is for devices, and others write on")
     func members() async throws {
         let folder = try TemporaryDirectory()
@@ -127,7 +129,7 @@ import Testing
             let attackers = try ChildProcess([
                 "python3", "-c",
                 Self.bodies(
-                    server, path: CloudMethods.writeItems.path, bearer: try #require(client.bearer), patience: 5),
+                    server, path: CloudMethods.writeItems.path, bearer: try #require(client.bearer), patience: 0.5),
             ])
             defer { attackers.send(SIGKILL) }
             let answers = try await sent(attackers)

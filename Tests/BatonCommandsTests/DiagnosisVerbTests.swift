@@ -238,9 +238,26 @@ struct DiagnosisVerbTests {
         #expect(await fixture.run("status") == .success)
         #expect(fixture.output.text.contains("process 42"))
         #expect(fixture.output.text.contains("baton account create"))
+        #expect(fixture.output.text.contains("Network     port 4711, all interfaces\n"))
         await fixture.run("status", "--json")
         let status = try fixture.json(fixture.output)
         #expect(status["link_port"] as? Int == 4711)
+        #expect(status["taken_port"] is NSNull)
         #expect(status["account_id"] is NSNull)
+    }
+
+    @Test("The status says when the device does not have the port that a firewall lets in")
+    func takenPort() async throws {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(ControlMethods.getStatus) { _ in
+            .with {
+                $0.linkPort = 4711
+                $0.takenPort = 22866
+            }
+        }
+        #expect(await fixture.run("status") == .success)
+        #expect(fixture.output.text.contains("Network     port 4711 for now (22866 is taken,"))
+        await fixture.run("status", "--json")
+        #expect(try fixture.json(fixture.output)["taken_port"] as? Int == 22866)
     }
 }

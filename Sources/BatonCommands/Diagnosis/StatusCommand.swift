@@ -29,7 +29,8 @@ struct StatusCommand: Verb {
             "devices_connected": .init(status.devicesConnected), "devices_known": .init(status.devicesKnown),
             "apps_installed": .init(status.appsInstalled), "apps_running": .init(status.appsRunning),
             "activities": .init(status.activities), "offers": .init(status.offers),
-            "link_port": .init(nonZero: status.linkPort), "discovery": .init(nonEmpty: status.discovery),
+            "link_port": .init(nonZero: status.linkPort), "taken_port": .init(nonZero: status.takenPort),
+            "discovery": .init(nonEmpty: status.discovery),
             "home": .init(nonEmpty: status.home), "interfaces": .init(strings: status.interfaces),
             "sandbox": .init(nonEmpty: status.sandbox), "sandboxed": .boolean(status.sandboxed),
             "desktop_bus_problem": .init(nonEmpty: status.desktopBusProblem),
@@ -69,7 +70,7 @@ struct StatusCommand: Verb {
             ),
             ("Windows", status.desktopHelper.isEmpty ? "unknown" : status.desktopHelper),
             ("Activities", "\(status.activities) here, \(status.offers) offered by others"),
-            ("Network", "port \(status.linkPort), \(interfaces)"),
+            ("Network", "port \(Self.port(status)), \(interfaces)"),
             ("Discovery", discovery(status)),
             ("Cloud", Self.text(cloud, now: now)),
             ("Home", status.home),
@@ -78,6 +79,12 @@ struct StatusCommand: Verb {
                 TerminalText.escape(value), to: session.context.terminal.width, indentation: 12,
                 first: TerminalText.pad(name, to: 12))
         }.joined(separator: "\n")
+    }
+
+    private static func port(_ status: Baton_Control_V1_GetStatusResponse) -> String {
+        status.takenPort == 0
+            ? "\(status.linkPort)"
+            : "\(status.linkPort) for now (\(status.takenPort) is taken, and no firewall's rule fits a port that changes)"
     }
 
     /// The daemon tells what is in the way, and nothing when there is nothing.

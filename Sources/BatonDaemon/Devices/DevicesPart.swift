@@ -15,7 +15,7 @@ struct DevicesPart: DaemonPart {
     let presence: PresenceService
     let peers: LinkPeers
     let authority: LinkAuthority
-    let linkPort = LinkPort()
+    let linkPort: LinkPort
     /// Each tells the account's cloud of the membership, and says whether it took it within the time.
     let membershipTellers = Hooks<@Sendable (Duration) async -> Bool>()
     /// Awaited after this device has left its account, before the caller is answered.
@@ -29,7 +29,8 @@ struct DevicesPart: DaemonPart {
 
     init(_ daemon: DaemonComposition) async throws {
         let account = try await AccountService.open(locations: daemon.options.locations, recorder: daemon.log)
-        let linkPort = linkPort
+        let linkPort = LinkPort(wanted: daemon.options.port)
+        self.linkPort = linkPort
         self.account = account
         discovery = AvahiDiscovery(interfaces: daemon.options.interfaces, recorder: daemon.log)
         let authority = LinkAuthority(account: account)
@@ -94,6 +95,7 @@ struct DevicesPart: DaemonPart {
 
     func fill(_ status: inout Baton_Control_V1_GetStatusResponse) {
         status.linkPort = UInt32(clamping: linkPort.port)
+        status.takenPort = UInt32(clamping: linkPort.taken ?? 0)
         status.discovery = presence.discoveryFinding
         guard let snapshot = account.snapshot() else { return }
         status.accountID = snapshot.accountID.rawValue

@@ -10,11 +10,21 @@ final class LinkPort: Sendable {
         var waiting: [AsyncStream<Never>.Continuation] = []
     }
 
+    /// The port that the device should have.
+    private let wanted: Int
     private let state = Mutex(State())
     private let (ready, signal) = AsyncStream.makeStream(of: Never.self)
 
+    init(wanted: Int) { self.wanted = wanted }
+
     /// 0 until the server listens.
     var port: Int { state.withLock { $0.port } }
+
+    /// The port that the device should have, while it serves on another one.
+    var taken: Int? {
+        let port = port
+        return port == 0 || port == wanted ? nil : wanted
+    }
 
     var opened: @Sendable (Int) -> Void {
         { [self] port in

@@ -165,6 +165,13 @@ package nonisolated struct Baton_Control_V1_GetStatusResponse: @unchecked Sendab
     set {_uniqueStorage()._desktopHelperAvailable = newValue}
   }
 
+  /// The port that the device should have and another program has: link_port is a random one then, which changes. 0 when it
+  /// has its port.
+  package var takenPort: UInt32 {
+    get {_storage._takenPort}
+    set {_uniqueStorage()._takenPort = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2347,7 +2354,7 @@ nonisolated extension Baton_Control_V1_GetStatusRequest: SwiftProtobuf.Message, 
 
 nonisolated extension Baton_Control_V1_GetStatusResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".GetStatusResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}software_version\0\u{3}protocol_version\0\u{3}process_id\0\u{1}started\0\u{3}account_id\0\u{3}device_id\0\u{3}device_name\0\u{1}revoked\0\u{3}devices_connected\0\u{3}devices_known\0\u{3}apps_installed\0\u{3}apps_running\0\u{1}activities\0\u{1}offers\0\u{3}link_port\0\u{1}discovery\0\u{1}home\0\u{1}interfaces\0\u{1}sandbox\0\u{1}sandboxed\0\u{3}desktop_bus_problem\0\u{3}desktop_helper\0\u{3}desktop_helper_available\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}software_version\0\u{3}protocol_version\0\u{3}process_id\0\u{1}started\0\u{3}account_id\0\u{3}device_id\0\u{3}device_name\0\u{1}revoked\0\u{3}devices_connected\0\u{3}devices_known\0\u{3}apps_installed\0\u{3}apps_running\0\u{1}activities\0\u{1}offers\0\u{3}link_port\0\u{1}discovery\0\u{1}home\0\u{1}interfaces\0\u{1}sandbox\0\u{1}sandboxed\0\u{3}desktop_bus_problem\0\u{3}desktop_helper\0\u{3}desktop_helper_available\0\u{3}taken_port\0")
 
   fileprivate class _StorageClass {
     var _softwareVersion: String = String()
@@ -2373,6 +2380,7 @@ nonisolated extension Baton_Control_V1_GetStatusResponse: SwiftProtobuf.Message,
     var _desktopBusProblem: String = String()
     var _desktopHelper: String = String()
     var _desktopHelperAvailable: Bool = false
+    var _takenPort: UInt32 = 0
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -2406,6 +2414,7 @@ nonisolated extension Baton_Control_V1_GetStatusResponse: SwiftProtobuf.Message,
       _desktopBusProblem = source._desktopBusProblem
       _desktopHelper = source._desktopHelper
       _desktopHelperAvailable = source._desktopHelperAvailable
+      _takenPort = source._takenPort
     }
   }
 
@@ -2447,6 +2456,7 @@ nonisolated extension Baton_Control_V1_GetStatusResponse: SwiftProtobuf.Message,
         case 21: try { try decoder.decodeSingularStringField(value: &_storage._desktopBusProblem) }()
         case 22: try { try decoder.decodeSingularStringField(value: &_storage._desktopHelper) }()
         case 23: try { try decoder.decodeSingularBoolField(value: &_storage._desktopHelperAvailable) }()
+        case 24: try { try decoder.decodeSingularUInt32Field(value: &_storage._takenPort) }()
         default: break
         }
       }
@@ -2524,6 +2534,9 @@ nonisolated extension Baton_Control_V1_GetStatusResponse: SwiftProtobuf.Message,
       if _storage._desktopHelperAvailable != false {
         try visitor.visitSingularBoolField(value: _storage._desktopHelperAvailable, fieldNumber: 23)
       }
+      if _storage._takenPort != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._takenPort, fieldNumber: 24)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -2556,6 +2569,7 @@ nonisolated extension Baton_Control_V1_GetStatusResponse: SwiftProtobuf.Message,
         if _storage._desktopBusProblem != rhs_storage._desktopBusProblem {return false}
         if _storage._desktopHelper != rhs_storage._desktopHelper {return false}
         if _storage._desktopHelperAvailable != rhs_storage._desktopHelperAvailable {return false}
+        if _storage._takenPort != rhs_storage._takenPort {return false}
         return true
       }
       if !storagesAreEqual {return false}

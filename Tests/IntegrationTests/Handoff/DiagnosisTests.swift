@@ -45,6 +45,32 @@ extension Integration {
             }
         }
 
+        @Test("a device whose port another program has says so, and serves on another one")
+        func takenPort() async throws {
+            try await TestHousehold.with(1, paired: false) { household in
+                let device = household[0]
+                @Sendable func status() async throws -> Baton_Control_V1_GetStatusResponse {
+                    try await device.call(ControlMethods.getStatus)
+                }
+                try await device.until("it to listen") { try await status().linkPort == 22866 }
+                #expect(try await status().takenPort == 0)
+                try await device.stop()
+                let program = """
+                    listener = __import__("socket").create_server(("::", 22866), family=10, dualstack_ipv6=True)
+                    print("listening", flush=True)
+                    __import__("sys").stdin.read()
+                    """
+                let other = try ChildProcess(
+                    household.namespaces.command(on: device.machine, ["python3", "-c", program]))
+                _ = try await within(.seconds(30), "the port to be taken") { try await other.output.first { $0 } }
+                try await device.start()
+                try await device.until("it to listen elsewhere") { try await status().takenPort == 22866 }
+                let port = try await status().linkPort
+                #expect(port != 0 && port != 22866)
+                await other.kill()
+            }
+        }
+
         @Test("an unsigned app is listed as it describes itself and found by its name; it is not ended, and told so")
         func development() async throws {
             try await TestHousehold.with(1, paired: false) { household in

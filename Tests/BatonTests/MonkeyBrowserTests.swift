@@ -23,11 +23,44 @@ import Testing
         #expect(dictionary["CFBundleExecutable"] as? String == "MonkeyBrowser")
     }
 
+    @Test("each tab opens with a page of its own, and registers with the app delegate (S-31)")
+    func startPages() async throws {
+        try await withApp { app in
+            let pages = Dictionary(
+                uniqueKeysWithValues: Tab.allCases.map { ($0.startPage, WebPage(title: $0.title, lines: [])) })
+            #expect(pages.count == 4)
+            let delegate = AppDelegate(log: RecordingLog(), loader: Pages(pages))
+            #expect(delegate.viewControllers.isEmpty)
+            _ = delegate.application(app.runtime.application, didFinishLaunchingWithOptions: nil)
+            for tab in Tab.allCases {
+                let viewController = try #require(delegate.viewControllers[tab])
+                #expect(viewController === delegate.browser[tab])
+                #expect(viewController.address == tab.startPage && viewController.userActivity == nil)
+                while viewController.page != .loaded(tab.startPage, WebPage(title: tab.title, lines: [])) {
+                    await Task.yield()
+                }
+            }
+        }
+    }
+
+    @Test("a page's title and text are read from its source, without scripts and tags")
+    func html() {
+        let page = WebPage(
+            html: """
+                <!doctype html><html><head><title>Apes &amp; \n monkeys</title><style>p { color: red }</style></head>
+                <body><h1>Apes</h1><p>Big &#x2014; and <b>clever</b>.<br/>No tails</p><script>if (a < b) alert("<p>x</p>")</script>
+                <!-- <p>not this</p> --><ul><li>One<li>Two &unknown; &</ul> 1 < 2 </body
+                """)
+        #expect(page.title == "Apes & monkeys")
+        #expect(page.lines.prefix(5) == ["Apes", "Big — and clever.", "No tails", "One", "Two &unknown; &"])
+        for text in ["", "<", "&", "<title>", "&#xFFFFFFFF;", "&#99999999999;", "<!--", "<script>", "</"] { _ = WebPage(html: text) }
+    }
+
     @Test("Go makes the tab's activity with title, delegate and Url, and makes it current (S-2, H-17, H-32)")
     func go() async throws {
         try await withApp { app in
             let log = RecordingLog()
-            let browser = Browser(log: log)
+            let browser = Browser(log: log, loader: Pages())
             browser.frontViewController.go("https://example.org/monkeys")
             let told = try #require(await app.nextAttach().activities.first)
             #expect(told.makeCurrent)
@@ -55,7 +88,7 @@ import Testing
     @Test("only the front tab's page is offered (H-18, H-99)")
     func frontTab() async throws {
         try await withApp { app in
-            let browser = Browser(log: RecordingLog())
+            let browser = Browser(log: RecordingLog(), loader: Pages())
             browser.frontViewController.go("a")
             _ = try await app.nextAttach()
             browser.select(.work)
@@ -75,7 +108,7 @@ import Testing
     func sender() async throws {
         try await withApp { app in
             let log = RecordingLog()
-            let browser = Browser(log: log)
+            let browser = Browser(log: log, loader: Pages())
             browser.frontViewController.go("https://example.org/monkeys")
             _ = try await app.nextAttach()
             let activity = try #require(browser.frontViewController.userActivity)
@@ -100,7 +133,9 @@ import Testing
     func receiver() async throws {
         try await withApp { app in
             let log = RecordingLog()
-            let delegate = AppDelegate(log: log)
+            let content = WebPage(title: "Coffee", lines: ["Two sorts"])
+            let delegate = AppDelegate(log: log, loader: Pages(["https://example.org/coffee": content]))
+            delegate.loadViews()
             let browser = delegate.browser
             try await app.attach(delegate: delegate)
             let type = "com.xamarin.monkeybrowser.tab3"
@@ -110,6 +145,7 @@ import Testing
             #expect(will.showsProgress)
             #expect(browser.front == .coffeeBreak)
             #expect(browser[.coffeeBreak].overlay.isShown)
+            #expect(browser[.coffeeBreak].overlay.indicator(at: .now) != " ")
             #expect(browser[.coffeeBreak].overlay.alpha(at: .now + .seconds(1)) == 0.5)
             let userInfo = PropertyValue.dictionary([.string("Url"): .string("https://example.org/coffee")])
             let id = app.daemon.send(continueActivity("A", type: type, userInfo: userInfo))
@@ -132,15 +168,18 @@ import Testing
                 log.messages == [
                     "Will Continue Activity: \(type)", "Continuing User Activity: \(type)", "Restoring Activity Title",
                 ])
-            #expect(log.all.map(\.name) == ["log", "log", "current", "log", "restored"])
-            #expect(log.all.last?.fields["url"] == "https://example.org/coffee")
+            let names = log.all.map(\.name).filter { $0 != "loaded" }
+            #expect(names == ["log", "log", "current", "log", "restored"])
+            #expect(log.all.last { $0.name == "restored" }?.fields["url"] == "https://example.org/coffee")
+            while browser[.coffeeBreak].page != .loaded("https://example.org/coffee", content) { await Task.yield() }
         }
     }
 
     @Test("a type that is no tab's is not handled")
     func unknownType() async throws {
         try await withApp { app in
-            let delegate = AppDelegate(log: RecordingLog())
+            let delegate = AppDelegate(log: RecordingLog(), loader: Pages())
+            delegate.loadViews()
             try await app.attach(delegate: delegate)
             guard case .willContinue(let will)? = try await app.ask(willContinue("A", type: "x.y")) else {
                 throw UnexpectedCall()
@@ -154,7 +193,8 @@ import Testing
     func failure() async throws {
         try await withApp { app in
             let log = RecordingLog()
-            let delegate = AppDelegate(log: log)
+            let delegate = AppDelegate(log: log, loader: Pages())
+            delegate.loadViews()
             try await app.attach(delegate: delegate)
             let type = "com.xamarin.monkeybrowser.tab1"
             _ = try await app.ask(willContinue("A", type: type))
@@ -206,7 +246,7 @@ import Testing
     func script() async throws {
         try await withApp { app in
             let log = RecordingLog()
-            let browser = Browser(log: log)
+            let browser = Browser(log: log, loader: Pages())
             let script = ScriptInterface(browser: browser, log: log, source: .standardInput)
             for line in ["tab 4", "go https://a.b", "state", "nonsense", ""] { script.perform(line) }
             _ = try await app.nextAttach()
@@ -253,14 +293,15 @@ import Testing
     @Test("what a person sees: tabs, address, page, and the notice in shades (S-5)")
     func screen() {
         var screen = TerminalScreen(
-            front: .favorite, address: "https://a.b", page: .loaded("https://a.b"), overlayAlpha: 0,
-            log: ["one", "two"],
+            front: .favorite, address: "https://a.b", page: .loaded("https://a.b", WebPage(title: "A page", lines: ["Its text"])),
+            overlayAlpha: 0, indicator: "◐", log: ["one", "two"],
             width: 60, height: 16)
         #expect(screen.render().contains("\u{1B}[7m Favorite \u{1B}[0m"))
         #expect(screen.render().contains("two"))
+        #expect(screen.render().contains("A page") && screen.render().contains("Its text"))
         #expect(!screen.render().contains(Overlay.message))
         screen.overlayAlpha = 0.5
-        #expect(screen.render().contains("\u{1B}[48;5;244m\u{1B}[38;5;255m  \(Overlay.message)"))
+        #expect(screen.render().contains("\u{1B}[48;5;244m\u{1B}[38;5;255m  ◐ \(Overlay.message)"))
         screen.overlayAlpha = 0.25
         #expect(screen.render().contains("\u{1B}[48;5;238m"))
         #expect(screen.render().components(separatedBy: "\r\n").count == 16)
@@ -306,12 +347,24 @@ import Testing
     @Test("what another device sent cannot steer the terminal")
     func hostileAddress() {
         let screen = TerminalScreen(
-            front: .weather, address: "\u{1B}[2Jx", page: .loaded("\u{1B}]0;t\u{07}"), overlayAlpha: 0,
+            front: .weather, address: "\u{1B}[2Jx", page: .loaded("x", WebPage(title: "\u{1B}]0;t\u{07}", lines: ["\u{1B}]0;u"])),
+            overlayAlpha: 0,
             log: ["\u{1B}c"], width: 60, height: 16)
         let text = screen.render()
         #expect(!text.contains("\u{1B}[2J"))
         #expect(!text.contains("\u{1B}]0"))
         #expect(!text.contains("\u{1B}c"))
+    }
+}
+
+private struct Pages: PageLoader {
+    private let pages: [String: WebPage]
+
+    init(_ pages: [String: WebPage] = [:]) { self.pages = pages }
+
+    func page(at address: String) async throws -> WebPage {
+        guard let page = pages[address] else { throw PageFailure("There is no such page.") }
+        return page
     }
 }
 

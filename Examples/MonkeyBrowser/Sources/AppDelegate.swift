@@ -4,15 +4,23 @@ import Foundation
 /// The entry point, and where pages of other devices arrive.
 @main
 final class AppDelegate: UIResponder, UIApplicationDelegate {
-    private(set) var browser: Browser
+    let browser: Browser
+    /// The view controllers, each of which registers when its view is loaded.
+    private(set) var viewControllers: [Tab: BrowserViewController] = [:]
     private let log: any EventLog
     private var interface: (any Interface)?
 
-    init(log: any EventLog) {
+    init(log: any EventLog, loader: any PageLoader = WebPageLoader()) {
         self.log = log
-        browser = Browser(log: log)
+        browser = Browser(log: log, loader: loader)
         super.init()
     }
+
+    func loadViews() {
+        for viewController in browser.viewControllers { viewController.viewDidLoad(registeringWith: self) }
+    }
+
+    func register(_ viewController: BrowserViewController) { viewControllers[viewController.tab] = viewController }
 
     required convenience init() {
         let choice = InterfaceChoice(
@@ -30,15 +38,16 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         let handoff = launchOptions?[.userActivityDictionary] as? [AnyHashable: Any]
         let type = handoff?[UIApplication.LaunchOptionsKey.userActivityType] as? String
         log.record(Event(name: "ready", fields: type.map { ["launchedFor": $0] } ?? [:]))
+        loadViews()
         interface?.start()
         return true
     }
 
     func application(_ application: UIApplication, willContinueUserActivityWithType userActivityType: String) -> Bool {
         log.record(.log("Will Continue Activity: \(userActivityType)"))
-        guard let tab = Tab(activityType: userActivityType) else { return false }
+        guard let tab = Tab(activityType: userActivityType), let viewController = viewControllers[tab] else { return false }
         browser.show(tab)
-        browser[tab].preparingToHandoff()
+        viewController.preparingToHandoff()
         return true
     }
 
@@ -47,11 +56,13 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
     ) -> Bool {
         log.record(.log("Continuing User Activity: \(userActivity.activityType)"))
-        guard let tab = Tab(activityType: userActivity.activityType) else { return false }
+        guard let tab = Tab(activityType: userActivity.activityType), let viewController = viewControllers[tab] else {
+            return false
+        }
         browser.show(tab)
-        if userActivity.supportsContinuationStreams { browser[tab].askForImages(of: userActivity) }
-        browser[tab].performHandoff(userActivity)
-        restorationHandler([browser[tab]])
+        if userActivity.supportsContinuationStreams { viewController.askForImages(of: userActivity) }
+        viewController.performHandoff(userActivity)
+        restorationHandler([viewController])
         return true
     }
 
@@ -60,7 +71,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     ) {
         log.record(
             .log("User Activity \(userActivityType) failed to continue. Error: \(error.localizedDescription)"))
-        if let tab = Tab(activityType: userActivityType) { browser[tab].cancelHandoff() }
+        if let tab = Tab(activityType: userActivityType) { viewControllers[tab]?.cancelHandoff() }
     }
 
     func applicationWillTerminate(_ application: UIApplication) {

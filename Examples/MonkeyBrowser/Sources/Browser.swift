@@ -6,8 +6,8 @@ final class Browser {
     let viewControllers: [BrowserViewController]
     private(set) var front: Tab = .weather
 
-    init(log: any EventLog) {
-        viewControllers = Tab.allCases.map { BrowserViewController(tab: $0, log: log) }
+    init(log: any EventLog, loader: any PageLoader = WebPageLoader()) {
+        viewControllers = Tab.allCases.map { BrowserViewController(tab: $0, log: log, loader: loader) }
     }
 
     var frontViewController: BrowserViewController { self[front] }

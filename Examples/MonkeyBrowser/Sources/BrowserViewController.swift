@@ -13,11 +13,20 @@ final class BrowserViewController: UIResponder {
     enum Page: Equatable {
         case blank
         case loading(String)
-        case loaded(String)
+        case loaded(String, WebPage)
+        case failed(String, why: String)
+
+        var url: String {
+            switch self {
+            case .blank: ""
+            case .loading(let url), .loaded(let url, _), .failed(let url, _): url
+            }
+        }
     }
 
     let tab: Tab
     private let log: any EventLog
+    private let loader: any PageLoader
     private let activityDelegate: MonkeyActivityDelegate
     weak var observer: (any BrowserObserver)?
 
@@ -29,15 +38,24 @@ final class BrowserViewController: UIResponder {
     private var cache = ImageCache()
     private(set) var overlay = Overlay() { didSet { observer?.browserDidChange() } }
 
-    init(tab: Tab, log: any EventLog) {
+    init(tab: Tab, log: any EventLog, loader: any PageLoader) {
         self.tab = tab
         self.log = log
+        self.loader = loader
         activityDelegate = MonkeyActivityDelegate(log: log)
         super.init()
     }
 
     required convenience init() {
-        self.init(tab: .weather, log: StandardOutputLog())
+        self.init(tab: .weather, log: StandardOutputLog(), loader: WebPageLoader())
+    }
+
+    /// Registers with the app delegate, and opens the tab's own page, which is not offered: nobody has asked for it.
+    func viewDidLoad(registeringWith delegate: AppDelegate) {
+        delegate.register(self)
+        guard page == .blank else { return }
+        address = tab.startPage
+        load(tab.startPage)
     }
 
     // MARK: What a person does
@@ -122,21 +140,28 @@ final class BrowserViewController: UIResponder {
 
     override func updateUserActivityState(_ activity: NSUserActivity) {
         super.updateUserActivityState(activity)
-        switch page {
-        case .blank: break
-        case .loading(let url), .loaded(let url): activity.addUserInfoEntries(from: ["Url": url])
-        }
+        if page != .blank { activity.addUserInfoEntries(from: ["Url": page.url]) }
     }
 
     // MARK: The page
 
-    /// Nothing is fetched; a page takes one turn of the main queue to be there.
     private func load(_ url: String) {
         page = .loading(url)
         images = []
-        // Awaited by nobody and over at once.
-        Task { @MainActor [weak self] in
-            if let self, page == .loading(url) { page = .loaded(url) }
+        // Ends by itself: the loader has a deadline. A page that comes late, after another one was asked for, is not shown.
+        Task { @MainActor [weak self, loader] in
+            let result: Page
+            do {
+                result = .loaded(url, try await loader.page(at: url))
+            } catch {
+                result = .failed(url, why: error.localizedDescription)
+            }
+            guard let self, page == .loading(url) else { return }
+            page = result
+            if case .loaded(_, let content) = result {
+                log.record(
+                    Event(name: "loaded", fields: ["tab": String(tab.rawValue), "url": url, "pageTitle": content.title]))
+            }
         }
     }
 

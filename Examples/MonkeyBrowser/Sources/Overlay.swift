@@ -23,6 +23,13 @@ struct Overlay: Sendable, Equatable {
         start.map { now - $0 < Self.duration } ?? false
     }
 
+    /// The activity indicator beside the message: a frame for each tenth of a second while it is shown.
+    func indicator(at now: ContinuousClock.Instant) -> Character {
+        let frames: [Character] = ["◐", "◓", "◑", "◒"]
+        guard let start, isShown else { return " " }
+        return frames[Int(max(0, (now - start) / .milliseconds(100))) % frames.count]
+    }
+
     var isShown: Bool { to > 0 }
 
     private mutating func fade(to alpha: Double, at now: ContinuousClock.Instant) {

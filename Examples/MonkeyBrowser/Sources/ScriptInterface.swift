@@ -57,16 +57,19 @@ final class ScriptInterface: Interface {
 
     private var state: Event {
         let viewController = browser.frontViewController
-        let (page, url) =
+        let (page, content) =
             switch viewController.page {
             case .blank: ("blank", "")
-            case .loading(let url): ("loading", url)
-            case .loaded(let url): ("loaded", url)
+            case .loading: ("loading", "")
+            case .loaded(_, let page): ("loaded", page.title)
+            case .failed(_, let why): ("failed", why)
             }
         return Event(
             name: "state",
             fields: [
-                "tab": String(viewController.tab.rawValue), "title": viewController.tab.title, "page": page, "url": url,
+                "tab": String(viewController.tab.rawValue), "title": viewController.tab.title, "page": page,
+                "url": viewController.page.url, "content": content,
+                "indicator": viewController.overlay.isShown ? "animating" : "",
                 "message": viewController.overlay.isShown ? Overlay.message : "",
                 "overlay": String(viewController.overlay.alpha(at: .now)),
             ])

@@ -14,6 +14,16 @@ enum Tab: Int, CaseIterable, Sendable {
         }
     }
 
+    /// The page that the tab opens with.
+    var startPage: String {
+        switch self {
+        case .weather: "https://www.weather.gov/"
+        case .favorite: "https://en.wikipedia.org/wiki/Monkey"
+        case .coffeeBreak: "https://en.wikipedia.org/wiki/Coffee"
+        case .work: "https://www.swift.org/"
+        }
+    }
+
     var activityTitle: String { title + " Tab" }
     var activityType: String { "com.xamarin.monkeybrowser.tab\(rawValue)" }
 

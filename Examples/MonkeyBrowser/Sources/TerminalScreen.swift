@@ -7,6 +7,7 @@ struct TerminalScreen {
     var images: [String] = []
     /// 0 to 0.5.
     var overlayAlpha: Double
+    var indicator: Character = " "
     var log: [String]
     var width: Int
     var height: Int
@@ -37,14 +38,20 @@ struct TerminalScreen {
     }
 
     private var content: [String] {
-        let text =
+        let title =
             switch page {
             case .blank: "Type an address and press Enter."
             case .loading(let url): "Loading \(url) ..."
-            case .loaded(let url): url
+            case .loaded(_, let page): page.title
+            case .failed(let url, let why): "\(url) cannot be shown. \(why)"
             }
+        var text = [pad("  " + title)]
+        if case .loaded(_, let page) = page {
+            text.append("")
+            text += page.lines.prefix(max(0, height / 2)).map { pad("  " + $0) }
+        }
         let pictures = images.map { pad("  ▣ " + $0) }
-        return ["", pad("  " + text)] + pictures + ["", overlay, ""]
+        return [""] + text + pictures + ["", overlay, ""]
     }
 
     /// Alpha as shades: of the background, from dark to middle grey, and of the text upon it.
@@ -53,9 +60,9 @@ struct TerminalScreen {
         let share = min(1, overlayAlpha / Overlay.fullAlpha)
         let background = 232 + Int(share * 12)
         let text = 240 + Int(share * 15)
-        let margin = max(0, (width - Overlay.message.count - 4) / 2)
+        let margin = max(0, (width - Overlay.message.count - 6) / 2)
         return String(repeating: " ", count: margin)
-            + "\u{1B}[48;5;\(background)m\u{1B}[38;5;\(text)m  \(Overlay.message)  \u{1B}[0m"
+            + "\u{1B}[48;5;\(background)m\u{1B}[38;5;\(text)m  \(indicator) \(Overlay.message)  \u{1B}[0m"
     }
 
     private func pad(_ text: String) -> String {

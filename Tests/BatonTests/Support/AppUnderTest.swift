@@ -12,7 +12,11 @@ final class AppUnderTest: Sendable {
             .deletingLastPathComponent()
         process.executableURL = products.appendingPathComponent("MonkeyBrowser")
         process.arguments = arguments
-        process.environment = ["BATON_HOME": "/nonexistent"].merging(environment) { $1 }
+        // Pages of other machines are behind a proxy that nobody runs.
+        let nowhere = "http://127.0.0.1:9"
+        process.environment = [
+            "BATON_HOME": "/nonexistent", "http_proxy": nowhere, "https_proxy": nowhere, "no_proxy": "127.0.0.1",
+        ].merging(environment) { $1 }
         process.standardInput = input
         let output = Pipe()
         process.standardOutput = output

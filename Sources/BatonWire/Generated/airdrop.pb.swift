@@ -152,8 +152,6 @@ package nonisolated struct Baton_Control_V1_NearbyPeer: Sendable {
   /// One of the account's devices, reached by mutual TLS.
   package var ownDevice: Bool = false
 
-  package var contact: Bool = false
-
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -391,8 +389,6 @@ package nonisolated struct Baton_Control_V1_AskSummary: Sendable {
   /// 0 when the sender does not say.
   package var bytes: UInt64 = 0
 
-  package var contact: Bool = false
-
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -477,164 +473,6 @@ package nonisolated struct Baton_Control_V1_TransferRecord: Sendable {
   package init() {}
 
   fileprivate var _outcome: Baton_Control_V1_TransferOutcome? = nil
-}
-
-package nonisolated struct Baton_Control_V1_ListContactsRequest: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  package init() {}
-}
-
-package nonisolated struct Baton_Control_V1_ListContactsResponse: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  package var contacts: [Baton_Control_V1_Contact] = []
-
-  package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  package init() {}
-}
-
-package nonisolated struct Baton_Control_V1_Contact: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  package var id: String = String()
-
-  package var name: String = String()
-
-  /// Milliseconds since 1970.
-  package var added: UInt64 = 0
-
-  package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  package init() {}
-}
-
-package nonisolated struct Baton_Control_V1_RemoveContactRequest: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  package var id: String = String()
-
-  package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  package init() {}
-}
-
-package nonisolated struct Baton_Control_V1_RemoveContactResponse: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  package init() {}
-}
-
-package nonisolated struct Baton_Control_V1_AddContactRequest: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  /// Seconds to look for the other device; 0 for the usual time.
-  package var timeout: UInt32 = 0
-
-  package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  package init() {}
-}
-
-package nonisolated struct Baton_Control_V1_ContactEvent: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  package var sessionID: String = String()
-
-  package var event: Baton_Control_V1_ContactEvent.OneOf_Event? = nil
-
-  /// The other device's name.
-  package var found: String {
-    get {
-      if case .found(let v)? = event {return v}
-      return String()
-    }
-    set {event = .found(newValue)}
-  }
-
-  /// The digits that both show.
-  package var code: String {
-    get {
-      if case .code(let v)? = event {return v}
-      return String()
-    }
-    set {event = .code(newValue)}
-  }
-
-  package var added: Baton_Control_V1_Contact {
-    get {
-      if case .added(let v)? = event {return v}
-      return Baton_Control_V1_Contact()
-    }
-    set {event = .added(newValue)}
-  }
-
-  /// The other person has answered, and this one has not.
-  package var otherConfirmed: Bool {
-    get {
-      if case .otherConfirmed(let v)? = event {return v}
-      return false
-    }
-    set {event = .otherConfirmed(newValue)}
-  }
-
-  package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  package nonisolated enum OneOf_Event: Equatable, Sendable {
-    /// The other device's name.
-    case found(String)
-    /// The digits that both show.
-    case code(String)
-    case added(Baton_Control_V1_Contact)
-    /// The other person has answered, and this one has not.
-    case otherConfirmed(Bool)
-
-  }
-
-  package init() {}
-}
-
-package nonisolated struct Baton_Control_V1_ConfirmContactRequest: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  package var sessionID: String = String()
-
-  package var matches: Bool = false
-
-  package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  package init() {}
-}
-
-package nonisolated struct Baton_Control_V1_ConfirmContactResponse: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  package init() {}
 }
 
 package nonisolated struct Baton_Control_V1_ExplainNearbyRequest: Sendable {
@@ -893,7 +731,7 @@ nonisolated extension Baton_Control_V1_NearbyPeers: SwiftProtobuf.Message, Swift
 
 nonisolated extension Baton_Control_V1_NearbyPeer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".NearbyPeer"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}model\0\u{3}own_device\0\u{1}contact\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}model\0\u{3}own_device\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -905,7 +743,6 @@ nonisolated extension Baton_Control_V1_NearbyPeer: SwiftProtobuf.Message, SwiftP
       case 2: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.model) }()
       case 4: try { try decoder.decodeSingularBoolField(value: &self.ownDevice) }()
-      case 5: try { try decoder.decodeSingularBoolField(value: &self.contact) }()
       default: break
       }
     }
@@ -924,9 +761,6 @@ nonisolated extension Baton_Control_V1_NearbyPeer: SwiftProtobuf.Message, SwiftP
     if self.ownDevice != false {
       try visitor.visitSingularBoolField(value: self.ownDevice, fieldNumber: 4)
     }
-    if self.contact != false {
-      try visitor.visitSingularBoolField(value: self.contact, fieldNumber: 5)
-    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -935,7 +769,6 @@ nonisolated extension Baton_Control_V1_NearbyPeer: SwiftProtobuf.Message, SwiftP
     if lhs.name != rhs.name {return false}
     if lhs.model != rhs.model {return false}
     if lhs.ownDevice != rhs.ownDevice {return false}
-    if lhs.contact != rhs.contact {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1387,7 +1220,7 @@ nonisolated extension Baton_Control_V1_ReceivingReady: SwiftProtobuf.Message, Sw
 
 nonisolated extension Baton_Control_V1_AskSummary: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".AskSummary"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sender\0\u{3}own_device\0\u{1}names\0\u{1}urls\0\u{1}items\0\u{1}bytes\0\u{1}contact\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sender\0\u{3}own_device\0\u{1}names\0\u{1}urls\0\u{1}items\0\u{1}bytes\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1401,7 +1234,6 @@ nonisolated extension Baton_Control_V1_AskSummary: SwiftProtobuf.Message, SwiftP
       case 4: try { try decoder.decodeRepeatedStringField(value: &self.urls) }()
       case 5: try { try decoder.decodeSingularUInt32Field(value: &self.items) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
-      case 7: try { try decoder.decodeSingularBoolField(value: &self.contact) }()
       default: break
       }
     }
@@ -1426,9 +1258,6 @@ nonisolated extension Baton_Control_V1_AskSummary: SwiftProtobuf.Message, SwiftP
     if self.bytes != 0 {
       try visitor.visitSingularUInt64Field(value: self.bytes, fieldNumber: 6)
     }
-    if self.contact != false {
-      try visitor.visitSingularBoolField(value: self.contact, fieldNumber: 7)
-    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1439,7 +1268,6 @@ nonisolated extension Baton_Control_V1_AskSummary: SwiftProtobuf.Message, SwiftP
     if lhs.urls != rhs.urls {return false}
     if lhs.items != rhs.items {return false}
     if lhs.bytes != rhs.bytes {return false}
-    if lhs.contact != rhs.contact {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1613,319 +1441,6 @@ nonisolated extension Baton_Control_V1_TransferRecord: SwiftProtobuf.Message, Sw
     if lhs.peerName != rhs.peerName {return false}
     if lhs.names != rhs.names {return false}
     if lhs._outcome != rhs._outcome {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension Baton_Control_V1_ListContactsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".ListContactsRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
-
-  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    // Load everything into unknown fields
-    while try decoder.nextFieldNumber() != nil {}
-  }
-
-  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  package static func ==(lhs: Baton_Control_V1_ListContactsRequest, rhs: Baton_Control_V1_ListContactsRequest) -> Bool {
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension Baton_Control_V1_ListContactsResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".ListContactsResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}contacts\0")
-
-  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.contacts) }()
-      default: break
-      }
-    }
-  }
-
-  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.contacts.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.contacts, fieldNumber: 1)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  package static func ==(lhs: Baton_Control_V1_ListContactsResponse, rhs: Baton_Control_V1_ListContactsResponse) -> Bool {
-    if lhs.contacts != rhs.contacts {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension Baton_Control_V1_Contact: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".Contact"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}added\0")
-
-  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.id) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.name) }()
-      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.added) }()
-      default: break
-      }
-    }
-  }
-
-  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.id.isEmpty {
-      try visitor.visitSingularStringField(value: self.id, fieldNumber: 1)
-    }
-    if !self.name.isEmpty {
-      try visitor.visitSingularStringField(value: self.name, fieldNumber: 2)
-    }
-    if self.added != 0 {
-      try visitor.visitSingularUInt64Field(value: self.added, fieldNumber: 3)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  package static func ==(lhs: Baton_Control_V1_Contact, rhs: Baton_Control_V1_Contact) -> Bool {
-    if lhs.id != rhs.id {return false}
-    if lhs.name != rhs.name {return false}
-    if lhs.added != rhs.added {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension Baton_Control_V1_RemoveContactRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".RemoveContactRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0")
-
-  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.id) }()
-      default: break
-      }
-    }
-  }
-
-  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.id.isEmpty {
-      try visitor.visitSingularStringField(value: self.id, fieldNumber: 1)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  package static func ==(lhs: Baton_Control_V1_RemoveContactRequest, rhs: Baton_Control_V1_RemoveContactRequest) -> Bool {
-    if lhs.id != rhs.id {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension Baton_Control_V1_RemoveContactResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".RemoveContactResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
-
-  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    // Load everything into unknown fields
-    while try decoder.nextFieldNumber() != nil {}
-  }
-
-  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  package static func ==(lhs: Baton_Control_V1_RemoveContactResponse, rhs: Baton_Control_V1_RemoveContactResponse) -> Bool {
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension Baton_Control_V1_AddContactRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".AddContactRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}timeout\0")
-
-  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.timeout) }()
-      default: break
-      }
-    }
-  }
-
-  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.timeout != 0 {
-      try visitor.visitSingularUInt32Field(value: self.timeout, fieldNumber: 1)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  package static func ==(lhs: Baton_Control_V1_AddContactRequest, rhs: Baton_Control_V1_AddContactRequest) -> Bool {
-    if lhs.timeout != rhs.timeout {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension Baton_Control_V1_ContactEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".ContactEvent"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}session_id\0\u{1}found\0\u{1}code\0\u{1}added\0\u{3}other_confirmed\0")
-
-  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.sessionID) }()
-      case 2: try {
-        var v: String?
-        try decoder.decodeSingularStringField(value: &v)
-        if let v = v {
-          if self.event != nil {try decoder.handleConflictingOneOf()}
-          self.event = .found(v)
-        }
-      }()
-      case 3: try {
-        var v: String?
-        try decoder.decodeSingularStringField(value: &v)
-        if let v = v {
-          if self.event != nil {try decoder.handleConflictingOneOf()}
-          self.event = .code(v)
-        }
-      }()
-      case 4: try {
-        var v: Baton_Control_V1_Contact?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .added(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .added(v)
-        }
-      }()
-      case 5: try {
-        var v: Bool?
-        try decoder.decodeSingularBoolField(value: &v)
-        if let v = v {
-          if self.event != nil {try decoder.handleConflictingOneOf()}
-          self.event = .otherConfirmed(v)
-        }
-      }()
-      default: break
-      }
-    }
-  }
-
-  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.sessionID.isEmpty {
-      try visitor.visitSingularStringField(value: self.sessionID, fieldNumber: 1)
-    }
-    switch self.event {
-    case .found?: try {
-      guard case .found(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
-    }()
-    case .code?: try {
-      guard case .code(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularStringField(value: v, fieldNumber: 3)
-    }()
-    case .added?: try {
-      guard case .added(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
-    }()
-    case .otherConfirmed?: try {
-      guard case .otherConfirmed(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularBoolField(value: v, fieldNumber: 5)
-    }()
-    case nil: break
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  package static func ==(lhs: Baton_Control_V1_ContactEvent, rhs: Baton_Control_V1_ContactEvent) -> Bool {
-    if lhs.sessionID != rhs.sessionID {return false}
-    if lhs.event != rhs.event {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension Baton_Control_V1_ConfirmContactRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".ConfirmContactRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}session_id\0\u{1}matches\0")
-
-  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.sessionID) }()
-      case 2: try { try decoder.decodeSingularBoolField(value: &self.matches) }()
-      default: break
-      }
-    }
-  }
-
-  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.sessionID.isEmpty {
-      try visitor.visitSingularStringField(value: self.sessionID, fieldNumber: 1)
-    }
-    if self.matches != false {
-      try visitor.visitSingularBoolField(value: self.matches, fieldNumber: 2)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  package static func ==(lhs: Baton_Control_V1_ConfirmContactRequest, rhs: Baton_Control_V1_ConfirmContactRequest) -> Bool {
-    if lhs.sessionID != rhs.sessionID {return false}
-    if lhs.matches != rhs.matches {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension Baton_Control_V1_ConfirmContactResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".ConfirmContactResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
-
-  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    // Load everything into unknown fields
-    while try decoder.nextFieldNumber() != nil {}
-  }
-
-  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  package static func ==(lhs: Baton_Control_V1_ConfirmContactResponse, rhs: Baton_Control_V1_ConfirmContactResponse) -> Bool {
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

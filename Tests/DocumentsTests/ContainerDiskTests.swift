@@ -33,8 +33,10 @@ struct ContainerDiskTests {
 
         func scan() -> LocalScan { disk.scanEverything(Self.context) }
 
-        static let context = ContainerDisk.ScanContext(
-            isKnown: { _ in false }, isWatched: { _ in false }, willList: { _, _ in }, attributes: { _ in [:] })
+        static var context: ContainerDisk.ScanContext {
+            ContainerDisk.ScanContext(
+                isKnown: { _ in false }, isWatched: { _ in false }, willList: { _, _ in }, attributes: { _ in [:] })
+        }
 
         func node(_ name: String, in scan: LocalScan) throws -> ExpectedNode {
             for listing in scan.listings {
@@ -53,7 +55,9 @@ struct ContainerDiskTests {
             return try disk.finish(file, [.mode: ByteString([1, 0xA4])]).0
         }
 
-        var staged: Int { (try? FileManager.default.contentsOfDirectory(atPath: directory.path + "/staging").count) ?? -1 }
+        var staged: Int {
+            (try? FileManager.default.contentsOfDirectory(atPath: directory.path + "/staging").count) ?? -1
+        }
     }
 
     @Test("a scan shows files, directories and links with their metadata, and leaves out what is no document (D-5)")

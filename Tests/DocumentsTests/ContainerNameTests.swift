@@ -10,7 +10,8 @@ struct ContainerNameTests {
     func forms() {
         for name in ["iCloud.com.example.App", "DEVELOPER0.com.example.App"] { #expect(ContainerName.isValid(name)) }
         for name in [
-            "", ".", "..", "iCloud", "iCloud.", "iCloud..", "iCloud.a/b", "icloud.com.example", "/iCloud.com.example.App",
+            "", ".", "..", "iCloud", "iCloud.", "iCloud..", "iCloud.a/b", "icloud.com.example",
+            "/iCloud.com.example.App",
             "iCloud.com.example\u{0}", "com.example.App", "iCloud." + String(repeating: "a", count: 300),
         ] {
             #expect(!ContainerName.isValid(name), "\(name)")

@@ -22,7 +22,9 @@ struct ExplainURLCommand: Verb {
 struct ExplainFileCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "file",
-        abstract: "Who opens this file, and which rule decides? Of a document in iCloud also: where is it, what waits, and why?")
+        abstract:
+            "Who opens this file, and which rule decides? Of a document in iCloud also: where is it, what waits, and why?"
+    )
 
     @Argument(help: "The path of a file; of a document also CONTAINER/PATH.", completion: .file())
     var path: String
@@ -39,8 +41,11 @@ struct ExplainFileCommand: Verb {
             ).explanations
         }
         do {
-            explanations += try await session.call(DocumentsMethods.explainFile, .with { $0.path = document }).explanations
-        } catch let error as BatonError where ["no_container", "no_account"].contains(error.reason) && document.hasPrefix("/") {
+            explanations += try await session.call(DocumentsMethods.explainFile, .with { $0.path = document })
+                .explanations
+        } catch let error as BatonError
+            where ["no_container", "no_account"].contains(error.reason) && document.hasPrefix("/")
+        {
             // It is no document in iCloud.
         }
         try ExplanationReport.emit(explanations, session)

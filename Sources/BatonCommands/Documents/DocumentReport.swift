@@ -6,7 +6,8 @@ import Foundation
 enum DocumentReport {
     static func json(_ container: Baton_Control_V1_DocumentContainer) -> JSONValue {
         [
-            "identifier": .string(container.identifier), "path": .string(container.path), "name": .string(container.name),
+            "identifier": .string(container.identifier), "path": .string(container.path),
+            "name": .string(container.name),
             "apps": .init(strings: container.apps), "items": .init(container.items), "bytes": .init(container.bytes),
             "to_upload": .init(container.toUpload), "to_download": .init(container.toDownload),
             "not_downloaded": .init(container.notDownloaded), "conflicts": .init(container.conflicts),
@@ -17,14 +18,16 @@ enum DocumentReport {
 
     static func text(_ containers: [Baton_Control_V1_DocumentContainer], _ session: CommandSession) -> String {
         guard !containers.isEmpty else {
-            return "There is no iCloud container here. An app makes its own at its first start, while an account is there."
+            return
+                "There is no iCloud container here. An app makes its own at its first start, while an account is there."
         }
         var table = session.table([
             .init("CONTAINER", isFlexible: true), .init("ITEMS"), .init("SIZE"), .init("STATE", isFlexible: true),
         ])
         for container in containers {
             table.add(
-                container.identifier, "\(container.items)", ByteSize.text(Int(clamping: container.bytes)), state(container))
+                container.identifier, "\(container.items)", ByteSize.text(Int(clamping: container.bytes)),
+                state(container))
         }
         return table.render()
     }
@@ -35,7 +38,9 @@ enum DocumentReport {
         if container.toUpload > 0 { parts.append("\(container.toUpload) to send") }
         if container.toDownload > 0 { parts.append("\(container.toDownload) to fetch") }
         if container.conflicts > 0 { parts.append("\(container.conflicts) with conflicts") }
-        if container.heldDeletions > 0 { parts.append("\(container.heldDeletions) missing: “baton documents deletions”") }
+        if container.heldDeletions > 0 {
+            parts.append("\(container.heldDeletions) missing: “baton documents deletions”")
+        }
         if !container.read { parts.append("not read from the cloud yet") }
         return parts.isEmpty ? "up to date" : parts.joined(separator: ", ")
     }
@@ -55,7 +60,8 @@ enum DocumentReport {
     ) -> String {
         guard !items.isEmpty else { return isDeleted ? "Nothing was deleted." : "There are no documents." }
         var table = session.table([
-            .init("DOCUMENT", isFlexible: true), .init("SIZE"), .init(isDeleted ? "DELETED" : "STATE", isFlexible: true),
+            .init("DOCUMENT", isFlexible: true), .init("SIZE"),
+            .init(isDeleted ? "DELETED" : "STATE", isFlexible: true),
         ])
         for item in items {
             let isFolder = item.kind == .directory
@@ -102,7 +108,8 @@ enum DocumentReport {
         [
             "id": .string(version.id), "device_name": .init(nonEmpty: version.deviceName),
             "modified_ms": .integer(version.modified / 1_000_000), "size": .init(version.size),
-            "current": .boolean(version.current), "conflict": .boolean(version.conflict), "here": .boolean(version.isLocal),
+            "current": .boolean(version.current), "conflict": .boolean(version.conflict),
+            "here": .boolean(version.isLocal),
         ]
     }
 }

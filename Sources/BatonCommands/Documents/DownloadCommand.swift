@@ -28,7 +28,8 @@ struct EvictCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "evict",
         abstract: "Make room: keep a document's contents in iCloud only, until they are fetched again.",
-        discussion: "They go as soon as the account's cloud has them. A file .NAME.icloud stands for the document then.")
+        discussion: "They go as soon as the account's cloud has them. A file .NAME.icloud stands for the document then."
+    )
 
     @Argument(help: "A path, or CONTAINER/PATH.", completion: .file())
     var path: String

@@ -27,7 +27,8 @@ struct SyncStatusCommand: Verb {
             ],
             text: (isConnected
                 ? "The account's cloud is connected."
-                : "The account's cloud is not connected, so nothing is sent or fetched. See “baton cloud status”.") + "\n"
+                : "The account's cloud is not connected, so nothing is sent or fetched. See “baton cloud status”.")
+                + "\n"
                 + DocumentReport.text(containers, session))
     }
 }

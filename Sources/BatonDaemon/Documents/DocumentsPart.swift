@@ -17,8 +17,9 @@ struct DocumentsPart: DaemonPart {
     private let followers: [any Service]
 
     init(_ daemon: DaemonComposition) async throws {
-        // A lease that somebody breaks says so by this signal, which would end the process.
-        signal(SIGIO, SIG_IGN)
+        // A lease that somebody breaks says so by this signal, which would end the process. Programs that are started do not inherit
+        // a function.
+        signal(SIGIO) { _ in }
         let launchServices = try daemon.part(AppsPart.self).launchServices
         let account = try daemon.part(DevicesPart.self).account
         sessions = try daemon.part(SessionsPart.self).sessions

@@ -29,7 +29,8 @@ extension Entitlements {
         guard containers.count <= Self.maximumContainers else {
             throw BatonError(
                 .failedPrecondition, reason: "entitlements_mismatch",
-                "Entitlements.plist names more than \(Self.maximumContainers) iCloud containers. Remove some and sign again.")
+                "Entitlements.plist names more than \(Self.maximumContainers) iCloud containers. Remove some and sign again."
+            )
         }
         return containers
     }

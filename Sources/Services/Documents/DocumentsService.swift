@@ -102,9 +102,10 @@ package final class DocumentsService: Service {
             }
             accountChanges.send(())
             guard let account else { return }
-            let kept = (try? await BlockingQueue("development.baton.documents-start").run { [store] in
-                try store.containers()
-            }) ?? []
+            let kept =
+                (try? await BlockingQueue("development.baton.documents-start").run { [store] in
+                    try store.containers()
+                }) ?? []
             for row in kept where row.account == account.account.rawValue { _ = try? await make(row.name, account) }
         }
     }

@@ -215,7 +215,9 @@ import UniformTypes
         #expect(throws: BatonError.self) { try info(["BatonKeyValueLimits": 5]) }
     }
 
-    @Test("the entitlements for iCloud containers name them in both forms, of the app's own team; the first is the default (D-2, D-3)")
+    @Test(
+        "the entitlements for iCloud containers name them in both forms, of the app's own team; the first is the default (D-2, D-3)"
+    )
     func documentContainers() throws {
         let app = AppIdentity(
             bundleID: BundleID(unchecked: "com.example.Example"), team: try TeamKey(name: "A").identity)

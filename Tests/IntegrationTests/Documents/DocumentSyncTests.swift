@@ -22,7 +22,7 @@ extension Integration {
         }
 
         @Test(
-            "what is written to a container on one device is on the other, directories, links and modes too; both ways (D-5, D-8, D-9, D-11, D-36)"
+            "what is written on one device is on the other, directories, links and modes too; both ways (D-5, D-8, D-36)"
         )
         func throughTheCloud() async throws {
             try await withContainers { _, one, other in
@@ -78,7 +78,7 @@ extension Integration {
         }
 
         @Test(
-            "both devices edit a file while they are apart: one version is there, the other is a conflict that can be restored (D-36)"
+            "two devices edit a file while they are apart: one version is there, the other a conflict to restore (D-36)"
         )
         func conflict() async throws {
             try await withContainers { _, one, other in
@@ -116,7 +116,7 @@ extension Integration {
             }
         }
 
-        @Test("a person deletes documents by the command line, and gets them back with what is in them (D-32, D-33)")
+        @Test("a person deletes documents, and gets them back with what is in them (D-32, D-33)")
         func deletes() async throws {
             try await withContainers { _, one, other in
                 try one.write("kept", to: "folder/file.txt")
@@ -133,7 +133,8 @@ extension Integration {
             }
         }
 
-        @Test("what is evicted leaves a placeholder, is listed, and is fetched again; nothing is deleted elsewhere (D-5)")
+        @Test(
+            "what is evicted leaves a placeholder, is listed, and is fetched again; nothing is deleted elsewhere (D-5)")
         func evicts() async throws {
             try await withContainers { _, one, other in
                 let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
@@ -151,7 +152,8 @@ extension Integration {
             }
         }
 
-        @Test("daemons that are killed in the midst of it go on where they were, and lose and double nothing (D-5, D-36)")
+        @Test(
+            "daemons that are killed in the midst of it go on where they were, and lose and double nothing (D-5, D-36)")
         func killed() async throws {
             try await withContainers { _, one, other in
                 var expected: [String: String] = [:]

@@ -61,7 +61,8 @@ struct TestContainer {
             var isDirectory: ObjCBool = false
             _ = FileManager.default.fileExists(atPath: path(name), isDirectory: &isDirectory)
             let bytes = isDirectory.boolValue ? nil : read(name)
-            tree[name] = bytes.map { $0.count < 4096 ? String(decoding: $0, as: UTF8.self) : "\($0.count) bytes" } ?? "/"
+            tree[name] =
+                bytes.map { $0.count < 4096 ? String(decoding: $0, as: UTF8.self) : "\($0.count) bytes" } ?? "/"
         }
         return tree
     }

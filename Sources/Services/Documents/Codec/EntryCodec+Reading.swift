@@ -6,7 +6,8 @@ import SwiftProtobuf
 
 extension EntryCodec {
     static func entry(_ message: Baton_Sync_V1_DocumentEntry) throws(BatonError) -> Entry {
-        guard let id = id(message.id), let kind = EntryKind(rawValue: UInt8(clamping: message.kind)), message.kind <= 255
+        guard let id = id(message.id), let kind = EntryKind(rawValue: UInt8(clamping: message.kind)),
+            message.kind <= 255
         else { throw refusal("identifier or kind") }
         let places = try message.places.map { place throws(BatonError) in
             guard let parent = Self.id(place.parent) else { throw refusal("a place") }
@@ -16,7 +17,9 @@ extension EntryCodec {
         for attribute in message.metadata {
             let value = Register(
                 stamp: try stamp(attribute.register.stamp), value: ByteString(attribute.register.value))
-            guard metadata.updateValue(value, forKey: key(attribute.key)) == nil else { throw refusal("an attribute twice") }
+            guard metadata.updateValue(value, forKey: key(attribute.key)) == nil else {
+                throw refusal("an attribute twice")
+            }
         }
         var counters: [ActorID: UInt64] = [:]
         for counter in message.context {

@@ -54,5 +54,6 @@ package struct DocumentPack: Hashable, Sendable {
 
     private static let refusal = BatonError(
         .invalidArgument, reason: "bad_pack",
-        "What the account says of the parts of files is malformed and was refused. Update Baton on the device that wrote it.")
+        "What the account says of the parts of files is malformed and was refused. Update Baton on the device that wrote it."
+    )
 }

@@ -35,7 +35,9 @@ enum DocumentExplanation {
     private static func stages(_ item: ContainerItem) -> [Baton_Link_V1_Stage] {
         var stages: [Baton_Link_V1_Stage] = []
         switch item.download {
-        case .current: stages.append(stage("content", .ok, "here, as saved on \(item.device.isEmpty ? "this device" : item.device)"))
+        case .current:
+            stages.append(
+                stage("content", .ok, "here, as saved on \(item.device.isEmpty ? "this device" : item.device)"))
         case .downloaded: stages.append(stage("content", .unknown, "an older version is here; a newer one comes"))
         case .notDownloaded where item.isDownloading:
             stages.append(stage("content", .unknown, "being fetched, \(Int(item.downloaded * 100)) %"))
@@ -48,7 +50,8 @@ enum DocumentExplanation {
             item.isUploaded
                 ? stage("other devices", .ok, "the account has it as it is here")
                 : stage(
-                    "other devices", .unknown, item.isUploading ? "its content is being sent" : "a change waits to be sent",
+                    "other devices", .unknown,
+                    item.isUploading ? "its content is being sent" : "a change waits to be sent",
                     "See “baton explain sync” for what the cloud says."))
         if item.conflicts > 0 {
             stages.append(

@@ -15,10 +15,12 @@ enum DocumentsAnswers {
     ) throws(BatonError) -> (container: ContainerSync, path: String) {
         let parts = path.split(separator: "/", omittingEmptySubsequences: true).filter { $0 != "." }
         guard path.utf8.count <= 16_384, !parts.contains("..") else {
-            throw BatonError(.invalidArgument, reason: "bad_path", "The path must not be longer than 16 KiB or have “..”.")
+            throw BatonError(
+                .invalidArgument, reason: "bad_path", "The path must not be longer than 16 KiB or have “..”.")
         }
         for container in service.running {
-            let own = path.hasPrefix("/") ? container.path.split(separator: "/") : [Substring(container.name.identifier)]
+            let own =
+                path.hasPrefix("/") ? container.path.split(separator: "/") : [Substring(container.name.identifier)]
             guard parts.count >= own.count, parts.prefix(own.count).elementsEqual(own) else { continue }
             return (container, parts.dropFirst(own.count).map(withoutPlaceholder).joined(separator: "/"))
         }

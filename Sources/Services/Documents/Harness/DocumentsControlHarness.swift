@@ -59,7 +59,8 @@ package struct DocumentsControlHarness: Sendable {
             guard service.account != nil else { throw DocumentsService.noAccount }
             throw BatonError(
                 .notFound, reason: "no_container",
-                "There is no container “\(identifier.shortened(toBytes: 200))” here. “baton documents” lists the containers.")
+                "There is no container “\(identifier.shortened(toBytes: 200))” here. “baton documents” lists the containers."
+            )
         }
         return container
     }

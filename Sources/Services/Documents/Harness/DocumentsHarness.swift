@@ -21,8 +21,10 @@ package struct DocumentsHarness: Sendable {
 
     package func register(on router: inout ConnectRouter) {
         router.unary(AppMethods.openContainer) { request, context in
-            try await open(request, app: try sessions.admit(
-                try context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion))
+            try await open(
+                request,
+                app: try sessions.admit(
+                    try context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion))
         }
         router.serverStream(AppMethods.watchContainer) { request, context, writer in
             let app = try sessions.admit(

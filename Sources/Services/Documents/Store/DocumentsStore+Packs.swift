@@ -68,30 +68,6 @@ extension DocumentsStore {
         }
     }
 
-    /// Whether all of these chunks are in packs that the zone has.
-    func isSent(_ chunks: some Sequence<ContentHash>, in container: Int64) throws -> Bool {
-        try database.readBlocking { db in
-            let statement = try db.cachedStatement(
-                sql: """
-                    SELECT EXISTS (SELECT 1 FROM documents_chunk JOIN documents_pack
-                        ON documents_pack.container = documents_chunk.container AND name = pack
-                    WHERE documents_chunk.container = ? AND hash = ? AND version IS NOT NULL)
-                    """)
-            for hash in chunks {
-                guard try Bool.fetchOne(statement, arguments: [container, Data(hash.bytes)]) == true else { return false }
-            }
-            return true
-        }
-    }
-
-    /// - Returns: whether the zone has not all of them.
-    func removePack(_ name: String, of container: Int64) throws {
-        try database.writeBlocking { db in
-            try db.execute(
-                sql: "DELETE FROM documents_pack WHERE container = ? AND name = ?", arguments: [container, name])
-        }
-    }
-
     /// The zone has lost what it had, all but these.
     func forgetPackVersions(of container: Int64, except names: Set<String> = []) throws {
         try database.writeBlocking { db in

@@ -40,7 +40,10 @@ struct DocumentsStore: Sendable {
 
     /// What is said of an entry or a content.
     struct Mark: Hashable, Sendable {
-        enum Kind: Int64, Sendable { case unsent = 1, unstored, replaced, evicted, held }
+        enum Kind: Int64, Sendable {
+            case unsent = 1
+            case unstored, replaced, evicted, held
+        }
         var kind: Kind
         var id: Data
     }
@@ -119,7 +122,8 @@ struct DocumentsStore: Sendable {
 
     func containers() throws -> [Container] {
         try database.readBlocking { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM documents_container ORDER BY identifier").compactMap(Self.container)
+            try Row.fetchAll(db, sql: "SELECT * FROM documents_container ORDER BY identifier").compactMap(
+                Self.container)
         }
     }
 
@@ -135,7 +139,8 @@ struct DocumentsStore: Sendable {
             guard other == nil else {
                 throw BatonError(
                     .alreadyExists, reason: "container_taken",
-                    "There is a container \(name.identifier) of another team whose Team ID is the same. It is not opened.")
+                    "There is a container \(name.identifier) of another team whose Team ID is the same. It is not opened."
+                )
             }
             var container = Container(
                 id: 0, name: name, account: account, identity: Data((0..<16).map { _ in UInt8.random(in: 0...255) }),
@@ -179,7 +184,8 @@ struct DocumentsStore: Sendable {
             try db.execute(
                 sql: "UPDATE documents_container SET last_time = ?, actor = ?, complete = ? WHERE id = ?",
                 arguments: [
-                    Int64(bitPattern: changes.lastTime), Int64(bitPattern: changes.actor), changes.isComplete, container,
+                    Int64(bitPattern: changes.lastTime), Int64(bitPattern: changes.actor), changes.isComplete,
+                    container,
                 ])
             let insertion = try db.cachedStatement(
                 sql: "INSERT OR REPLACE INTO documents_entry (container, id, content, version) VALUES (?, ?, ?, ?)")

@@ -90,7 +90,7 @@ extension ContainerSync {
         item.device = winner.device
         item.conflicts = entry.isPresent ? entry.conflicts.count : 0
         item.isUploading = planner.isUploading(winner.hash)
-        if state.unstored.contains(winner.hash) { 
+        if state.unstored.contains(winner.hash) {
             item.problem = item.problem ?? uploadProblems[winner.hash].map(ContainerItem.Problem.init)
         }
         let record = state.base[entry.id]

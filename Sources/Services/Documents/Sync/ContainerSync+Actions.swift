@@ -65,7 +65,8 @@ extension ContainerSync {
 
     /// How the content before was cut.
     private func sizes(of handle: LocalHandle) -> ChunkSizes? {
-        guard let id = planner.state.base.id(of: handle), case .chunks(let list)? = planner.state.entries[id]?.winner?.version.body
+        guard let id = planner.state.base.id(of: handle),
+            case .chunks(let list)? = planner.state.entries[id]?.winner?.version.body
         else { return nil }
         return list.sizes
     }

@@ -31,7 +31,8 @@ extension ContainerSync {
         guard let record = planner.state.base[id], let parent = handle(of: record.parent) else {
             throw BatonError(
                 .failedPrecondition, reason: "not_here_yet",
-                "It has not come to this device yet. Try again when “baton documents” shows it as downloaded or in iCloud.")
+                "It has not come to this device yet. Try again when “baton documents” shows it as downloaded or in iCloud."
+            )
         }
         try remove(LocalPlace(directory: parent, name: record.localName), record.handle, depth: 0)
         scanEverything()
@@ -116,7 +117,8 @@ extension ContainerSync {
         if let version = versions(of: id).first(where: { Self.versionID($0.dot) == text }) { return version }
         throw BatonError(
             .notFound, reason: "unknown_version",
-            "The file has no version “\(text.shortened(toBytes: 80))” (any more). “baton versions” lists those that it has.")
+            "The file has no version “\(text.shortened(toBytes: 80))” (any more). “baton versions” lists those that it has."
+        )
     }
 
     /// - Parameter texts: empty for all conflicts.

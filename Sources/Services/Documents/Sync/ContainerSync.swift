@@ -259,7 +259,9 @@ package final class ContainerSync: @unchecked Sendable {
             isWatched: { [weak self] in self?.watcher?.watched.contains($0) ?? false },
             willList: { [weak self] directory, handle in self?.watcher?.watch(directory, handle) },
             attributes: { [planner] handle in
-                guard let id = planner.state.base.id(of: handle), let record = planner.state.base[id] else { return [:] }
+                guard let id = planner.state.base.id(of: handle), let record = planner.state.base[id] else {
+                    return [:]
+                }
                 return record.metadata.filter { if case .attribute = $0.key { true } else { false } }
             })
     }

@@ -12,11 +12,10 @@ final class DirectoryWatcher {
         case overflow
     }
 
-    // As in linux/inotify.h, whose constants have several types in Swift.
+    // As in linux/inotify.h, whose constants have several types in Swift: modified, attributes, closed after writing, moved from and
+    // to, created, deleted, itself deleted and moved; directories only, no links, nothing that is unlinked.
     private static let mask: UInt32 =
-        0x2 /* modify */ | 0x4 /* attributes */ | 0x8 /* closed after writing */ | 0x40 | 0x80 /* moved */
-        | 0x100 /* created */ | 0x200 /* deleted */ | 0x400 | 0x800 /* itself */
-        | 0x0100_0000 /* directories only */ | 0x0200_0000 /* no links */ | 0x0400_0000 /* nothing unlinked */
+        0x2 | 0x4 | 0x8 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x800 | 0x0100_0000 | 0x0200_0000 | 0x0400_0000
     private static let overflow: UInt32 = 0x4000
     private static let ignored: UInt32 = 0x8000
 

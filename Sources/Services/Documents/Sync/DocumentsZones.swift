@@ -171,7 +171,8 @@ extension ContainerSync {
     /// What is told to a container that has ended is not kept: it is told again.
     private func checkRunning() throws(BatonError) {
         guard isStopped else { return }
-        throw BatonError(.canceled, reason: "ended", "The container “\(name)” is closed. It is tried again when it is open.")
+        throw BatonError(
+            .canceled, reason: "ended", "The container “\(name)” is closed. It is tried again when it is open.")
     }
 
     /// Handles what was told, so that it is durable when the engine goes on.

@@ -31,7 +31,8 @@ extension LaunchServices {
                 folders.append(folder)
             } catch {
                 recorder.record(
-                    "launch", "container_not_made", error.message, ["bundle_id": app.bundleID.rawValue, "container": name])
+                    "launch", "container_not_made", error.message,
+                    ["bundle_id": app.bundleID.rawValue, "container": name])
             }
         }
         return folders

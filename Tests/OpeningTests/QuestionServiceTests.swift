@@ -46,6 +46,33 @@ import Testing
         #expect(try service.watch().open.isEmpty)
     }
 
+    @Test("a question goes to the desktop while nobody watches, and once the last watcher has left (A-2)")
+    func unwatched() async throws {
+        let service = QuestionService()
+        var events = service.unwatched().makeAsyncIterator()
+        let first = try service.ask(sheet("Copy"), from: try app(), named: "App")
+        guard case .put(let put) = await events.next() else {
+            Issue.record("The question was not put.")
+            return
+        }
+        let id = try #require(try service.watch().open.first).id
+        #expect(put.id == id)
+        try service.answer(id, .cancelled)
+        guard case .gone(id) = await events.next() else {
+            Issue.record("The question is not gone.")
+            return
+        }
+        // Somebody watches now.
+        let second = try service.ask(sheet("Copy"), from: try app(), named: "Watched")
+        service.stopWatching()
+        guard case .put(let left) = await events.next() else {
+            Issue.record("The question was not left to the desktop.")
+            return
+        }
+        #expect(left.appName == "Watched")
+        _ = (first, second)
+    }
+
     @Test("a question whose app is gone is withdrawn")
     func withdrawn() async throws {
         let service = QuestionService()

@@ -72,7 +72,7 @@ final class FileDialog: HelperWindow {
     init(_ question: DesktopQuestion, _ answer: @escaping @MainActor (DesktopAnswer) -> Void) {
         let isFolder = question.kind == .directory
         let title = "\(ShownText.safe(question.app)): \(ShownText.safe(question.title))"
-        dialog = gtk_file_chooser_native_new(title, nil, isFolder ? 2 : 0, isFolder ? "_Choose" : "_Open", "_Cancel")
+        dialog = gtk_file_chooser_native_new(title, nil, isFolder ? 2 : 0, isFolder ? "_Select" : "_Open", "_Cancel")
         guard let dialog else { return }
         Self.set(suggestion: question.suggestion, of: dialog)
         GTK.connect(dialog, .response) { response in

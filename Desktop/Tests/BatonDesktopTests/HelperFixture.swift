@@ -16,7 +16,7 @@ final class HelperFixture: Sendable {
             [try Self.program(), "--idle", "\(idle)"],
             environment: [
                 "DISPLAY": display, "GDK_BACKEND": "x11", "WAYLAND_DISPLAY": "",
-                "DBUS_SESSION_BUS_ADDRESS": "disabled:",
+                "DBUS_SESSION_BUS_ADDRESS": "disabled:", "GSETTINGS_BACKEND": "memory",
             ])
     }
 

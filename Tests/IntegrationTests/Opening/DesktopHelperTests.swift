@@ -1,3 +1,4 @@
+import BatonCore
 import BatonTestSupport
 import Foundation
 import Glibc
@@ -24,7 +25,10 @@ extension Integration {
                 try await TestHousehold.with(1, paired: false) { household in
                     let device = household[0]
                     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-                    device.use(["DISPLAY": screen.display, "PATH": "\(folder):\(path)", "GDK_BACKEND": "x11"])
+                    device.use([
+                        "DISPLAY": screen.display, "PATH": "\(folder):\(path)", "GDK_BACKEND": "x11",
+                        "GSETTINGS_BACKEND": "memory",
+                    ])
                     try await device.restart()
                     try await body(Desktop(household: household, windows: ScreenWindows(on: screen)))
                 }

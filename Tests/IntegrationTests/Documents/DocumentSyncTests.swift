@@ -106,7 +106,8 @@ extension Integration {
                 let shown = one.read("note.txt")
                 try await other.device.until("both to show the same") { other.read("note.txt") == shown }
                 let versions = try await one.device.baton("versions", one.path("note.txt")).decode(Versions.self)
-                let loser = try #require(versions.versions.first(where: \.conflict))
+                let conflicts = versions.versions.filter(\.conflict)
+                let loser = try #require(conflicts.first)
                 try await one.device.baton("versions", one.path("note.txt"), "--restore", loser.id)
                 let lost = shown == Data("from one".utf8) ? "from other" : "from one"
                 for container in [one, other] { try await container.until("note.txt", is: lost) }

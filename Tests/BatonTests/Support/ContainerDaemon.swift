@@ -277,8 +277,9 @@ struct ContainerApp: Sendable {
             executable: "/opt/tool", environment: ["BATON_SOCKET": "/run/baton.sock"])
         let runtime = AppRuntime(
             environment: .init(
-                profile: { profile }, makeClient: { _ in daemon }, sleep: { try await Task.sleep(for: $0) },
-                jitter: { 0 }, exit: { _ in }))
+                profile: { profile }, makeClient: { _ in daemon },
+                // sleeps: between attempts to attach, as an app does; these apps never attach.
+                sleep: { try await Task.sleep(for: $0) }, jitter: { 0 }, exit: { _ in }))
         let result: Result<Void, any Error>
         do {
             result = .success(

@@ -308,6 +308,7 @@ struct ContainerApp: Sendable {
         environment.isUbiquitous = { client.isUbiquitous($0) }
         environment.makeAvailable = { try client.makeAvailable($0, waitsForItem: $1, patience: .seconds(20)) }
         environment.follow = { client.follow($0, $1) }
+        environment.isListed = { client.isListed($0) }
         return environment
     }
 

@@ -208,7 +208,10 @@ final class DocumentCore {
 
     private func observed(_ outcome: DocumentFileAccess.Outcome?, _ url: URL) {
         guard let outcome, url == snapshot.withLock({ $0.fileURL }) else { return input(.observed(.unchanged)) }
-        guard let found = outcome.fingerprint else { return input(.observed(.missing)) }
+        guard let found = outcome.fingerprint else {
+            // Moved by the sync, whose news is on its way: the document is not deleted.
+            return input(.observed(environment.isListed(url) ? .unchanged : .missing))
+        }
         input(.conflict(outcome.isInConflict))
         input(.observed(found == fingerprint ? .unchanged : .changed))
     }

@@ -24,6 +24,8 @@ package struct DocumentEnvironment: Sendable {
     }
     /// Where the application says that it may not go on.
     var notifications = NotificationCenter.default
+    /// Whether the daemon still lists an item at a URL: what is missing there was moved, or its deletion will be told.
+    package var isListed: @Sendable (URL) -> Bool = { _ in false }
     /// Where documents coordinate their accesses.
     package var coordination: @Sendable () -> FileCoordinationRuntime
 
@@ -49,6 +51,7 @@ package struct DocumentEnvironment: Sendable {
         isUbiquitous: { AppRuntime.current.ubiquity.isUbiquitous($0) },
         makeAvailable: { try AppRuntime.current.ubiquity.makeAvailable($0, waitsForItem: $1) },
         follow: { AppRuntime.current.ubiquity.follow($0, $1) },
+        isListed: { AppRuntime.current.ubiquity.isListed($0) },
         coordination: { .shared })
 
     /// For one task: tests have a time of their own.

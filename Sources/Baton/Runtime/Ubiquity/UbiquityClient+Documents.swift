@@ -10,6 +10,9 @@ extension UbiquityClient {
     /// Whether an item is in a container that this process has opened. Does not wait.
     func isUbiquitous(_ url: URL) -> Bool { place(of: url) != nil }
 
+    /// Whether the daemon's news have an item at a URL. Does not wait.
+    func isListed(_ url: URL) -> Bool { place(of: url).map { watch($0.container).item(at: $0.path) != nil } ?? false }
+
     /// What the daemon knows of an item; nil if it is in no container, or not known. Waits for the daemon at first.
     func item(at url: URL, patience: Duration = .seconds(10)) -> (item: UbiquitousItem, container: UbiquityContainer)? {
         guard let (container, path) = findPlace(of: url) else { return nil }

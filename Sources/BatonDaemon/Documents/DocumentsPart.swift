@@ -4,6 +4,7 @@ import BatonTransport
 import Devices
 import Documents
 import Glibc
+import Handoff
 import LaunchServices
 import ServiceLifecycle
 
@@ -23,9 +24,16 @@ struct DocumentsPart: DaemonPart {
         let launchServices = try daemon.part(AppsPart.self).launchServices
         let account = try daemon.part(DevicesPart.self).account
         sessions = try daemon.part(SessionsPart.self).sessions
-        service = DocumentsService(
+        let service = DocumentsService(
             database: daemon.database, blobs: try daemon.part(BlobsPart.self).blobs,
             directory: launchServices.documents, recorder: daemon.log)
+        self.service = service
+        // URLs of documents in activities point at the same document on every device (H-24).
+        try daemon.part(HandoffPart.self).documentRoots.add {
+            service.running.compactMap {
+                try? DocumentRoot(name: $0.name.identifier, directory: $0.path, team: $0.name.team)
+            }
+        }
         let adapter = DocumentsAdapter(service: service, launchServices: launchServices, account: account)
         self.adapter = adapter
         followers = [

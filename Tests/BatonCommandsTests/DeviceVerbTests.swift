@@ -144,7 +144,7 @@ struct DeviceVerbTests {
         #expect(!fixture.errors.text.contains("\\n"))
     }
 
-    @Test("Of devices of one name the one that belongs to the account is shut out")
+    @Test("Among devices of one name the one that belongs to the account is shut out")
     func revokesMember() async {
         var fixture = CommandLineFixture()
         fixture.terminal.isInputInteractive = true

@@ -15,7 +15,8 @@ import Testing
             intents: [AccessIntent(.writing(.any), try path(text))])
     }
 
-    @Test("The next arbiter is told what is held first, as held, what ended meanwhile, presenters, and what waits (D-6)")
+    @Test(
+        "The next arbiter is told what is held first, as held, what ended meanwhile, presenters, and what waits (D-6)")
     func restatement() throws {
         var ledger = CoordinationLedger()
         let item = PresentedItem(try path("/c"))

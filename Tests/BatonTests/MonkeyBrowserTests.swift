@@ -48,12 +48,15 @@ import Testing
         let page = WebPage(
             html: """
                 <!doctype html><html><head><title>Apes &amp; \n monkeys</title><style>p { color: red }</style></head>
-                <body><h1>Apes</h1><p>Big &#x2014; and <b>clever</b>.<br/>No tails</p><script>if (a < b) alert("<p>x</p>")</script>
+                <body><h1>Apes</h1><p>Big &#x2014; and <b>clever</b>.<br/>No tails</p>
+                <script>if (a < b) alert("<p>x</p>")</script>
                 <!-- <p>not this</p> --><ul><li>One<li>Two &unknown; &</ul> 1 < 2 </body
                 """)
         #expect(page.title == "Apes & monkeys")
         #expect(page.lines.prefix(5) == ["Apes", "Big — and clever.", "No tails", "One", "Two &unknown; &"])
-        for text in ["", "<", "&", "<title>", "&#xFFFFFFFF;", "&#99999999999;", "<!--", "<script>", "</"] { _ = WebPage(html: text) }
+        for text in ["", "<", "&", "<title>", "&#xFFFFFFFF;", "&#99999999999;", "<!--", "<script>", "</"] {
+            _ = WebPage(html: text)
+        }
     }
 
     @Test("Go makes the tab's activity with title, delegate and Url, and makes it current (S-2, H-17, H-32)")
@@ -293,7 +296,8 @@ import Testing
     @Test("what a person sees: tabs, address, page, and the notice in shades (S-5)")
     func screen() {
         var screen = TerminalScreen(
-            front: .favorite, address: "https://a.b", page: .loaded("https://a.b", WebPage(title: "A page", lines: ["Its text"])),
+            front: .favorite, address: "https://a.b",
+            page: .loaded("https://a.b", WebPage(title: "A page", lines: ["Its text"])),
             overlayAlpha: 0, indicator: "◐", log: ["one", "two"],
             width: 60, height: 16)
         #expect(screen.render().contains("\u{1B}[7m Favorite \u{1B}[0m"))
@@ -347,7 +351,8 @@ import Testing
     @Test("what another device sent cannot steer the terminal")
     func hostileAddress() {
         let screen = TerminalScreen(
-            front: .weather, address: "\u{1B}[2Jx", page: .loaded("x", WebPage(title: "\u{1B}]0;t\u{07}", lines: ["\u{1B}]0;u"])),
+            front: .weather, address: "\u{1B}[2Jx",
+            page: .loaded("x", WebPage(title: "\u{1B}]0;t\u{07}", lines: ["\u{1B}]0;u"])),
             overlayAlpha: 0,
             log: ["\u{1B}c"], width: 60, height: 16)
         let text = screen.render()

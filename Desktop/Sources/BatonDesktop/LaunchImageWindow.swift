@@ -4,7 +4,7 @@ import DesktopProtocol
 /// The picture of an app that is launched (U-23).
 @MainActor
 final class LaunchImageWindow: HelperWindow {
-    /// Of the window; a larger picture is made smaller.
+    /// The window's width; a larger picture is made smaller.
     private static let maximumWidth: Int32 = 800
     private static let maximumHeight: Int32 = 600
 

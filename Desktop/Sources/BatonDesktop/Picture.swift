@@ -22,7 +22,7 @@ struct Picture {
         self.texture = texture
     }
 
-    /// Of a launch image, in bytes and pixels.
+    /// The limits of a launch image, in bytes and pixels.
     static let maximumFile = 16 << 20
     static let maximumSide = 4096
 

@@ -45,7 +45,9 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
 
     func application(_ application: UIApplication, willContinueUserActivityWithType userActivityType: String) -> Bool {
         log.record(.log("Will Continue Activity: \(userActivityType)"))
-        guard let tab = Tab(activityType: userActivityType), let viewController = viewControllers[tab] else { return false }
+        guard let tab = Tab(activityType: userActivityType), let viewController = viewControllers[tab] else {
+            return false
+        }
         browser.show(tab)
         viewController.preparingToHandoff()
         return true

@@ -159,8 +159,8 @@ final class BrowserViewController: UIResponder {
             guard let self, page == .loading(url) else { return }
             page = result
             if case .loaded(_, let content) = result {
-                log.record(
-                    Event(name: "loaded", fields: ["tab": String(tab.rawValue), "url": url, "pageTitle": content.title]))
+                let fields = ["tab": String(tab.rawValue), "url": url, "pageTitle": content.title]
+                log.record(Event(name: "loaded", fields: fields))
             }
         }
     }

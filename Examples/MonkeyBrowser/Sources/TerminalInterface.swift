@@ -80,7 +80,8 @@ final class TerminalInterface: Interface, BrowserObserver {
         let screen = TerminalScreen(
             front: browser.front, address: viewController.address, page: viewController.page,
             images: viewController.images.map { "\($0.name), \($0.data.count) bytes" },
-            overlayAlpha: viewController.overlay.alpha(at: now), indicator: viewController.overlay.indicator(at: now), log: log.lines, width: size.width, height: size.height)
+            overlayAlpha: viewController.overlay.alpha(at: now), indicator: viewController.overlay.indicator(at: now),
+            log: log.lines, width: size.width, height: size.height)
         RawMode.write(screen.render())
         if viewController.overlay.isFading(at: now) || viewController.overlay.isShown {
             // The frames of a fade and of the indicator, 20 a second; none when nothing moves.

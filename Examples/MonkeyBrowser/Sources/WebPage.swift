@@ -1,3 +1,5 @@
+import Foundation
+
 /// A page as this browser shows it: its title and its text.
 struct WebPage: Equatable, Sendable {
     var title: String
@@ -19,12 +21,12 @@ struct WebPage: Equatable, Sendable {
 private struct HTMLReader {
     private static let hidden: Set<String> = ["script", "style", "noscript", "template", "svg", "head"]
     private static let blocks: Set<String> = [
-        "address", "article", "blockquote", "br", "dd", "div", "dl", "dt", "footer", "h1", "h2", "h3", "h4", "h5", "h6",
-        "header", "hr", "li", "main", "nav", "ol", "p", "pre", "section", "table", "td", "th", "tr", "ul",
+        "address", "article", "blockquote", "br", "dd", "div", "dl", "dt", "footer", "h1", "h2", "h3", "h4", "h5",
+        "h6", "header", "hr", "li", "main", "nav", "ol", "p", "pre", "section", "table", "td", "th", "tr", "ul",
     ]
     private static let entities = [
-        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "copy": "©", "mdash": "—", "ndash": "–",
-        "hellip": "…", "auml": "ä", "ouml": "ö", "uuml": "ü", "szlig": "ß", "eacute": "é",
+        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "copy": "©", "mdash": "—",
+        "ndash": "–", "hellip": "…", "auml": "ä", "ouml": "ö", "uuml": "ü", "szlig": "ß", "eacute": "é",
     ]
 
     private var rest: Substring

@@ -23,7 +23,7 @@ struct ExplainFileCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "file",
         abstract:
-            "Who opens this file, and which rule decides? Of a document in iCloud also: where is it, what waits, and why?"
+            "Who opens this file, and which rule decides? For a document in iCloud also: where is it, what waits, and why?"
     )
 
     @Argument(help: "The path of a file; of a document also CONTAINER/PATH.", completion: .file())

@@ -46,7 +46,7 @@ struct QRCode: Equatable {
     /// How much a code of some size holds, at level M.
     struct Version {
         let number: Int
-        /// Of data and of error correction.
+        /// Codewords of data and of error correction.
         private let total: Int
         private let correction: Int
         private let blocks: Int

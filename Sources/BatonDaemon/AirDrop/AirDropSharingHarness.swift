@@ -16,7 +16,7 @@ struct AirDropSharingHarness: Sendable {
     let sharing: AirDropSharing
     let sessions: AppSessions
     let questions: QuestionService
-    /// Of an installed app.
+    /// The container of an installed app.
     let container: @Sendable (BundleID) -> String?
 
     func register(on router: inout ConnectRouter) {

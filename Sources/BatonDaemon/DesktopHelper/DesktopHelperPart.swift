@@ -21,9 +21,10 @@ struct DesktopHelperPart: DaemonPart {
         let (launchServices, icons) = (apps.launchServices, apps.icons)
         let sessions = try daemon.part(SessionsPart.self).sessions
         let service = try daemon.part(OpeningPart.self).questions
+        let program: @Sendable () -> String? = { ProgramPath.find("baton-desktop", path: environment["PATH"]) }
         let helper = DesktopHelperService(
             display: DisplayEnvironment(own: environment, busAddress: SessionBusAddress.find(in: environment)),
-            program: { ProgramPath.find("baton-desktop", path: environment["PATH"]) }, recorder: daemon.log
+            program: program, recorder: daemon.log
         ) { id, answer in
             // Nobody waits for an answer that is refused, or for one of a question that is over.
             do { try service.answer(id, .init(answer)) } catch { try? service.answer(id, .cancelled) }

@@ -278,8 +278,9 @@ struct ContainerApp: Sendable {
         let runtime = AppRuntime(
             environment: .init(
                 profile: { profile }, makeClient: { _ in daemon },
-                // sleeps: between attempts to attach, as an app does; these apps never attach.
-                sleep: { try await Task.sleep(for: $0) }, jitter: { 0 }, exit: { _ in }))
+                // These apps never attach.
+                sleep: { try await Task.sleep(for: $0) },  // sleeps: between attempts to attach, as an app does
+                jitter: { 0 }, exit: { _ in }))
         let result: Result<Void, any Error>
         do {
             result = .success(

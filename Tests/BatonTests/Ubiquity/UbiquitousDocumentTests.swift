@@ -74,7 +74,7 @@ import Testing
                 }
                 #expect(error?.code.rawValue == code, "\(name)")
             }
-            // Whoever does not come from elsewhere hears at once that there is none.
+            // A caller of this device hears at once that there is none.
             let url = app.daemon.url("Documents/never.txt")
             let document = app.make(fixture) { TextDocument(fileURL: url) }
             #expect(await !document.open())

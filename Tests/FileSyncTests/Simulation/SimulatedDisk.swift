@@ -212,7 +212,9 @@ struct SimulatedDisk {
         guard let node = nodes[number] else { return .changed }
         if node.parent == target, node.name == place.name { return .done(nil) }
         // Only this step brings the old one to staging: it was done, and somebody has moved the new one since.
-        if let old, node.parent != Self.staging, nodes[Self.number(old.handle)]?.parent == Self.staging { return .done(nil) }
+        if let old, node.parent != Self.staging, nodes[Self.number(old.handle)]?.parent == Self.staging {
+            return .done(nil)
+        }
         guard node.parent == Self.staging, isDirectory(target) else { return .changed }
         if let old {
             guard isAt(old) else { return .changed }

@@ -10,7 +10,7 @@ struct TestContainer {
     static let identifier = "iCloud.com.example.Notes"
 
     let device: TestDevice
-    /// Of the container.
+    /// Where the container is.
     let root: String
 
     var documents: String { root + "/Documents" }

@@ -63,7 +63,7 @@ extension Integration {
                 try await device.baton("open", "sharesheet:text?Hello%20there")
                 let window = try await desktop.windows.shown("Share Sheet")
                 #expect(try await device.baton("status").decode(Status.self).desktopHelper.contains("which runs"))
-                // Whoever looks at the terminal meanwhile takes nothing away.
+                // A look at the terminal meanwhile takes nothing away.
                 let options = try await device.baton("questions").decode(Questions.self).questions.first?.options
                 let number = try #require(options?.firstIndex(of: "Print It Out Here"))
                 try await desktop.windows.press(Array(repeating: "Tab", count: number) + ["Return"], in: window)

@@ -214,7 +214,7 @@ extension Integration {
 
 /// A program of the desktop that opens some schemes, and writes down what it is given.
 struct SystemHandler: Sendable {
-    /// Of the daemon.
+    /// The daemon's environment.
     let environment: [String: String]
     private let record: String
 

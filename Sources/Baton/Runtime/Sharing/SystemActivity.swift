@@ -41,7 +41,8 @@ protocol SystemActivityProvider: Sendable {
 /// its provider here.
 enum SystemActivities {
     static let all: [any SystemActivityProvider] = [
-        Single { AirDropActivity(context: $0) }, Single { MessageActivity(context: $0) }, Single { MailActivity(context: $0) },
+        Single { AirDropActivity(context: $0) }, Single { MessageActivity(context: $0) },
+        Single { MailActivity(context: $0) },
         DocumentApps(), Single { CopyActivity(context: $0) }, Single { PrintActivity(context: $0) },
         Single { SaveActivity(context: $0) },
     ]

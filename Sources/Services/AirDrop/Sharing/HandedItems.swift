@@ -76,7 +76,7 @@ struct HandedItems {
         return true
     }
 
-    /// Of the file that is open: its path may lead to another one by now.
+    /// Links the file that is open: its path may lead to another one by now.
     private static func link(
         _ file: OpenFile, to target: DirectoryHandle, _ name: String
     ) throws(BatonError) {

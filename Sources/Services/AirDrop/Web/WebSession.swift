@@ -18,7 +18,7 @@ final class WebSession: Sendable {
 
     struct End: Sendable {
         var outcome: WebTransfer.Outcome
-        /// Of what was uploaded.
+        /// The uploaded files.
         var paths: [String] = []
     }
 

@@ -90,7 +90,7 @@ package struct WebTransfer: StateMachine {
 
     /// Files that have been had, or have come.
     package var count: Int { purpose == .upload ? batch?.received ?? 0 : done.count }
-    /// Of the batch that comes; 0 while that is not known.
+    /// The number of files in the batch that comes; 0 while that is not known.
     package var expected: Int { if case .download(let files) = purpose { files } else { batch?.count ?? 0 } }
 
     package mutating func handle(_ input: Input, now: Moment) -> [Action] {

@@ -15,11 +15,11 @@ final class WebUploads: Sendable {
         /// Nil when it is over.
         var folder: StagingFolder?
         var names = SafeNames()
-        /// Of the batch, whole.
+        /// The files of the batch that are here as a whole.
         var complete: [String] = []
         /// Bytes that may still come, those of files that broke off among what was taken.
         var room: UInt64
-        /// Of those.
+        /// The bytes of those files.
         var bytes: UInt64 = 0
     }
 

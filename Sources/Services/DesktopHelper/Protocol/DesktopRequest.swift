@@ -31,7 +31,7 @@ package struct DesktopQuestion: Sendable, Hashable, Codable {
     package var app: String
     package var kind: Kind
     package var title: String
-    /// Of a choice; empty otherwise.
+    /// The answers to choose from; empty for another kind of question.
     package var options: [DesktopOption]
     /// What is suggested as the answer; empty for nothing.
     package var suggestion: String
@@ -48,7 +48,7 @@ package struct DesktopQuestion: Sendable, Hashable, Codable {
     }
 }
 
-/// One answer of a choice. Of its three pictures the first that is there is shown.
+/// One answer of a choice. The first of its three pictures that is there is shown.
 package struct DesktopOption: Sendable, Hashable, Codable {
     package var id: String
     package var title: String
@@ -74,7 +74,7 @@ package struct DesktopImage: Sendable, Hashable, Codable {
     package var id: Int32
     /// The name of the app.
     package var app: String
-    /// Of the picture.
+    /// Where the picture is.
     package var path: String
 
     package init(id: Int32, app: String, path: String) {

@@ -42,9 +42,9 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
         let container = ProcessInfo.processInfo.environment["BATON_CONTAINER"] ?? "/nonexistent"
-        if let startup = try? String(contentsOfFile: container + "/startup", encoding: .utf8) {
-            for line in startup.split(separator: "\n") { perform(String(line)) }
-        }
+        // A FIFO there holds the launch up until it was written. String(contentsOfFile:) would not wait.
+        let startup = try? FileHandle(forReadingAtPath: container + "/startup")?.readToEnd()
+        for line in String(decoding: startup ?? Data(), as: UTF8.self).split(separator: "\n") { perform(String(line)) }
         CommandPipe(path: container + "/commands").read { line in
             DispatchQueue.main.async { MainActor.assumeIsolated { self.perform(line) } }
         }

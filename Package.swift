@@ -23,6 +23,7 @@ extension Target.Dependency {
     static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
     static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
     static let crypto = product(name: "Crypto", package: "swift-crypto")
+    static let cryptoExtras = product(name: "_CryptoExtras", package: "swift-crypto")
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
@@ -428,6 +429,19 @@ let package = Package(
             ]
         ),
 
+        .target(
+            name: "Protection",
+            dependencies: [
+                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonTrust",
+                "BatonWire", .crypto, .cryptoExtras, .protobuf,
+            ],
+            path: "Sources/Services/Protection"
+        ),
+        .testTarget(
+            name: "ProtectionTests",
+            dependencies: ["BatonConcurrency", "BatonCore", "BatonTestSupport", "Protection", .crypto]
+        ),
+
         // MARK: Composition
         .target(
             name: "BatonDaemon",
@@ -436,7 +450,7 @@ let package = Package(
                 "BatonTrust", "BatonStore", "BatonClient",
                 "BatonDiscovery", "BatonTransport", "Transfers",
                 "CGIO", "Coordination", "DesktopHelper", "Devices", "Documents", "FileCoordination", "Handoff", "KeyValue",
-                "LaunchServices", "Notices", "Opening", "SavedActivities",
+                "LaunchServices", "Notices", "Opening", "Protection", "SavedActivities",
                 "SiteAssociationClient", "SiteAssociations", "Sync", "UniformTypes", .argumentParser, .logging,
                 .nioCore,
                 .protobuf, .serviceLifecycle, .subprocess, .unixSignals,

@@ -52,7 +52,7 @@ struct BatonCommand: AsyncParsableCommand {
             CommandGroup(name: "Web", subcommands: [BrowseCommand.self, LinksCommand.self]),
             CommandGroup(
                 name: "This device",
-                subcommands: [SettingsCommand.self]),
+                subcommands: [SettingsCommand.self, LockCommand.self, UnlockCommand.self]),
             CommandGroup(
                 name: "Looking inside",
                 subcommands: [StatusCommand.self, LogCommand.self, ExplainCommand.self]),

@@ -16,6 +16,7 @@ package struct Daemon: Sendable {
         SitesPart.self,
         SessionsPart.self,
         CoordinationPart.self,
+        ProtectionPart.self,
         HandoffPart.self,
         SavedActivitiesPart.self,
         OpeningPart.self,

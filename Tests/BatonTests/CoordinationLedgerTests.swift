@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "The next arbiter is told what is held first, as held, what ended meanwhile, presenters, and what waits (D-6)")
+        "The next arbiter is told what is held, what ended meanwhile, presenters, and what waits, in this order (D-6)")
     func restatement() throws {
         var ledger = CoordinationLedger()
         let item = PresentedItem(try path("/c"))

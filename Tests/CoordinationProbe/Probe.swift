@@ -21,6 +21,13 @@ import Synchronization
                 // Kept until it is removed.
                 NSFileCoordinator.addFilePresenter(Presenter(words[1]))
                 say("presenting")
+            // Without coordination.
+            case "load":
+                do {
+                    say("loaded \(try Data(contentsOf: URL(fileURLWithPath: words[1])).count)")
+                } catch let error as NSError {
+                    say("not loaded \(error.domain) \(error.code)")
+                }
             default: say("unknown")
             }
         }

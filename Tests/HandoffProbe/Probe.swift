@@ -79,6 +79,8 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
         case "open": streams.ask(for: activities["continued"], command)
         case "resume": streams.resume()
         case "close": streams.closeAll()
+        case "protection":
+            ProbeLog.print(["event": "protection", "available": "\(UIApplication.shared.isProtectedDataAvailable)"])
         case "crash": kill(getpid(), SIGSEGV)
         default: ProbeLog.print(["event": "error", "message": "Unknown: \(command.do)"])
         }
@@ -110,6 +112,14 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
     func applicationDidEnterBackground(_ application: UIApplication) { tellOfLife("didEnterBackground", application) }
     func applicationWillEnterForeground(_ application: UIApplication) { tellOfLife("willEnterForeground", application) }
     func applicationWillTerminate(_ application: UIApplication) { tellOfLife("willTerminate", application) }
+
+    func applicationProtectedDataWillBecomeUnavailable(_ application: UIApplication) {
+        ProbeLog.print(["event": "locking", "available": "\(application.isProtectedDataAvailable)"])
+    }
+
+    func applicationProtectedDataDidBecomeAvailable(_ application: UIApplication) {
+        ProbeLog.print(["event": "unlocked", "available": "\(application.isProtectedDataAvailable)"])
+    }
 
     private func tellOfLife(_ event: String, _ application: UIApplication) {
         guard behaviour.mode == "life" else { return }

@@ -25,6 +25,16 @@ extension NSApplication {
     nonisolated public class var willTerminateNotification: NSNotification.Name {
         NSNotification.Name("NSApplicationWillTerminateNotification")
     }
+
+    /// Posted when the device is about to be locked, after the delegate was told.
+    nonisolated public class var protectedDataWillBecomeUnavailableNotification: NSNotification.Name {
+        NSNotification.Name("NSApplicationProtectedDataWillBecomeUnavailableNotification")
+    }
+
+    /// Posted when the device was unlocked, after the delegate was told.
+    nonisolated public class var protectedDataDidBecomeAvailableNotification: NSNotification.Name {
+        NSNotification.Name("NSApplicationProtectedDataDidBecomeAvailableNotification")
+    }
 }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase

@@ -72,6 +72,9 @@ open class NSApplication: NSResponder {
         isActive = false
     }
 
+    /// Whether files in the app's Inbox can be read: false while the device is locked.
+    open var isProtectedDataAvailable: Bool { runtime.isProtectedDataAvailable }
+
     /// Tells the delegate and ends the process.
     /// - Parameter sender: not used.
     open func terminate(_ sender: Any?) {
@@ -129,6 +132,18 @@ extension NSApplication: ApplicationHost {
     }
 
     func didUpdate(_ activity: NSUserActivity) { delegate?.application(self, didUpdate: activity) }
+
+    func protectedDataChanges(isAvailable: Bool) {
+        if isAvailable {
+            post(Self.protectedDataDidBecomeAvailableNotification) {
+                $0.applicationProtectedDataDidBecomeAvailable($1)
+            }
+        } else {
+            post(Self.protectedDataWillBecomeUnavailableNotification) {
+                $0.applicationProtectedDataWillBecomeUnavailable($1)
+            }
+        }
+    }
 
     /// Without a delegate, the host program decides when it ends.
     func terminate() {

@@ -23,6 +23,12 @@ public protocol NSApplicationDelegate: NSObjectProtocol {
     /// The app is about to end, because it or the daemon asked for it. Not called after a crash.
     func applicationWillTerminate(_ notification: Notification)
 
+    /// The device is about to be locked: files in the app's Inbox cannot be read in a moment.
+    func applicationProtectedDataWillBecomeUnavailable(_ notification: Notification)
+
+    /// The device was unlocked: files in the app's Inbox can be read again.
+    func applicationProtectedDataDidBecomeAvailable(_ notification: Notification)
+
     /// URLs and files to open: the app was launched for them, or runs. A file is a copy in the app's Inbox.
     func application(_ application: NSApplication, open urls: [URL])
 
@@ -68,6 +74,12 @@ extension NSApplicationDelegate {
 
     /// Does nothing.
     public func applicationWillTerminate(_ notification: Notification) {}
+
+    /// Does nothing.
+    public func applicationProtectedDataWillBecomeUnavailable(_ notification: Notification) {}
+
+    /// Does nothing.
+    public func applicationProtectedDataDidBecomeAvailable(_ notification: Notification) {}
 
     /// Marks the method as not implemented.
     public func application(_ application: NSApplication, open urls: [URL]) {

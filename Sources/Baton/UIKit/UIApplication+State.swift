@@ -78,4 +78,14 @@ extension UIApplication {
     nonisolated public class var willTerminateNotification: NSNotification.Name {
         NSNotification.Name("UIApplicationWillTerminateNotification")
     }
+
+    /// Posted when the device is about to be locked, after the delegate was told.
+    nonisolated public class var protectedDataWillBecomeUnavailableNotification: NSNotification.Name {
+        NSNotification.Name("UIApplicationProtectedDataWillBecomeUnavailable")
+    }
+
+    /// Posted when the device was unlocked, after the delegate was told.
+    nonisolated public class var protectedDataDidBecomeAvailableNotification: NSNotification.Name {
+        NSNotification.Name("UIApplicationProtectedDataDidBecomeAvailable")
+    }
 }

@@ -41,6 +41,9 @@ open class UIApplication: UIResponder {
     /// Whether a person is using the app; inactive until it was launched.
     public internal(set) var applicationState = State.inactive
 
+    /// Whether files in the app's Inbox can be read: false while the device is locked.
+    open var isProtectedDataAvailable: Bool { runtime.isProtectedDataAvailable }
+
     private var isLaunching = false
 
     /// Runs the delegate's launch callbacks, then attaches: a command cannot come before they have returned.
@@ -155,6 +158,16 @@ extension UIApplication: ApplicationHost {
     func didUpdate(_ activity: NSUserActivity) {
         if scenes.isInUse { return scenes.didUpdate(activity) }
         delegate?.application(self, didUpdate: activity)
+    }
+
+    func protectedDataChanges(isAvailable: Bool) {
+        if isAvailable {
+            delegate?.applicationProtectedDataDidBecomeAvailable(self)
+            post(Self.protectedDataDidBecomeAvailableNotification)
+        } else {
+            delegate?.applicationProtectedDataWillBecomeUnavailable(self)
+            post(Self.protectedDataWillBecomeUnavailableNotification)
+        }
     }
 
     func terminate() {

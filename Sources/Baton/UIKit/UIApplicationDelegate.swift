@@ -108,6 +108,13 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
     /// The app is about to end, because the system or the daemon asked it to (`SIGTERM`). It is in the background by then.
     /// Not called after a crash.
     func applicationWillTerminate(_ application: UIApplication)
+
+    /// The device is about to be locked: files in the app's Inbox cannot be read in a moment. Locking waits 3 s at
+    /// most for this to return.
+    func applicationProtectedDataWillBecomeUnavailable(_ application: UIApplication)
+
+    /// The device was unlocked: files in the app's Inbox can be read again.
+    func applicationProtectedDataDidBecomeAvailable(_ application: UIApplication)
 }
 
 extension UIApplicationDelegate {
@@ -201,6 +208,12 @@ extension UIApplicationDelegate {
 
     /// Does nothing.
     public func applicationWillEnterForeground(_ application: UIApplication) {}
+
+    /// Does nothing.
+    public func applicationProtectedDataWillBecomeUnavailable(_ application: UIApplication) {}
+
+    /// Does nothing.
+    public func applicationProtectedDataDidBecomeAvailable(_ application: UIApplication) {}
 
     /// Does nothing.
     public func applicationWillTerminate(_ application: UIApplication) {}

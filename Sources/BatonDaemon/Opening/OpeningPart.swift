@@ -5,6 +5,7 @@ import BatonWire
 import LaunchServices
 import Notices
 import Opening
+import Protection
 import ServiceLifecycle
 
 /// Opening URLs and files.
@@ -29,7 +30,8 @@ struct OpeningPart: DaemonPart {
             apps: handlers, sessions: sessions,
             links: PageClaims(associations: try daemon.part(SitesPart.self).sites),
             desktop: DesktopHandlers(browser: try daemon.part(SettingsPart.self).browser),
-            defaults: try await HandlerDefaults(database: daemon.database), recorder: daemon.log)
+            defaults: try await HandlerDefaults(database: daemon.database), recorder: daemon.log,
+            arrived: try daemon.part(ProtectionPart.self).service.arrived)
         let bus = ApplicationBus(
             address: SessionBusAddress.find(in: daemon.options.environment),
             handler: ApplicationCalls(service: service, launchServices: apps.launchServices), recorder: daemon.log)

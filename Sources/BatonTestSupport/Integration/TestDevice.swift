@@ -22,6 +22,8 @@ package final class TestDevice: Sendable {
         var arguments: [String] = []
         /// Never the desktop of whoever runs the tests.
         var environment = ["DBUS_SESSION_BUS_ADDRESS": "disabled:", "DISPLAY": "", "WAYLAND_DISPLAY": ""]
+        /// The beginning of the daemon's command.
+        var wrapper: [String] = []
         var followers: [AppEvents] = []
         var children: [ChildProcess] = []
     }
@@ -46,9 +48,10 @@ package final class TestDevice: Sendable {
     package func start(_ arguments: [String]? = nil) async throws {
         let arguments = arguments ?? state.withLock { $0.arguments }
         let events = try FileFollower(locations.eventLog, from: FileFollower.size(locations.eventLog))
+        let command = state.withLock { $0.wrapper } + [try Products.path("batond"), "--home", home] + arguments
         let daemon = try ChildProcess(
-            namespaces.command(on: machine, [try Products.path("batond"), "--home", home] + arguments),
-            environment: state.withLock { $0.environment }, errorFile: daemonLog)
+            namespaces.command(on: machine, command), environment: state.withLock { $0.environment },
+            errorFile: daemonLog)
         state.withLock { state in
             state.daemon = daemon
             state.arguments = arguments
@@ -75,6 +78,14 @@ package final class TestDevice: Sendable {
         }
         await events.end()
     }
+
+    /// From the next start on the daemon and its apps heed the permissions of files, as processes of no superuser do.
+    package func heedPermissions() { state.withLock { $0.wrapper = Self.withoutOverride } }
+
+    /// The beginning of a command that heeds the permissions of files.
+    package static let withoutOverride = [
+        "setpriv", "--inh-caps=-dac_override,-dac_read_search", "--bounding-set=-dac_override,-dac_read_search",
+    ]
 
     /// From the next start on.
     package func use(_ bus: SessionBus) { use(["DBUS_SESSION_BUS_ADDRESS": bus.address]) }

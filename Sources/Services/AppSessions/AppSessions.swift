@@ -32,6 +32,8 @@ package final class AppSessions: Service {
     }
 
     private let state = Mutex(State())
+    /// What a process that attaches is told of the device's lock.
+    private let protectedData = Mutex(true)
     /// Held while participants hear that a session began or ended, so that all hear it in one order.
     private let order = Mutex(())
     private let apps: any AppSessionApps
@@ -104,6 +106,12 @@ package final class AppSessions: Service {
     }
 
     package func session(_ id: SessionID) -> AppSession? { state.withLock { $0.attachments[id]?.session } }
+
+    /// Whether files that came for apps can be read: false while the device is locked.
+    package var isProtectedDataAvailable: Bool {
+        get { protectedData.withLock { $0 } }
+        set { protectedData.withLock { $0 = newValue } }
+    }
 
     package var sessions: [AppSession] { state.withLock { $0.attachments.values.map(\.session) } }
 

@@ -26,12 +26,15 @@ package final class OpeningService: Sendable {
     private let desktop: any OpeningDesktop
     package let defaults: HandlerDefaults
     private let recorder: any EventRecorder
+    /// Told of each file in an app's Inbox before the app is.
+    private let arrived: @Sendable (_ name: String, BundleID) async -> Void
     /// Copies files, and reads the beginning of those whose type is asked for.
     private let fileQueue = BlockingQueue("baton.opening.files")
 
     package init(
         apps: any OpeningApps, sessions: AppSessions, links: any OpeningLinks, desktop: any OpeningDesktop,
-        defaults: HandlerDefaults, recorder: any EventRecorder
+        defaults: HandlerDefaults, recorder: any EventRecorder,
+        arrived: @escaping @Sendable (_ name: String, BundleID) async -> Void = { _, _ in }
     ) {
         self.apps = apps
         self.sessions = sessions
@@ -39,6 +42,7 @@ package final class OpeningService: Sendable {
         self.desktop = desktop
         self.defaults = defaults
         self.recorder = recorder
+        self.arrived = arrived
     }
 
     // MARK: Choosing
@@ -151,6 +155,7 @@ package final class OpeningService: Sendable {
         }
         let inbox = Inbox(container: container, directory: apps.inbox(of: app))
         let copy = try await fileQueue.run { try inbox.add(fileAt: path) }
+        await arrived(Self.name(copy), app)
         var outcome = try await deliver(
             .with { $0.url = URL(fileURLWithPath: copy).absoluteString }, to: app, from: caller)
         outcome.deliveredPath = copy
@@ -187,6 +192,7 @@ package final class OpeningService: Sendable {
             guard let own else { return try inbox.add(fileAt: path) }
             return try inbox.add(try ContainerFile.open(path, in: own))
         }
+        await arrived(Self.name(copy), app)
         var outcome = try await deliver(
             .with {
                 $0.url = URL(fileURLWithPath: copy).absoluteString
@@ -216,6 +222,8 @@ package final class OpeningService: Sendable {
         guard case .opened(let result) = answer.result else { return Outcome(app: bundleID, isHandled: false) }
         return Outcome(app: bundleID, isHandled: result.handled)
     }
+
+    private static func name(_ path: String) -> String { String(path.split(separator: "/").last ?? "") }
 
     private func identity(of bundleID: BundleID) throws(BatonError) -> AppIdentity {
         guard let identity = apps.identity(of: bundleID) else { throw Self.notInstalled(bundleID) }

@@ -26,6 +26,9 @@ protocol ApplicationHost: AnyObject {
     /// Responders have brought the activity up to date.
     func didUpdate(_ activity: NSUserActivity)
 
+    /// Files of the app are about to be closed because the device is locked, or are open again.
+    func protectedDataChanges(isAvailable: Bool)
+
     /// Tells the delegate and ends the process; without a delegate, the host program decides when it ends.
     func terminate()
 }

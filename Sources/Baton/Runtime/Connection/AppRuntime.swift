@@ -76,6 +76,8 @@ final class AppRuntime: Sendable {
     @MainActor private(set) var host: (any ApplicationHost)?
     @MainActor private var madeContinuations: ContinuationCoordinator?
     @MainActor private var madeOpenings: OpeningCoordinator?
+    /// False while the device is locked. Without a daemon nothing is.
+    @MainActor private(set) var isProtectedDataAvailable = true
 
     init(environment: Environment) { self.environment = environment }
 
@@ -91,6 +93,16 @@ final class AppRuntime: Sendable {
         let application = NSApplication(runtime: self)
         madeAppKitApplication = application
         return application
+    }
+
+    /// The device was locked or unlocked.
+    @MainActor
+    func setProtectedData(isAvailable: Bool) {
+        guard isAvailable != isProtectedDataAvailable else { return }
+        // Before files are closed, and after they are open.
+        if isAvailable { isProtectedDataAvailable = true }
+        host?.protectedDataChanges(isAvailable: isAvailable)
+        isProtectedDataAvailable = isAvailable
     }
 
     /// Commands go to this application from now on, or to none.

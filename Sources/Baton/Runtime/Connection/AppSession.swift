@@ -43,6 +43,9 @@ struct AppSession: Sendable {
         }
         onAttached()
         runtime.logger.debug("Attached to the daemon", metadata: ["session": "\(attached.sessionID)"])
+        runtime.onMain { [runtime] in
+            runtime.setProtectedData(isAvailable: !attached.protectedDataUnavailable)
+        }
         // Bounded by the window: each answer belongs to a command that holds a place.
         let (answers, answering) = AsyncStream.makeStream(of: Answer.self)
         let window = CommandWindow(limit: Self.maximumCommands)

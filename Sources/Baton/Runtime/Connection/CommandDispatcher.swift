@@ -46,7 +46,12 @@ struct CommandDispatcher: Sendable {
             receiveStream(message, reply: reply)
         case .openURL(let message):
             runtime.onMain { [runtime] in reply(.opened(runtime.openings.open(message))) }
-        case .attached, .protectedData:
+        case .protectedData(let message):
+            runtime.onMain { [runtime] in
+                runtime.setProtectedData(isAvailable: message.available)
+                reply(.done(.init()))
+            }
+        case .attached:
             done()
         case nil:
             reply(

@@ -95,8 +95,8 @@ struct CoordinationConnection: Sendable {
                 for (index, (input, _)) in known.enumerated() {
                     let reason = refusals.indices.contains(index) ? refusals[index] : ""
                     guard !reason.isEmpty else { continue }
-                    arbiter.refused(
-                        input, CoordinationRefusal(rawValue: reason) ?? .notPermitted, generation: generation)
+                    let refusal = CoordinationRefusal(rawValue: reason) ?? .notPermitted
+                    arbiter.refused(input, refusal, generation: generation)
                 }
             }
         }

@@ -31,6 +31,7 @@ package struct AppSessionsHarness: Sendable {
                 $0.protocolVersion = ConnectProtocol.version
                 $0.payloadLimit = UInt64(sessions.configuration.payloadLimit)
                 $0.deviceName = sessions.deviceName()
+                $0.protectedDataUnavailable = !sessions.isProtectedDataAvailable
             }
         }
     }

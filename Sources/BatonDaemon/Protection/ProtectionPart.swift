@@ -1,0 +1,48 @@
+import AppSessions
+import BatonConcurrency
+import BatonCore
+import BatonTransport
+import BatonWire
+import Protection
+import SwiftProtobuf
+import Synchronization
+
+/// Locking the device: what came for apps cannot be read meanwhile.
+struct ProtectionPart: DaemonPart {
+    let service: ProtectionService
+
+    init(_ daemon: DaemonComposition) throws {
+        let locations = daemon.options.locations
+        service = try ProtectionService(
+            store: SealedStore(folder: locations.data + "/protected", inboxes: locations.data + "/inboxes"),
+            apps: AttachedApps(sessions: try daemon.part(SessionsPart.self).sessions), recorder: daemon.log)
+    }
+
+    func registerLocal(on router: inout ConnectRouter) { ProtectionHarness(service).register(on: &router) }
+}
+
+/// The attached apps, as they are told of the lock.
+private struct AttachedApps: ProtectedApps {
+    let sessions: AppSessions
+
+    /// How long apps may take to finish what they do with their files.
+    private static let patience = Duration.seconds(3)
+
+    func setAvailable(_ isAvailable: Bool) { sessions.isProtectedDataAvailable = isAvailable }
+
+    func tell(isAvailable: Bool) async {
+        let told = sessions.sessions
+        // Bound: one for each session.
+        let (answers, answer) = AsyncStream.makeStream(of: Void.self)
+        let command = AppCommand(.protectedData(.with { $0.available = isAvailable }))
+        for session in told { sessions.send(command, to: session.id) { _ in answer.yield() } }
+        let deadline = DeadlineTimer.shared.schedule(after: Self.patience) { answer.finish() }
+        defer { DeadlineTimer.shared.cancel(deadline) }
+        guard !told.isEmpty else { return }
+        var count = 0
+        for await _ in answers {
+            count += 1
+            if count == told.count { return }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import BatonConcurrency
+package import BatonCore
+import Synchronization
+
+/// Who hears that the device is locked or unlocked: the attached apps.
+package protocol ProtectedApps: Sendable {
+    /// Whoever attaches from now on is told the same.
+    func setAvailable(_ isAvailable: Bool)
+    /// Tells all; returns when they have answered, or after a short time.
+    func tell(isAvailable: Bool) async
+}
+
+/// Locks and unlocks the device: while it is locked, files that came for apps cannot be read.
+///
+/// Operations come one after the other, on a queue of their own. What arrives while the device is locked is closed at once.
+package final class ProtectionService: Sendable {
+    package struct Status: Hashable, Sendable {
+        package var isLocked: Bool
+        package var hasPassphrase: Bool
+        package var sealed: Int
+    }
+
+    private let store: SealedStore
+    private let apps: any ProtectedApps
+    private let recorder: any EventRecorder
+    private let cost: ProtectionKey.Cost
+    private let queue = BlockingQueue("development.baton.protection")
+    private let turns = AsyncSemaphore(1)
+    /// As soon as locking begins, until unlocking is over.
+    private let isLocked: Mutex<Bool>
+
+    /// Finishes what a crash interrupted. Blocks.
+    package init(
+        store: SealedStore, apps: any ProtectedApps, recorder: any EventRecorder,
+        cost: ProtectionKey.Cost = .standard
+    ) throws {
+        self.store = store
+        self.apps = apps
+        self.recorder = recorder
+        self.cost = cost
+        try store.recover()
+        let locked = try store.isLocked()
+        isLocked = Mutex(locked)
+        apps.setAvailable(!locked)
+        guard locked else { return }
+        let (failures, _) = try store.closeAll(try store.key())
+        if failures > 0 { Self.recordFailures(failures, recorder) }
+    }
+
+    package var isAvailable: Bool { !isLocked.withLock { $0 } }
+
+    package func status() async throws -> Status {
+        let (store, locked) = (store, !isAvailable)
+        return try await queue.run {
+            Status(isLocked: locked, hasPassphrase: try store.key() != nil, sealed: try store.sealedCount())
+        }
+    }
+
+    /// - Parameter new: empty removes the passphrase.
+    /// - Throws: `failed_precondition` while the device is locked, `permission_denied` for a wrong old one.
+    package func setPassphrase(old: String, new: String) async throws {
+        try await turns.withPermit { [self] in
+            guard isAvailable else {
+                throw BatonError(
+                    .failedPrecondition, reason: "locked",
+                    "The device is locked. Unlock it with “baton unlock”, then change the passphrase.")
+            }
+            let (store, cost) = (store, cost)
+            try await queue.run {
+                guard let key = try store.key() else {
+                    return try store.set(new.isEmpty ? nil : ProtectionKey(passphrase: new, cost: cost))
+                }
+                let changed = new.isEmpty ? nil : try key.changing(old, to: new, cost: cost)
+                if new.isEmpty { _ = try key.privateKey(old) }
+                try store.set(changed)
+            }
+            recorder.record("protection", "passphrase_changed", "The passphrase that unlocks was changed.", [:])
+        }
+    }
+
+    /// Tells apps, then closes all files. Returns when nothing can be read any more.
+    /// - Throws: `resource_exhausted` and others when files could not be sealed; the device is locked then all the same.
+    package func lock() async throws {
+        try await turns.withPermit { [self] in
+            let (store, wasAvailable) = (store, isAvailable)
+            if wasAvailable {
+                apps.setAvailable(false)
+                await apps.tell(isAvailable: false)
+            }
+            let (failures, first) = try await queue.run { [self] in
+                try store.markLocked()
+                // From now on arrivals are closed, and all that came before is found below.
+                isLocked.withLock { $0 = true }
+                return try store.closeAll(try store.key())
+            }
+            if wasAvailable { recorder.record("protection", "locked", "The device was locked.", [:]) }
+            guard failures > 0 else { return }
+            Self.recordFailures(failures, recorder)
+            throw BatonError(
+                .resourceExhausted, reason: "not_all_sealed",
+                "The device is locked, but \(failures) files could not be sealed, and are only hidden from apps. Make room "
+                    + "on the disk, and lock again.", cause: first)
+        }
+    }
+
+    /// Opens all files, then tells apps.
+    package func unlock(_ passphrase: String) async throws {
+        try await turns.withPermit { [self] in
+            guard !isAvailable else { return }
+            let store = store
+            let damaged = try await queue.run { [self] in
+                let damaged = try store.openAll(try store.key(), passphrase: passphrase)
+                isLocked.withLock { $0 = false }
+                return damaged
+            }
+            recorder.record("protection", "unlocked", "The device was unlocked.", [:])
+            if damaged > 0 {
+                recorder.record(
+                    "protection", "sealed_files_damaged",
+                    "\(damaged) sealed files are damaged, and were kept aside in “protected/sealed”.", [:])
+            }
+            apps.setAvailable(true)
+            await apps.tell(isAvailable: true)
+        }
+    }
+
+    /// After a file was put into an app's Inbox, before the app hears of it.
+    package func arrived(_ name: String, for app: BundleID) async {
+        guard !isAvailable else { return }
+        do {
+            try await queue.run { [self] in
+                // It was unlocked meanwhile.
+                guard !isAvailable else { return }
+                try store.close(name, of: app.rawValue, try store.key())
+            }
+        } catch {
+            Self.recordFailures(1, recorder)
+        }
+    }
+
+    private static func recordFailures(_ count: Int, _ recorder: any EventRecorder) {
+        recorder.record(
+            "protection", "not_sealed", "\(count) files could not be sealed, and are only hidden from apps.", [:])
+    }
+}

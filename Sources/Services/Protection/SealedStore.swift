@@ -295,12 +295,16 @@ package struct SealedStore: Sendable {
 
     /// What is closed without being sealed.
     private func showAll() throws {
+        // Which file such a sealed one stands for is not known: whatever is empty stays closed.
+        let isUnknown = try records(.damaged).contains { (try? head($0, .damaged)) == nil }
         for bundleID in try DirectoryHandle(path: inboxes).names(limit: 1_000_000) {
             let bundleID = String(decoding: bundleID, as: UTF8.self)
             guard let inbox = inbox(bundleID) else { continue }
             for name in try inbox.names(limit: 1_000_000) {
                 let name = String(decoding: name, as: UTF8.self)
-                guard InboxEntry(inbox, name)?.isClosed == true, try !hasSealed(name, of: bundleID) else { continue }
+                guard let entry = InboxEntry(inbox, name), entry.isClosed, !(isUnknown && entry.isHole),
+                    try !hasSealed(name, of: bundleID)
+                else { continue }
                 try step("show")
                 try InboxEntry.change(inbox, name, mode: 0o444)
             }

@@ -102,6 +102,8 @@ extension Integration {
                 try await other.say("read marker \(file("b"))", expecting: "marker granted")
                 try await device.kill()
                 try await device.start()
+                // What waited before comes first, once its process is back.
+                try await other.say("read marker2 \(file("b"))", expecting: "marker2 granted")
                 // Who comes anew waits as well, until the daemon knows what is held.
                 let third = try CoordinationProbe(home: device.home)
                 third.say("read r3 \(file("a"))")

@@ -10,6 +10,8 @@ struct InboxEntry: Hashable, Sendable {
     /// Nanoseconds since 1970.
     var modified: Int64
     var isFile: Bool
+    /// It has a length, and nothing that was ever written.
+    var isHole: Bool
 
     /// Nil when there is nothing.
     init?(_ directory: DirectoryHandle, _ name: String) {
@@ -20,6 +22,7 @@ struct InboxEntry: Hashable, Sendable {
         size = Int64(status.st_size)
         modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
         isFile = status.st_mode & S_IFMT == S_IFREG
+        isHole = status.st_blocks == 0 && status.st_size > 0
     }
 
     /// Stands for a file that is sealed, or is hidden from apps: nobody may open it.

@@ -27,7 +27,7 @@ import Testing
     func startPages() async throws {
         try await withApp { app in
             let pages = Dictionary(
-                uniqueKeysWithValues: Tab.allCases.map { ($0.startPage, WebPage(title: $0.title, lines: [])) })
+                uniqueKeysWithValues: Tab.allCases.map { ($0.startPage, PageContent(title: $0.title, lines: [])) })
             #expect(pages.count == 4)
             let delegate = AppDelegate(log: RecordingLog(), loader: Pages(pages))
             #expect(delegate.viewControllers.isEmpty)
@@ -36,7 +36,7 @@ import Testing
                 let viewController = try #require(delegate.viewControllers[tab])
                 #expect(viewController === delegate.browser[tab])
                 #expect(viewController.address == tab.startPage && viewController.userActivity == nil)
-                while viewController.page != .loaded(tab.startPage, WebPage(title: tab.title, lines: [])) {
+                while viewController.page != .loaded(tab.startPage, PageContent(title: tab.title, lines: [])) {
                     await Task.yield()
                 }
             }
@@ -45,7 +45,7 @@ import Testing
 
     @Test("a page's title and text are read from its source, without scripts and tags")
     func html() {
-        let page = WebPage(
+        let page = PageContent(
             html: """
                 <!doctype html><html><head><title>Apes &amp; \n monkeys</title><style>p { color: red }</style></head>
                 <body><h1>Apes</h1><p>Big &#x2014; and <b>clever</b>.<br/>No tails</p>
@@ -55,7 +55,7 @@ import Testing
         #expect(page.title == "Apes & monkeys")
         #expect(page.lines.prefix(5) == ["Apes", "Big — and clever.", "No tails", "One", "Two &unknown; &"])
         for text in ["", "<", "&", "<title>", "&#xFFFFFFFF;", "&#99999999999;", "<!--", "<script>", "</"] {
-            _ = WebPage(html: text)
+            _ = PageContent(html: text)
         }
     }
 
@@ -136,7 +136,7 @@ import Testing
     func receiver() async throws {
         try await withApp { app in
             let log = RecordingLog()
-            let content = WebPage(title: "Coffee", lines: ["Two sorts"])
+            let content = PageContent(title: "Coffee", lines: ["Two sorts"])
             let delegate = AppDelegate(log: log, loader: Pages(["https://example.org/coffee": content]))
             delegate.loadViews()
             let browser = delegate.browser
@@ -297,7 +297,7 @@ import Testing
     func screen() {
         var screen = TerminalScreen(
             front: .favorite, address: "https://a.b",
-            page: .loaded("https://a.b", WebPage(title: "A page", lines: ["Its text"])),
+            page: .loaded("https://a.b", PageContent(title: "A page", lines: ["Its text"])),
             overlayAlpha: 0, indicator: "◐", log: ["one", "two"],
             width: 60, height: 16)
         #expect(screen.render().contains("\u{1B}[7m Favorite \u{1B}[0m"))
@@ -352,7 +352,7 @@ import Testing
     func hostileAddress() {
         let screen = TerminalScreen(
             front: .weather, address: "\u{1B}[2Jx",
-            page: .loaded("x", WebPage(title: "\u{1B}]0;t\u{07}", lines: ["\u{1B}]0;u"])),
+            page: .loaded("x", PageContent(title: "\u{1B}]0;t\u{07}", lines: ["\u{1B}]0;u"])),
             overlayAlpha: 0,
             log: ["\u{1B}c"], width: 60, height: 16)
         let text = screen.render()
@@ -363,11 +363,11 @@ import Testing
 }
 
 private struct Pages: PageLoader {
-    private let pages: [String: WebPage]
+    private let pages: [String: PageContent]
 
-    init(_ pages: [String: WebPage] = [:]) { self.pages = pages }
+    init(_ pages: [String: PageContent] = [:]) { self.pages = pages }
 
-    func page(at address: String) async throws -> WebPage {
+    func page(at address: String) async throws -> PageContent {
         guard let page = pages[address] else { throw PageFailure("There is no such page.") }
         return page
     }

@@ -13,7 +13,7 @@ final class BrowserViewController: UIResponder {
     enum Page: Equatable {
         case blank
         case loading(String)
-        case loaded(String, WebPage)
+        case loaded(String, PageContent)
         case failed(String, why: String)
 
         var url: String {

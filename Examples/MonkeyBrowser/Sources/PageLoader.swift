@@ -3,7 +3,7 @@ import FoundationNetworking
 
 /// Fetches pages.
 protocol PageLoader: Sendable {
-    func page(at address: String) async throws -> WebPage
+    func page(at address: String) async throws -> PageContent
 }
 
 /// A page that cannot be shown, with a sentence for the person.
@@ -25,7 +25,7 @@ struct WebPageLoader: PageLoader {
         return URLSession(configuration: configuration)
     }()
 
-    func page(at address: String) async throws -> WebPage {
+    func page(at address: String) async throws -> PageContent {
         guard let url = Self.url(of: address) else { throw PageFailure("“\(address)” is no address of a page.") }
         let (data, response) = try await session.data(from: url)
         guard data.count <= Self.maximumSize else { throw PageFailure("The page is too large.") }
@@ -34,9 +34,9 @@ struct WebPageLoader: PageLoader {
         }
         let text = String(decoding: data, as: UTF8.self)
         guard response.mimeType?.contains("html") ?? false else {
-            return WebPage(title: url.lastPathComponent, lines: text.split(separator: "\n").map(String.init))
+            return PageContent(title: url.lastPathComponent, lines: text.split(separator: "\n").map(String.init))
         }
-        var page = WebPage(html: text)
+        var page = PageContent(html: text)
         if page.title.isEmpty { page.title = url.host ?? address }
         return page
     }

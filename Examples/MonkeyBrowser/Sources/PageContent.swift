@@ -1,7 +1,7 @@
 import Foundation
 
 /// A page as this browser shows it: its title and its text.
-struct WebPage: Equatable, Sendable {
+struct PageContent: Equatable, Sendable {
     var title: String
     var lines: [String]
 

@@ -31,7 +31,7 @@ import Testing
             #expect(pages.count == 4)
             let delegate = AppDelegate(log: RecordingLog(), loader: Pages(pages))
             #expect(delegate.viewControllers.isEmpty)
-            _ = delegate.application(app.runtime.application, didFinishLaunchingWithOptions: nil)
+            _ = delegate.application(UIApplication.shared, didFinishLaunchingWithOptions: nil)
             for tab in Tab.allCases {
                 let viewController = try #require(delegate.viewControllers[tab])
                 #expect(viewController === delegate.browser[tab])

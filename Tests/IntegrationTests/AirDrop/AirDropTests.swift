@@ -262,7 +262,7 @@ extension Integration {
                 let scripts = [
                     "xdg-terminal-exec": #"exec "$@" </dev/null"#,
                     "baton":
-                        "shift; exec '\(try Products.path("baton"))' --home '\(sender.home)' send --to \(receiver.name) \"$@\"",
+                        "shift; exec '\(try Products.path("baton"))' --home '\(sender.home)' send --to '\(receiver.name)' \"$@\"",
                 ]
                 for (name, text) in scripts {
                     try Data("#!/bin/sh\n\(text)\n".utf8).write(to: URL(fileURLWithPath: "\(programs)/\(name)"))

@@ -45,6 +45,10 @@ enum ReceivedItems {
             try FileManager.default.copyItem(atPath: path, toPath: hidden)
         } catch {
             try? FileManager.default.removeItem(atPath: hidden)
+            let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+            if (error as? CocoaError)?.code == .fileWriteOutOfSpace || underlying?.code == Int(ENOSPC) {
+                throw FileFailure.error("“\(name)”", errno: ENOSPC)
+            }
             throw BatonError(
                 .unknown, reason: "file_error", "“\(name)” could not be stored in “\(folder)”.", cause: error)
         }

@@ -23,7 +23,7 @@ extension Integration {
                 let continued = try await within(.seconds(30), "the activity") {
                     try await output.first { $0.contains(#""continued""#) ? $0 : nil }
                 }
-                let found = try #require(continued?.found)
+                let found = try #require(continued?.found, "\(programs[1].errors.all) \(output.all)")
                 #expect(found.contains("Shopping") && found.contains(#""line": 7"#) && found.contains("Butter"))
                 let refused = try await within(.seconds(30), "the rest") {
                     try await output.first { $0.contains(#""refused""#) ? $0 : nil }

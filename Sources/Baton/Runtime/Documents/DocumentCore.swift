@@ -138,7 +138,7 @@ final class DocumentCore {
             return fail(id, CocoaError(.fileReadUnknown))
         }
         if isReverting { host.willRevert() }
-        let access = access
+        let (access, environment) = (access, environment)
         fileQueue.async { [self] in
             let result = Result { try access.read(url) { try host.readDocument(from: $0) } }
             MainQueue.async {
@@ -202,15 +202,18 @@ final class DocumentCore {
         let access = access
         fileQueue.async { [self] in
             let outcome = try? access.look(url)
-            MainQueue.async { self.observed(outcome, url) }
+            let isMissing = outcome.map { $0.fingerprint == nil } ?? false
+            let isListed = isMissing && environment.isListed(url)
+            MainQueue.async { self.observed(outcome, url, isListed: isListed) }
         }
     }
 
-    private func observed(_ outcome: DocumentFileAccess.Outcome?, _ url: URL) {
+    /// - Parameter isListed: asked before: by now the news of a move have changed the URL.
+    private func observed(_ outcome: DocumentFileAccess.Outcome?, _ url: URL, isListed: Bool) {
         guard let outcome, url == snapshot.withLock({ $0.fileURL }) else { return input(.observed(.unchanged)) }
         guard let found = outcome.fingerprint else {
             // Moved by the sync, whose news is on its way: the document is not deleted.
-            return input(.observed(environment.isListed(url) ? .unchanged : .missing))
+            return input(.observed(isListed ? .unchanged : .missing))
         }
         input(.conflict(outcome.isInConflict))
         input(.observed(found == fingerprint ? .unchanged : .changed))

@@ -10,8 +10,13 @@ extension UbiquityClient {
     /// Whether an item is in a container that this process has opened. Does not wait.
     func isUbiquitous(_ url: URL) -> Bool { place(of: url) != nil }
 
-    /// Whether the daemon's news have an item at a URL. Does not wait.
-    func isListed(_ url: URL) -> Bool { place(of: url).map { watch($0.container).item(at: $0.path) != nil } ?? false }
+    /// Whether the daemon's news have an item at a URL. Followers have heard of what the answer says: it waits for them. Not to
+    /// be called where they are.
+    func isListed(_ url: URL) -> Bool {
+        guard let (container, path) = place(of: url) else { return false }
+        let watch = watch(container)
+        return executor.queue.sync { watch.item(at: path) != nil }
+    }
 
     /// What the daemon knows of an item; nil if it is in no container, or not known. Waits for the daemon at first.
     func item(at url: URL, patience: Duration = .seconds(10)) -> (item: UbiquitousItem, container: UbiquityContainer)? {

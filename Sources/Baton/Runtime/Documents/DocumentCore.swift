@@ -28,6 +28,8 @@ final class DocumentCore {
     private var errors: [Machine.ID: any Error] = [:]
     private var yields: [Machine.ID: @Sendable ((@Sendable () -> Void)?) -> Void] = [:]
     private var fingerprint: DocumentFingerprint?
+    /// Where the document was when its job began.
+    private var jobStart: URL?
     private var isPresented = false
     private var pending: [Machine.Action] = []
     private var isPerforming = false
@@ -133,12 +135,16 @@ final class DocumentCore {
             makeAvailable: { [makeAvailable = environment.makeAvailable] in try makeAvailable($0, false) })
     }
 
+    /// Where a job reads or writes.
+    private func begin(_ id: Machine.ID) -> URL? {
+        jobStart = snapshot.withLock { $0.fileURL }
+        return targets[id]?.url ?? jobStart
+    }
+
     private func read(_ id: Machine.ID, _ isReverting: Bool) {
-        guard let host, let url = targets[id]?.url ?? snapshot.withLock({ $0.fileURL }) else {
-            return fail(id, CocoaError(.fileReadUnknown))
-        }
+        guard let host, let url = begin(id) else { return fail(id, CocoaError(.fileReadUnknown)) }
         if isReverting { host.willRevert() }
-        let (access, environment) = (access, environment)
+        let access = access
         fileQueue.async { [self] in
             let result = Result { try access.read(url) { try host.readDocument(from: $0) } }
             MainQueue.async {
@@ -149,9 +155,7 @@ final class DocumentCore {
     }
 
     private func write(_ id: Machine.ID, _ isCreating: Bool) {
-        guard let host, let url = targets[id]?.url ?? snapshot.withLock({ $0.fileURL }) else {
-            return fail(id, CocoaError(.fileWriteUnknown))
-        }
+        guard let host, let url = begin(id) else { return fail(id, CocoaError(.fileWriteUnknown)) }
         let writing: @Sendable (URL) throws -> Void
         do { writing = try host.prepareWriting(to: url, creating: isCreating) } catch { return fail(id, error) }
         let (access, known) = (access, fingerprint)
@@ -168,13 +172,17 @@ final class DocumentCore {
         case .failure(let error): fail(id, error)
         case .success(let outcome):
             let type = targets[id]?.type ?? environment.type(outcome.url)
+            let start = jobStart
+            let isInPlace = targets[id].map { $0.url == start } ?? true
             let isElsewhere = snapshot.withLock { snapshot in
+                // A move during the job is newer than where the job was.
+                let url = isInPlace && snapshot.fileURL != start ? snapshot.fileURL : outcome.url
                 defer {
-                    snapshot.fileURL = outcome.url
+                    snapshot.fileURL = url
                     snapshot.fileType = type
                     snapshot.modificationDate = outcome.modificationDate
                 }
-                return snapshot.fileURL != outcome.url
+                return snapshot.fileURL != url
             }
             fingerprint = outcome.fingerprint
             if isPresented, isElsewhere { presentAgain() }

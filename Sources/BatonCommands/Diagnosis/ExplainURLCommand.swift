@@ -34,19 +34,19 @@ struct ExplainFileCommand: Verb {
     func run(in session: CommandSession) async throws {
         let document = session.documentPath(path)
         var explanations: [Baton_Control_V1_Explanation] = []
-        if session.context.fileExists(session.context.absolutePath(path)) || document.hasPrefix("/") {
-            let path = session.context.absolutePath(path)
-            explanations = try await session.call(
-                ControlMethods.explain, .with { $0.file = path }, timeout: .seconds(30)
-            ).explanations
-        }
         do {
-            explanations += try await session.call(DocumentsMethods.explainFile, .with { $0.path = document })
+            explanations = try await session.call(DocumentsMethods.explainFile, .with { $0.path = document })
                 .explanations
         } catch let error as BatonError
             where ["no_container", "no_account"].contains(error.reason) && document.hasPrefix("/")
         {
             // It is no document in iCloud.
+        }
+        let file = session.context.absolutePath(path)
+        // Nothing opens a document before it is downloaded.
+        if session.context.fileExists(file) || explanations.isEmpty {
+            let opening = try await session.call(ControlMethods.explain, .with { $0.file = file }, timeout: .seconds(30))
+            explanations = opening.explanations + explanations
         }
         try ExplanationReport.emit(explanations, session)
     }

@@ -146,6 +146,8 @@ extension Integration {
                     other.exists(".picture.png.icloud") && !other.exists("picture.png")
                 }
                 #expect(try await other.items()["Documents/picture.png"]?.state == "not_downloaded")
+                let why = try await other.device.baton("explain", "file", other.path("picture.png")).lines.joined()
+                #expect(why.contains("in iCloud and not on this device") && !why.contains("failed"))
                 try await other.device.baton("download", other.path("picture.png"))
                 try await other.device.until("it to be here again") { other.read("picture.png") == bytes }
                 #expect(one.read("picture.png") == bytes)

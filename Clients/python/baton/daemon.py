@@ -23,7 +23,7 @@ class Daemon:
 
     def offers(self):
         """The activities that other devices offer now."""
-        stream = self.watch_offers()
+        stream = self._offers(watch=False)
         try:
             return next(stream)
         finally:
@@ -31,9 +31,11 @@ class Daemon:
 
     def watch_offers(self):
         """Yields all offers, now and after each change."""
-        for answer in self.connection.stream(
-            _SERVICE + "WatchOffers", control.WatchOffersRequest(), control.WatchOffersResponse
-        ):
+        return self._offers(watch=True)
+
+    def _offers(self, watch):
+        request = control.WatchOffersRequest(watch=watch)
+        for answer in self.connection.stream(_SERVICE + "WatchOffers", request, control.WatchOffersResponse):
             yield list(answer.offers)
 
     def continue_offer(self, offer_id=""):

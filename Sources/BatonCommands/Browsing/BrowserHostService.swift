@@ -61,7 +61,7 @@ package final class BrowserHostService: Sendable {
     /// - Throws: the browser's error, once it was reported to it.
     package func run() async throws {
         let environment = environment.publisher.sleeping { [wakeSignal, sleep = environment.publisher.sleep] in
-            try await wakeSignal.sleep($0, with: sleep)
+            try await wakeSignal.sleep($0, or: wakeSignal.signals(), with: sleep)
         }
         let publisher = PagePublisher(identity: .browserExtension, environment: environment) { [weak self] event in
             // Nothing that an event leads to is the publisher's to do.
@@ -199,6 +199,8 @@ package final class BrowserHostService: Sendable {
     private func watch(_ environment: PagePublisher.Environment) async {
         var backoff = ReconnectBackoff()
         while !Task.isCancelled {
+            // From before the failure is told: who hears of it may ask at once.
+            let signals = wakeSignal.signals()
             do {
                 try await watchOnce(try environment.makeClient()) { backoff.reset() }
             } catch {
@@ -206,7 +208,8 @@ package final class BrowserHostService: Sendable {
                 let message = CommandFailure(error).error?.message ?? "The daemon cannot be reached."
                 _ = take(.daemon(.away(message: message)))
             }
-            try? await environment.sleep(backoff.next(fraction: environment.jitter()))
+            let pause = backoff.next(fraction: environment.jitter())
+            try? await wakeSignal.sleep(pause, or: signals, with: self.environment.publisher.sleep)
         }
     }
 

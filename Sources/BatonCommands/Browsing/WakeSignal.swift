@@ -27,9 +27,11 @@ final class WakeSignal: Sendable {
         return stream
     }
 
-    /// Sleeps for this long, or until ``wake()`` is called.
-    func sleep(_ duration: Duration, with sleep: @escaping @Sendable (Duration) async throws -> Void) async throws {
-        let signals = signals()
+    /// Sleeps for this long, or until one of ``signals()`` comes.
+    func sleep(
+        _ duration: Duration, or signals: AsyncStream<Void>,
+        with sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask { try await sleep(duration) }

@@ -585,7 +585,8 @@ if ProcessInfo.processInfo.environment["BATON_BENCHMARKS"] != nil {
             path: "Benchmarks/Sources"
         ),
         .executableTarget(
-            name: "BenchmarkApp", dependencies: ["Baton"], path: "Benchmarks/App", exclude: ["Info.plist"]),
+            name: "BenchmarkApp", dependencies: ["Baton"], path: "Benchmarks/App",
+            exclude: ["Entitlements.plist", "Info.plist"]),
     ]
 }
 

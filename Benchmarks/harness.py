@@ -232,8 +232,86 @@ class Bench:
         plist = plist.replace(APP + ".activity", types).replace(APP + "<", identifier + "<")
         with open(f"{bundle}/Info.plist", "w", encoding="utf8") as file:
             file.write(plist)
+        # Its pipes are outside of the sandbox.
+        shutil.copy(f"{here}/App/Entitlements.plist", bundle)
         shutil.copy(executable, f"{bundle}/BenchmarkApp")
         return bundle
+
+
+# --- What runs on devices -----------------------------------------------------------------------------------------------
+
+
+class Probe:
+    """The benchmark's app, running on a device."""
+
+    def __init__(self, device):
+        self.device = device
+        base = f"{device.bench.work}/{device.name}-probe"
+        paths = {"BATON_BENCHMARK_IN": base + ".in", "BATON_BENCHMARK_OUT": base + ".out"}
+        for path in paths.values():
+            if not os.path.exists(path):
+                os.mkfifo(path)
+        self.input = os.open(paths["BATON_BENCHMARK_IN"], os.O_RDWR)
+        # For writing too, so that it does not end when the app does.
+        self.feed = Feed(os.fdopen(os.open(paths["BATON_BENCHMARK_OUT"], os.O_RDWR), "r", encoding="utf8"))
+        self.environment = paths
+        self.start()
+
+    def start(self):
+        environment = [part for key, value in self.environment.items() for part in ("--env", f"{key}={value}")]
+        self.device.call("launch", APP, *environment)
+        self.feed.wait("ready")
+
+    def end(self):
+        """Ends the app, and waits until the daemon knows it."""
+        self.device.call("quit", APP)
+        wait_for(lambda: not any(app["process_id"] for app in self.device.call("apps")["apps"]), 10, "the app has ended")
+
+    def make(self, size):
+        os.write(self.input, f"make {size}\n".encode())
+        return self.feed.wait("current")["t"]
+
+
+class SSHD:
+    """An ssh server of its own in a namespace; nothing of the machine's ssh is used or changed."""
+
+    PATH = "/usr/sbin/sshd"
+
+    def __init__(self, bench, namespace):
+        self.folder = f"{bench.work}/ssh"
+        os.makedirs(self.folder)
+        for name in ("host", "user"):
+            run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", f"{self.folder}/{name}")
+        shutil.copy(f"{self.folder}/user.pub", f"{self.folder}/authorized")
+        os.makedirs("/run/sshd", exist_ok=True)
+        with open(f"{self.folder}/config", "w", encoding="utf8") as file:
+            file.write(f"HostKey {self.folder}/host\nAuthorizedKeysFile {self.folder}/authorized\nStrictModes no\n"
+                       "UsePAM no\nPasswordAuthentication no\nPermitRootLogin yes\nPidFile none\n"
+                       "Subsystem sftp internal-sftp\n")
+        process = subprocess.Popen(
+            [*bench.enter(namespace), self.PATH, "-D", "-f", f"{self.folder}/config", "-o", "ListenAddress=192.0.2.1:2222"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        bench.processes.append(process)
+        self.bench = bench
+        time.sleep(1)
+
+    @property
+    def options(self):
+        return ["-i", f"{self.folder}/user", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null",
+                "-o", "IdentitiesOnly=yes", "-o", "BatchMode=yes"]
+
+    def fetch(self, namespace, path, target="/dev/null"):
+        """Seconds that scp takes to fetch a file or a folder."""
+        begin = time.monotonic()
+        run(*self.bench.enter(namespace), "scp", "-q", "-r", "-P", "2222", *self.options, f"root@192.0.2.1:{path}", target)
+        return time.monotonic() - begin
+
+    def sync(self, namespace, path, target):
+        """Seconds that rsync over ssh takes."""
+        begin = time.monotonic()
+        run(*self.bench.enter(namespace), "rsync", "-a", "-e", " ".join(["ssh", "-p", "2222", *self.options]),
+            f"root@192.0.2.1:{path}", target)
+        return time.monotonic() - begin
 
 
 # --- Figures ----------------------------------------------------------------------------------------------------------

@@ -9,33 +9,15 @@ import statistics
 import subprocess
 import time
 
+import airdrop
 import cloud
+import opening
 from chromium import Chromium
 from harness import (
-    APP, Bench, Device, Feed, Tool, cpu_seconds, here, ms, pair, percentile, ratios, run, say, summary, wait_for)
+    APP, SSHD, Bench, Device, Feed, Probe, Tool, cpu_seconds, here, ms, pair, percentile, ratios, run, say, summary,
+    wait_for)
 
 SIZES = {"1 KB": 1024, "100 KB": 102400}
-
-
-class Probe:
-    """The benchmark's app, running on a device."""
-
-    def __init__(self, device):
-        base = f"{device.bench.work}/{device.name}-probe"
-        paths = {"BATON_BENCHMARK_IN": base + ".in", "BATON_BENCHMARK_OUT": base + ".out"}
-        for path in paths.values():
-            if not os.path.exists(path):
-                os.mkfifo(path)
-        self.input = os.open(paths["BATON_BENCHMARK_IN"], os.O_RDWR)
-        # For writing too, so that it does not end when the app does.
-        self.feed = Feed(os.fdopen(os.open(paths["BATON_BENCHMARK_OUT"], os.O_RDWR), "r", encoding="utf8"))
-        environment = [part for key, value in paths.items() for part in ("--env", f"{key}={value}")]
-        device.call("launch", APP, *environment)
-        self.feed.wait("ready")
-
-    def make(self, size):
-        os.write(self.input, f"make {size}\n".encode())
-        return self.feed.wait("current")["t"]
 
 
 # --- Continuing -------------------------------------------------------------------------------------------------------
@@ -125,38 +107,6 @@ def continuing(bench, a, b, options):
 
 
 # --- Streams ----------------------------------------------------------------------------------------------------------
-
-
-class SSHD:
-    """An ssh server of its own in a namespace; nothing of the machine's ssh is used or changed."""
-
-    PATH = "/usr/sbin/sshd"
-
-    def __init__(self, bench, namespace):
-        self.folder = f"{bench.work}/ssh"
-        os.makedirs(self.folder)
-        for name in ("host", "user"):
-            run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", f"{self.folder}/{name}")
-        shutil.copy(f"{self.folder}/user.pub", f"{self.folder}/authorized")
-        os.makedirs("/run/sshd", exist_ok=True)
-        with open(f"{self.folder}/config", "w", encoding="utf8") as file:
-            file.write(f"HostKey {self.folder}/host\nAuthorizedKeysFile {self.folder}/authorized\nStrictModes no\n"
-                       "UsePAM no\nPasswordAuthentication no\nPermitRootLogin yes\nPidFile none\n"
-                       "Subsystem sftp internal-sftp\n")
-        process = subprocess.Popen(
-            [*bench.enter(namespace), self.PATH, "-D", "-f", f"{self.folder}/config", "-o", "ListenAddress=192.0.2.1:2222"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        bench.processes.append(process)
-        self.bench = bench
-        time.sleep(1)
-
-    def fetch(self, namespace, path):
-        """Seconds that scp takes to fetch a file."""
-        begin = time.monotonic()
-        run(*self.bench.enter(namespace), "scp", "-q", "-P", "2222", "-i", f"{self.folder}/user",
-            "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "IdentitiesOnly=yes",
-            "-o", "BatchMode=yes", f"root@192.0.2.1:{path}", "/dev/null")
-        return time.monotonic() - begin
 
 
 def streaming(bench, a, b, options):
@@ -299,8 +249,9 @@ def idle(pid, seconds):
     }
 
 
-def crowd(bench, apps, peers, seconds):
+def crowd(bench, options):
     """A device with so many apps and paired devices."""
+    apps, peers, seconds = options.apps, options.peers, options.seconds
     ports = bench.switch(peers + 1)
     devices = [Device(bench, f"crowd{number}", port) for number, port in enumerate(ports)]
     main = devices[0]
@@ -330,10 +281,12 @@ def crowd(bench, apps, peers, seconds):
         times.append(driver.feed.wait("installed", 60)["ns"])
     total = time.monotonic() - begin
     say(f"{apps} apps are installed")
+    # All of them claim the scheme of the benchmark.
+    chosen = opening.choosing(driver, "baton-benchmark", options)
     driver.end()
     tenth = max(1, apps // 10)
     result = {
-        "apps": apps, "peers": peers, "installing_all_s": round(total, 1),
+        "apps": apps, "peers": peers, "choosing": chosen, "installing_all_s": round(total, 1),
         "installing_one_p50_ms": ms(statistics.median(times)), "installing_one_p99_ms": ms(percentile(times, 0.99)),
         "first_tenth_p50_ms": ms(statistics.median(times[:tenth])),
         "last_tenth_p50_ms": ms(statistics.median(times[-tenth:])),
@@ -472,6 +425,8 @@ def table(result):
         where = f"{crowded['apps']} apps, {crowded['peers']} peers"
         rows.append((f"installing {crowded['apps']} apps",
                      f"{crowded['installing_all_s']} s; one p50 {crowded['installing_one_p50_ms']} ms", ""))
+        rows.append((f"choosing the app of a URL, {where}", f"p50 {crowded['choosing']['p50_ms']} ms",
+                     "{median} ({min} to {max}) of a bare call".format(**crowded["choosing"]["ratio"])))
         idles += [(f"idle, {where}", crowded["idle"]), (f"idle after a new start, {where}", crowded["idle_after_new_start"])]
     for name, figures in idles:
         if figures:
@@ -482,6 +437,7 @@ def table(result):
         rows.append((f"matching a URL with {found['components']} components",
                      f"{found['urls_per_second']} URLs/s, URLComponents {found['baseline_urls_per_second']} URLs/s",
                      f"{found['ratio']} times as long ({found['ratio_min']} to {found['ratio_max']})"))
+    rows += opening.rows(result) + airdrop.rows(result)
     rows += cloud.rows(result)
     widths = [max(len(row[column]) for row in rows) for column in range(2)] if rows else [0, 0]
     for row in rows:
@@ -507,11 +463,12 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bin", required=True, help="where the release build is")
     parser.add_argument(
-        "--only", default="continuing,streaming,extension,discovery,idle,crowd,matching,cloud,postgres,store,sync,growth")
+        "--only", default="continuing,streaming,opening,airdrop,extension,discovery,idle,crowd,matching,cloud,postgres,store,sync,growth")
     parser.add_argument("--blocks", type=int, default=7)
     parser.add_argument("--count", type=int, default=40, help="of each measurement in a block")
     parser.add_argument("--cold", type=int, default=3, help="continuations after 31 s of idleness")
     parser.add_argument("--megabytes", type=int, default=512, help="of one measurement of streams")
+    parser.add_argument("--airdrop-megabytes", type=int, default=1000, help="of the large file that is sent")
     parser.add_argument("--apps", type=int, default=1000)
     parser.add_argument("--peers", type=int, default=20)
     parser.add_argument("--writers", type=int, default=64, help="devices that write to a cloud at once")
@@ -525,7 +482,7 @@ def main():
     bench = Bench(options.bin)
     result = {"machine": {"cpus": os.cpu_count(), "kernel": os.uname().release, "load_before": os.getloadavg()}}
     try:
-        if {"continuing", "streaming", "extension", "discovery", "idle"} & set(parts):
+        if {"continuing", "streaming", "opening", "airdrop", "extension", "discovery", "idle"} & set(parts):
             namespaces = bench.cable()
             a, b = Device(bench, "a", namespaces[0]), Device(bench, "b", namespaces[1])
             for device in (a, b):
@@ -544,6 +501,11 @@ def main():
                 result["continuing"] = continuing(bench, a, b, options)
             if "streaming" in parts:
                 result["streaming"] = streaming(bench, a, b, options)
+            if "opening" in parts:
+                result["opening"] = opening.measure(bench, a, options)
+            if "airdrop" in parts:
+                options.receiver = "Device b"
+                result["airdrop"] = airdrop.measure(bench, a, b, options)
             if "extension" in parts:
                 result["extension"] = clicking(bench, a, b, options)
             if "discovery" in parts:
@@ -560,7 +522,7 @@ def main():
         if "matching" in parts:
             result["matching"] = matching(bench, options.blocks)
         if "crowd" in parts:
-            result["crowd"] = crowd(bench, options.apps, options.peers, options.seconds)
+            result["crowd"] = crowd(bench, options)
         for part, name, measure in (
                 ("cloud", "cloud", cloud.writes), ("postgres", "cloud_postgres", cloud.writes_postgres),
                 ("store", "store", cloud.store), ("sync", "sync", cloud.sync), ("growth", "growth", cloud.growth)):

@@ -64,6 +64,10 @@ final class ProbeApp: UIResponder, UIApplicationDelegate, NSUserActivityDelegate
         return true
     }
 
+    func application(_ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]) -> Bool {
+        true
+    }
+
     // MARK: Streams
 
     private func fetch(_ megabytes: Int) {

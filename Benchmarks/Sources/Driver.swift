@@ -6,8 +6,10 @@ import SwiftProtobuf
 
 /// The person at a device: sees offers, accepts them, installs apps; all through the daemon's socket.
 ///
-/// Commands, a line each: `continue OFFER`, `install PATH`.
+/// Commands, a line each: `continue OFFER`, `install PATH`, `open URL`, `handlers URL`, and `devices -` for a bare call.
 struct Driver {
+    private static let limit = Duration.seconds(30)
+
     private let client: HTTPConnectClient
 
     init(socketPath: String) { client = HTTPConnectClient(socketPath: socketPath) }
@@ -22,6 +24,16 @@ struct Driver {
                         switch words[0] {
                         case "continue": try await Self.continueOffer(words[1], client)
                         case "install": try await Self.install(words[1], client)
+                        case "open": try await Self.time { try await Self.open(words[1], client) }
+                        case "handlers":
+                            try await Self.time {
+                                _ = try await client.unary(
+                                    ControlMethods.listHandlers, .with { $0.url = words[1] }, timeout: Self.limit)
+                            }
+                        case "devices":
+                            try await Self.time {
+                                _ = try await client.unary(ControlMethods.listDevices, .init(), timeout: Self.limit)
+                            }
                         default: break
                         }
                     } catch let error as BatonError {
@@ -58,5 +70,17 @@ struct Driver {
         let begin = monotonicNanoseconds()
         _ = try await client.unary(ControlMethods.installApp, .with { $0.path = path }, timeout: .seconds(60))
         Lines.print(["event": "installed", "ns": Int(monotonicNanoseconds() - begin)])
+    }
+
+    /// The app's delegate has answered when this returns.
+    private static func open(_ url: String, _ client: HTTPConnectClient) async throws {
+        let answer = try await client.unary(ControlMethods.openItem, .with { $0.url = url }, timeout: Self.limit)
+        guard answer.handled else { throw BatonError(.aborted, reason: "not_handled", "The app did not open the URL.") }
+    }
+
+    private static func time(_ call: () async throws -> Void) async throws {
+        let begin = monotonicNanoseconds()
+        try await call()
+        Lines.print(["event": "answered", "ns": Int(monotonicNanoseconds() - begin)])
     }
 }

@@ -120,7 +120,7 @@ function receive(message) {
       state.note = message.message;
       break;
     default:
-      // Of a newer host.
+      // A newer host sent it.
       return;
   }
   changed();

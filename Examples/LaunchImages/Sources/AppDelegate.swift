@@ -3,7 +3,7 @@ import Foundation
 
 /// An app with launch images: one for its ordinary launch, and one for a launch by a `myapp:` URL (U-23 to U-25).
 ///
-/// The pictures do all the work. Of the URL the app only prints what it was.
+/// The pictures do all the work. The app only prints the URL.
 @main
 final class AppDelegate: UIResponder, UIApplicationDelegate {
     required init() { super.init() }

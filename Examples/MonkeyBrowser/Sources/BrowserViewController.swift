@@ -33,7 +33,7 @@ final class BrowserViewController: UIResponder {
     /// The text of the address field.
     var address = "" { didSet { observer?.browserDidChange() } }
     private(set) var page = Page.blank { didSet { observer?.browserDidChange() } }
-    /// Of the page, once they have come from the device that showed it before.
+    /// The page's images, once they have come from the device that showed it before.
     private(set) var images: [PageImage] = [] { didSet { observer?.browserDidChange() } }
     private var cache = ImageCache()
     private(set) var overlay = Overlay() { didSet { observer?.browserDidChange() } }

@@ -29,7 +29,7 @@ final class ScriptInterface: Interface {
             while let line = Self.readLine(file) {
                 DispatchQueue.main.async { MainActor.assumeIsolated { self?.perform(line) } }
             }
-            // Whoever held the pipe is gone. A file's commands are done, and the app goes on.
+            // The pipe's other end is gone. A file's commands are done, and the app goes on.
             if case .standardInput = source {
                 DispatchQueue.main.async { MainActor.assumeIsolated { self?.perform("quit") } }
             }

@@ -37,7 +37,7 @@ open class CNPostalAddress: NSObject, NSCopying, NSMutableCopying, NSSecureCodin
     open var postalCode: String { part("postalCode") }
     /// The country.
     open var country: String { part("country") }
-    /// Of the country, by ISO 3166-1 alpha-2.
+    /// The country's code, by ISO 3166-1 alpha-2.
     open var isoCountryCode: String { part("isoCountryCode") }
 
     /// An address that does not change.
@@ -103,7 +103,7 @@ open class CNMutablePostalAddress: CNPostalAddress, @unchecked Sendable {
         get { super.country }
         set { set("country", newValue) }
     }
-    /// Of the country, by ISO 3166-1 alpha-2.
+    /// The country's code, by ISO 3166-1 alpha-2.
     open override var isoCountryCode: String {
         get { super.isoCountryCode }
         set { set("isoCountryCode", newValue) }

@@ -3,7 +3,7 @@ public import Foundation
 
 /// A place with an address, as data. CoreLocation's.
 ///
-/// Baton has no geocoder: what is here is what the app or another device said. Of Apple's class are missing `location`,
+/// Baton has no geocoder: what is here is what the app or another device said. Missing from Apple's class are `location`,
 /// `region`, `inlandWater`, `ocean` and `areasOfInterest`.
 //
 // @unchecked: the only stored property is a constant, and what changes lies behind its lock.
@@ -37,7 +37,7 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
     open var subAdministrativeArea: String? { store.string("subAdministrativeArea") }
     /// The postal code.
     open var postalCode: String? { store.string("postalCode") }
-    /// Of the country, by ISO 3166-1 alpha-2.
+    /// The country's code, by ISO 3166-1 alpha-2.
     open var isoCountryCode: String? { store.string("isoCountryCode") }
     /// The country.
     open var country: String? { store.string("country") }

@@ -123,13 +123,13 @@ extension CSSearchableItemAttributeSet {
         set { store.set("domainIdentifier", newValue) }
     }
 
-    /// Whether the item's first phone number can be called (P-24). Of effect only with `phoneNumbers`.
+    /// Whether the item's first phone number can be called (P-24). It has an effect only with `phoneNumbers`.
     public var supportsPhoneCall: NSNumber? {
         get { store.number("supportsPhoneCall") }
         set { store.set("supportsPhoneCall", newValue) }
     }
 
-    /// Whether one can be led to the place (P-24). Of effect only with `latitude` and `longitude`.
+    /// Whether one can be led to the place (P-24). It has an effect only with `latitude` and `longitude`.
     public var supportsNavigation: NSNumber? {
         get { store.number("supportsNavigation") }
         set { store.set("supportsNavigation", newValue) }

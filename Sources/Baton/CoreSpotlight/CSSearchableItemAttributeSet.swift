@@ -57,7 +57,7 @@ open class CSSearchableItemAttributeSet: NSObject, NSCopying, NSSecureCoding, @u
         (object as? CSSearchableItemAttributeSet).map { $0.store.values == store.values } ?? false
     }
 
-    /// Of the names that have a value: equal sets have it in common.
+    /// Made of the names that have a value, which equal sets have in common.
     open override var hash: Int { store.values.keys.sorted().hashValue }
 
     // MARK: Values that have no property

@@ -40,7 +40,7 @@ public final class NSFileVersion: NSObject, Sendable {
     /// What is at a URL now; nil if there is nothing.
     public class func currentVersionOfItem(at url: URL) -> NSFileVersion? {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: url.path) else { return nil }
-        // Of a file in iCloud the daemon knows which device saved it.
+        // The daemon knows which device saved a file in iCloud.
         let known = try? store.current(of: url)
         let record = FileVersionRecord(
             identifier: currentIdentifier, content: url, modificationDate: attributes[.modificationDate] as? Date,
@@ -159,7 +159,8 @@ public final class NSFileVersion: NSObject, Sendable {
         return url
     }
 
-    /// Forgets this version. Of a file in iCloud a conflict is resolved, and goes to the history. The current one cannot be removed (``BatonExceptions``).
+    /// Forgets this version. A conflict of a file in iCloud is resolved, and goes to the history. The current one cannot be
+    /// removed (``BatonExceptions``).
     public func remove() throws {
         guard !isCurrent else {
             BatonExceptions.raiseInvalidArgument("The current version of a file cannot be removed. Delete the file.")

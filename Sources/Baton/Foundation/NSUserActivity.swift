@@ -112,7 +112,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         update { $0.userInfo = ($0.userInfo ?? [:]).merging(entries) { $1 } }
     }
 
-    /// The keys of `userInfo` without which the activity cannot be restored from search; nil at first. Of an activity that
+    /// The keys of `userInfo` without which the activity cannot be restored from search; nil at first. In an activity that
     /// is saved for search or suggestions, these entries alone are kept.
     ///
     /// Apple contradicts itself on nil: its header says that all keys are required, its page on `webpageURL` that the
@@ -229,7 +229,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         set { setEligible(newValue, \.isEligibleForSearch) }
     }
 
-    /// Whether anybody may find the activity (H-37); false at first. Of effect only with ``requiredUserInfoKeys`` or
+    /// Whether anybody may find the activity (H-37); false at first. It has an effect only with ``requiredUserInfoKeys`` or
     /// ``webpageURL``, and with ``isEligibleForSearch``.
     ///
     /// There is no public index to which Baton could tell of it. The choice is kept with what is saved on this device.
@@ -289,7 +289,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
 
     /// Names what is saved of the activity, so that it can be deleted by this name; nil at first.
     ///
-    /// Of activities of one app with the same name, the one that was saved last is kept. Without a name, that is so of
+    /// The one that was saved last is kept among activities of one app with the same name. Without a name, that is so of
     /// activities whose ``contentAttributeSet`` has the same `relatedUniqueIdentifier`, else of those with the same type
     /// and title, which identify an activity (H-20); one without either replaces only itself.
     open var persistentIdentifier: NSUserActivityPersistentIdentifier? {

@@ -127,7 +127,7 @@ package nonisolated struct Baton_App_V1_AttachRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Of the library: grows with the protocol. The daemon refuses what it cannot serve with `failed_precondition`.
+  /// The library's version: it grows with the protocol. The daemon refuses what it cannot serve with `failed_precondition`.
   package var protocolVersion: UInt32 = 0
 
   /// What the process says of itself. Believed only for an unregistered process (an unsigned development app); an
@@ -738,7 +738,7 @@ package nonisolated struct Baton_App_V1_AskPersonResponse: Sendable {
   /// Nothing is set: the question is put.
   package var answer: Baton_App_V1_AskPersonResponse.OneOf_Answer? = nil
 
-  /// Of an option.
+  /// The option's identifier.
   package var optionID: String {
     get {
       if case .optionID(let v)? = answer {return v}
@@ -768,7 +768,7 @@ package nonisolated struct Baton_App_V1_AskPersonResponse: Sendable {
 
   /// Nothing is set: the question is put.
   package nonisolated enum OneOf_Answer: Equatable, Sendable {
-    /// Of an option.
+    /// The option's identifier.
     case optionID(String)
     case text(String)
     /// The person wants none of it.
@@ -1084,7 +1084,7 @@ package nonisolated struct Baton_App_V1_OpenStreamRequest: Sendable {
 
   package var sessionID: String = String()
 
-  /// Of the continuation in which the app was given the activity.
+  /// The continuation in which the app was given the activity.
   package var acceptanceID: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1133,7 +1133,7 @@ package nonisolated struct Baton_App_V1_OpenKeyValueStoreRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Of the library, as in `AttachRequest`.
+  /// The library's version, as in `AttachRequest`.
   package var protocolVersion: UInt32 = 0
 
   /// What the process says of itself. Believed only for an unregistered process (an unsigned development app); an
@@ -1279,7 +1279,7 @@ package nonisolated struct Baton_App_V1_KeyValueOutcome: Sendable {
 
   package var kind: Baton_App_V1_KeyValueOutcome.Kind = .unspecified
 
-  /// Of the entry that is there now.
+  /// The version of the entry that is there now.
   package var version: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -466,7 +466,7 @@ package nonisolated struct Baton_Cloud_V1_WriteItemsResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Of the writes, in their order. Empty when there are conflicts.
+  /// The writes' versions, in their order. Empty when there are conflicts.
   package var versions: [UInt64] = []
 
   /// Items that have another version than was said, as they are (version 0: not there). Nothing was written then.
@@ -500,7 +500,7 @@ package nonisolated struct Baton_Cloud_V1_Item: Sendable {
   /// When it was written; milliseconds since 1970 by the server's clock.
   package var written: UInt64 = 0
 
-  /// Of a deleted one, what was said of it.
+  /// For a deleted item: what was said of it.
   package var deletion: Baton_Cloud_V1_ItemDeletion {
     get {_deletion ?? Baton_Cloud_V1_ItemDeletion()}
     set {_deletion = newValue}

@@ -558,7 +558,7 @@ package nonisolated struct Baton_Control_V1_PairingWaiting: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Of this device's pairing session: drawn anew each time.
+  /// The label of this device's pairing session: drawn anew each time.
   package var label: String = String()
 
   package var addresses: [String] = []
@@ -1415,7 +1415,7 @@ package nonisolated struct Baton_Control_V1_SavedActivity: @unchecked Sendable {
     set {_uniqueStorage()._persistentIdentifier = newValue}
   }
 
-  /// Of the activity's search metadata.
+  /// From the activity's search metadata.
   package var contentDescription: String {
     get {_storage._contentDescription}
     set {_uniqueStorage()._contentDescription = newValue}
@@ -2186,7 +2186,7 @@ package nonisolated struct Baton_Control_V1_ReadKeyValuesRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Of an installed app of a team whose key is here, or of a program in development.
+  /// An installed app of a team whose key is here, or of a program in development.
   package var bundleID: String = String()
 
   package var watch: Bool = false
@@ -2311,7 +2311,7 @@ package nonisolated struct Baton_Control_V1_DeleteKeyValueStoreRequest: Sendable
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Of a program in development.
+  /// A program in development.
   package var bundleID: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

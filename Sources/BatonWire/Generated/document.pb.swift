@@ -314,7 +314,7 @@ package nonisolated struct Baton_Sync_V1_EntryChunks: Sendable {
   /// SHA-256, then the length in 4 bytes, big-endian, for each reference.
   package var references: Data = Data()
 
-  /// Of what the list stands for.
+  /// The size of what the list stands for.
   package var size: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -242,7 +242,7 @@ package nonisolated struct Baton_App_V1_DocumentItem: @unchecked Sendable {
     set {_uniqueStorage()._created = newValue}
   }
 
-  /// Of a uniform type.
+  /// The identifier of a uniform type.
   package var contentType: String {
     get {_storage._contentType}
     set {_uniqueStorage()._contentType = newValue}
@@ -698,12 +698,12 @@ package nonisolated struct Baton_App_V1_PresenterCommand: Sendable {
 
   package var kind: Baton_App_V1_PresenterCommand.Kind = .unspecified
 
-  /// Of the subitem, or where the item is now; empty for the presented item.
+  /// The path of the subitem, or where the item is now; empty for the presented item.
   package var path: Data = Data()
 
   package var newPath: Data = Data()
 
-  /// Of `REACQUIRE`: the message that made way.
+  /// For `REACQUIRE`: the message that made way.
   package var answeredMessageID: UInt64 = 0
 
   package var attributes: [String] = []

@@ -22,8 +22,8 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// The content of an item of a zone “key-value/…”; the item's name is a colon and the key. Of two entries the one with the greater
-/// time is the newer; at one time, the one of the greater device (K-18).
+/// The content of an item of a zone “key-value/…”; the item's name is a colon and the key. The newer of two entries is
+/// the one with the greater time; at one time, the one of the greater device (K-18).
 package nonisolated struct Baton_Sync_V1_KeyValueItem: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -117,7 +117,7 @@ package nonisolated struct Baton_Link_V1_Hello: Sendable {
 
   package var protocolVersion: UInt32 = 0
 
-  /// Of the software, for people.
+  /// The version of the software, for people.
   package var softwareVersion: String = String()
 
   /// Drawn at each start of the daemon, and greater at each start.
@@ -273,7 +273,7 @@ package nonisolated struct Baton_Link_V1_ContentKeyEnvelopeSecret: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Of the first generation: what the account's first device drew, as JoinResponse has it.
+  /// The key of the first generation: what the account's first device drew, as JoinResponse has it.
   package var key: Data = Data()
 
   /// The newest that the writer knew.

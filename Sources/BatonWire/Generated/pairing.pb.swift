@@ -245,7 +245,7 @@ package nonisolated struct Baton_Link_V1_JoinResponse: Sendable {
   /// Clears the value of `membership`. Subsequent reads from it will return its default value.
   package mutating func clearMembership() {self._membership = nil}
 
-  /// Of the device that let it in.
+  /// The device that let it in.
   package var sponsorDeviceID: String = String()
 
   /// 32 bytes: the secret from which the first generation of the account's content keys and the key of names follow. The other

@@ -17,7 +17,7 @@ package final class CoordinationService: Service {
     package struct Limits: Sendable {
         /// Attached at once. Policy: more are refused.
         package var sessions = 1024
-        /// Of one process, which needs one.
+        /// The most sessions of one process, which needs one.
         package var sessionsPerProcess = 16
         /// Actions that a process has not read. Policy: one that falls further behind is detached.
         package var actions = 16_384
@@ -42,7 +42,7 @@ package final class CoordinationService: Service {
         var lastClient: UInt64 = 0
         var sessions: [SessionID: Session] = [:]
         var receivers: [CoordinationClient: @Sendable (Action) -> Void] = [:]
-        /// Of before the daemon's restart, not heard of yet.
+        /// Coordinators from before the daemon's restart that were not heard of yet.
         var awaited: Set<CoordinatorRoll.Entry> = []
     }
 

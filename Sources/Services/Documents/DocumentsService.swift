@@ -38,7 +38,7 @@ package final class DocumentsService: Service {
     /// The account is another one.
     let accountChanges = Broadcaster<Void>(.newest)
 
-    /// Of the tables that this module has in the daemon's database.
+    /// The tables that this module has in the daemon's database.
     package static var migrations: [DaemonDatabase.Migration] { DocumentsStore.migrations }
 
     /// - Parameters:

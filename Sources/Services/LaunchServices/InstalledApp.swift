@@ -13,7 +13,7 @@ package struct InstalledApp: Sendable, Hashable {
     package let build: String
     /// Every activity type that it can continue (H-6, H-59).
     package let activityTypes: Set<ActivityType>
-    /// Of these types it takes only activities with one of the titles (H-5).
+    /// For these types it takes only activities with one of the titles (H-5).
     package let activityTitles: [ActivityType: Set<String>]
     /// Absolute, and without links on the way.
     package let bundlePath: String

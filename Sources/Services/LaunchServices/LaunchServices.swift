@@ -13,7 +13,8 @@ import Synchronization
 ///   knows that it runs.
 /// - Operations on one app happen one after the other; on different apps, side by side.
 package final class LaunchServices: Sendable {
-    /// Of one subscriber to ``events()``. Policy: the oldest is dropped; who needs the present state asks for it.
+    /// The most events that wait for one subscriber to ``events()``. Policy: the oldest is dropped; the present
+    /// state can be asked for.
     static let eventLimit = 256
     private let broadcast = Broadcaster<LaunchEvent>(.latest(eventLimit))
 
@@ -31,7 +32,7 @@ package final class LaunchServices: Sendable {
 
     /// What the rest of the package gives it.
     package struct Settings: Sendable {
-        /// Of the daemon; apps get a part of it.
+        /// The daemon's environment; apps get a part of it.
         package var environment: [String: String]
         package var clock: WallClock
         /// How long an app may take to end before it is killed.
@@ -72,7 +73,7 @@ package final class LaunchServices: Sendable {
     /// others wait for; later ones only look at the files' stamps.
     let launchQueue = BlockingQueue("baton.launch-services.launch")
 
-    /// Of the tables that this module has in the daemon's database.
+    /// The tables that this module has in the daemon's database.
     package static var migrations: [DaemonDatabase.Migration] { AppRegistry.migrations }
 
     /// Reads what is installed, finishes what an earlier daemon was interrupted in, and finds the apps that still run.

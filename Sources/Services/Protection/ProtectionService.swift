@@ -4,7 +4,7 @@ import Synchronization
 
 /// Who hears that the device is locked or unlocked: the attached apps.
 package protocol ProtectedApps: Sendable {
-    /// Whoever attaches from now on is told the same.
+    /// Apps that attach from now on are told the same.
     func setAvailable(_ isAvailable: Bool)
     /// Tells all; returns when they have answered, or after a short time.
     func tell(isAvailable: Bool) async

@@ -7,7 +7,7 @@ struct AppProfile: Sendable, Hashable {
     var displayName: String
     var bundleVersion: String
     var activityTypes: [String]
-    /// Of an unregistered process: what its key-value store may hold.
+    /// What an unregistered process's key-value store may hold.
     var keyValueLimits: String
     /// Nil when no place for a socket can be told; `problem` says why.
     var socketPath: String?
@@ -32,7 +32,7 @@ struct AppProfile: Sendable, Hashable {
         }
     }
 
-    /// Of this process. From now on `BatonConfiguration.current` cannot be changed.
+    /// The profile of this process. From now on `BatonConfiguration.current` cannot be changed.
     static func ofThisProcess() -> AppProfile {
         AppProfile(
             configuration: .use(), bundle: .main, executable: AppBundle.executablePath,

@@ -15,11 +15,11 @@ struct AppSession: Sendable {
 
     typealias Answer = Baton_App_V1_CompleteCommandRequest
 
-    /// Of one call; the daemon answers in well under a millisecond, so one that takes this long is stuck.
+    /// The limit of one call; the daemon answers in well under a millisecond, so one that takes this long is stuck.
     static let timeout = Duration.seconds(10)
-    /// Of commands under way; see ``CommandWindow``.
+    /// Commands under way; see ``CommandWindow``.
     static let maximumCommands = 256
-    /// Of activities told when attaching again: the newest.
+    /// Activities told when attaching again: the newest ones.
     static let maximumActivities = ActivityOutbox.maximumKnown
     /// When the daemon names none.
     static let defaultPayloadLimit = 1 << 20

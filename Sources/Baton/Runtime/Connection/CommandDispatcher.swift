@@ -11,7 +11,7 @@ struct CommandDispatcher: Sendable {
     typealias Result = Baton_App_V1_CompleteCommandRequest.OneOf_Result
 
     let runtime: AppRuntime
-    /// Of the encoded payload, in bytes.
+    /// The most bytes of an encoded payload.
     let payloadLimit: Int
     let sessionID: String
     /// Sends an answer; the command's place in the window is free once it was sent.

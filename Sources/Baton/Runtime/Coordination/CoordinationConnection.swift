@@ -9,7 +9,7 @@ import SwiftProtobuf
 /// Keeps the process attached to the daemon as one that coordinates files, and attaches again after the daemon was
 /// restarted.
 struct CoordinationConnection: Sendable {
-    /// Of one call.
+    /// The limit of one call.
     private static let timeout = Duration.seconds(10)
     /// While everything waits for the daemon.
     private static let shortPause = Duration.milliseconds(200)

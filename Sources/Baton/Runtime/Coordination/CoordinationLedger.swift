@@ -30,7 +30,7 @@ struct CoordinationLedger: Sendable {
     private var questions: [PresenterMessageID: Question] = [:]
     /// Whose presenters want to hear of the end.
     private var relinquished: [PresenterMessageID: Question] = [:]
-    /// Of an arbiter that is gone; they may still be answered.
+    /// Messages of an arbiter that is gone; they may still be answered.
     private var orphans: [PresenterMessageID: FilePresenterID] = [:]
 
     /// Takes note of what the app does.
@@ -68,7 +68,7 @@ struct CoordinationLedger: Sendable {
         _ answer: PresenterAnswer, to message: PresenterMessageID, _ client: CoordinationClient
     ) -> (input: Input?, actions: [Action]) {
         if let presenter = orphans.removeValue(forKey: message) {
-            // Whoever asked is gone.
+            // The asker is gone.
             let goesOn = answer == .done(reacquires: true)
             return (nil, goesOn ? [.send(presenter, .reacquire(message), nil)] : [])
         }

@@ -25,7 +25,7 @@ package final class DaemonFileArbiter: FileCoordinationTransport {
 
     private struct State {
         var mode = Mode.idle
-        /// Of arbiters: what a former one says does not count.
+        /// Counts arbiters: what a former one says does not count.
         var generation: UInt64 = 0
         var ledger = CoordinationLedger()
         /// For the daemon. Bounded by the limits of requests and presenters, and by what the app does to files meanwhile.

@@ -32,7 +32,7 @@ package final class DirectoryVersionStore: FileVersionStore {
 
     // MARK: Names
 
-    /// Of the path without links, in hexadecimal digits: two FNV-1a hashes. The property list holds the whole path.
+    /// Named by two FNV-1a hashes of the path without links, in hexadecimal digits. The property list holds the whole path.
     private func directory(of url: URL) -> URL {
         let bytes = Array(Self.path(url).utf8)
         var hashes: [UInt64] = [0xcbf2_9ce4_8422_2325, 0x6c62_272e_07bb_0142]

@@ -17,7 +17,7 @@ struct DocumentFingerprint: Equatable {
 
     var isDirectory: Bool { entries.first?.kind == UInt32(S_IFDIR) }
 
-    /// Nil if there is nothing. Links are not followed. Of a package the first 100,000 items count.
+    /// Nil if there is nothing. Links are not followed. The first 100,000 items of a package count.
     init?(path: String) {
         guard add(path, relative: "", depth: 0) else { return nil }
     }

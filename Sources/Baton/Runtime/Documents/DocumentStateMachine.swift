@@ -94,7 +94,7 @@ struct DocumentStateMachine: StateMachine {
     private var lastChange: Duration?
     private var retryAt: Duration?
     private var failures = 0
-    /// Of saves that the machine starts by itself; the driver's count up from 1.
+    /// The last save that the machine started by itself; the driver's count up from 1.
     private var lastOwn: UInt64 = 1 << 62
 
     init(delays: Delays = Delays()) { self.delays = delays }

@@ -60,7 +60,7 @@ package protocol FileVersionStore: Sendable {
 
 /// The store of this process.
 package enum FileVersionStores {
-    /// Of files in iCloud the daemon has them.
+    /// The daemon has those of files in iCloud.
     package static var shared: any FileVersionStore {
         get { current.withLock { $0 } }
         set { current.withLock { $0 = newValue } }

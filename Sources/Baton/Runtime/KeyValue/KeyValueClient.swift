@@ -41,7 +41,7 @@ final class KeyValueClient: Sendable {
     /// Waits until writes are on the disk, and what was there before is here.
     private struct Flush {
         var waiter: Waiter
-        /// Of the newest write that must be taken.
+        /// The newest write that must be taken.
         var number: UInt64
         /// Which exchange with the daemon must be over.
         var round: UInt64
@@ -138,7 +138,7 @@ final class KeyValueClient: Sendable {
             return true
         }
         guard waits, !waiter.wait(Self.loadingPatience) else { return }
-        // Whoever comes next does not wait again.
+        // The next caller does not wait again.
         state.withLock { state in
             state.hasTried = true
             state.loading.removeAll { $0 === waiter }

@@ -9,7 +9,7 @@ import SwiftProtobuf
 struct KeyValueConnection: Sendable {
     /// One change, or everything.
     struct News: Sendable {
-        /// Of the first of a connection.
+        /// The handle of a connection's first answer.
         var handle: String?
         var entries: [(key: String, entry: KeyValueCopy.Entry, reason: KeyValueCopy.Reason?)] = []
         var isSnapshot = false
@@ -18,7 +18,7 @@ struct KeyValueConnection: Sendable {
         var limits = KeyValueLimits.classic
     }
 
-    /// Of one call.
+    /// The limit of one call.
     private static let timeout = Duration.seconds(10)
 
     let store: KeyValueClient

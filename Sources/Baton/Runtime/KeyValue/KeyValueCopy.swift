@@ -45,14 +45,14 @@ struct KeyValueCopy: Sendable {
 
     enum Outcome: Sendable { case taken, superseded, refused }
 
-    /// Of one request.
+    /// The most writes of one request.
     static let maximumWrites = 1024
     static let maximumBytes = 1 << 20
 
     private(set) var limits: KeyValueLimits
     /// Nil before the daemon has told anything.
     private(set) var era: UInt64?
-    /// Of the newest news.
+    /// The revision of the newest news.
     private(set) var revision: UInt64 = 0
     private var confirmed: [String: Entry] = [:]
     private var settled: [String: Settled] = [:]
@@ -61,7 +61,7 @@ struct KeyValueCopy: Sendable {
     private(set) var lastNumber: UInt64 = 0
     /// The daemon takes something of what is queued not at all: it is told one by one.
     private var isCareful = false
-    /// Of the values that the app sees.
+    /// The size of the values that the app sees.
     private(set) var totalBytes = 0
     private(set) var count = 0
 

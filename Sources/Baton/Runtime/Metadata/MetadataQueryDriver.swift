@@ -53,7 +53,7 @@ final class MetadataQueryDriver: Sendable {
         handle(.start(configuration))
     }
 
-    /// Whoever reads the results afterwards reads all that was reported.
+    /// A reader of the results sees all that was reported before.
     func stop() {
         let results = state.withLock { state -> [MetadataRecord]? in
             guard state.machine.phase != .stopped else { return nil }

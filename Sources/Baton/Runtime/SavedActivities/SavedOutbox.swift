@@ -23,7 +23,7 @@ struct SavedOutbox: Sendable {
     }
 
     static let maximumSaves = 64
-    /// Of one part of a deletion. The daemon takes 10,000 identifiers and 4 MiB at once.
+    /// The most identifiers of one part of a deletion. The daemon takes 10,000 identifiers and 4 MiB at once.
     static let maximumIdentifiers = 500
     /// Bytes of the identifiers of one part. Nothing can have been saved with a longer one: it is passed over.
     static let maximumBytes = 256 << 10

@@ -78,7 +78,7 @@ final class AttributeStore: Sendable {
 /// How the classes that carry data write themselves into archives: the attributes as the protocol has them.
 enum AttributeArchive {
     private static let key = "attributes"
-    /// Of one archive that is read; more is refused rather than taken into memory.
+    /// The most bytes of one archive that is read; more is refused rather than taken into memory.
     private static let limit = 16 << 20
 
     static func encode(_ attributes: [String: PropertyValue], with coder: NSCoder) {

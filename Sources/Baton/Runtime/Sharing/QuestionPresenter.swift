@@ -11,9 +11,9 @@ struct PersonQuestion: Sendable, Hashable {
 
     var kind: Kind
     var title: String
-    /// Of a share sheet; empty for a path.
+    /// The options of a share sheet; empty for a path.
     var options: [String] = []
-    /// Of the options, in their order; those that are missing have none. A terminal shows none.
+    /// The options' icons, in their order; those that are missing have none. A terminal shows none.
     var icons: [OptionIcon] = []
     /// What no text stands for; empty for nothing.
     var suggestion = ""
@@ -22,7 +22,7 @@ struct PersonQuestion: Sendable, Hashable {
 /// What a desktop shows beside an option.
 enum OptionIcon: Sendable, Hashable {
     case none
-    /// Of the icon naming specification.
+    /// A name of the icon naming specification.
     case named(String)
     /// PNG.
     case picture(Data)

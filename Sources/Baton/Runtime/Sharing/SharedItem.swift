@@ -4,7 +4,7 @@ import Foundation
 struct SharedItem: Sendable, Hashable {
     enum Content: Sendable, Hashable {
         case text(String)
-        /// Of anything but a file.
+        /// The URL of anything but a file.
         case url(URL)
         case file(URL)
         case data(Data)
@@ -21,7 +21,7 @@ struct SharedItem: Sendable, Hashable {
         self.name = name
     }
 
-    /// Of data in a type: text becomes text.
+    /// Makes an item of data in a type: text becomes text.
     init(data: Data, type: UTType, name: String?) {
         if type.conforms(to: .plainText), let text = String(data: data, encoding: .utf8) {
             self.init(content: .text(text), type: type, name: name)

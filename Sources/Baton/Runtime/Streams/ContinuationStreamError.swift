@@ -14,7 +14,7 @@ enum ContinuationStreamError {
         .userActivityHandoffFailed, "The streams were not opened in time after they were handed over.",
         POSIXError(.ETIMEDOUT))
 
-    /// Of streams that have neither ended nor been refused.
+    /// The error of streams that have neither ended nor been refused.
     static func failure(of endpoint: StreamEndpoint?) -> CocoaError {
         endpoint?.wasNeglected == true ? neglected : broken
     }

@@ -117,7 +117,7 @@ final class ContainerWatch: Sendable {
                 pause = backoff.next(fraction: client.runtime.environment.jitter())
             } catch {
                 let isRetriable = (error as? BatonError)?.code.isRetriable ?? true
-                // Of a daemon that is away nothing is forgotten; but whoever waits for the first news waits no more.
+                // Nothing is forgotten while the daemon is away; but the first news are waited for no more.
                 if !isRetriable || !isGathered { tell { $0.items.vanished() } }
                 if isRetriable { pause = backoff.next(fraction: client.runtime.environment.jitter()) }
             }

@@ -25,7 +25,7 @@ struct UbiquitousItem: Sendable, Equatable {
     let size: UInt64
     let modified: Date?
     let created: Date?
-    /// Of a uniform type; nil where the daemon knows none.
+    /// The identifier of a uniform type; nil where the daemon knows none.
     let contentType: String?
     let download: Download
     let isDownloading: Bool

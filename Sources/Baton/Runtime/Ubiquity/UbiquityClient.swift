@@ -13,7 +13,7 @@ final class UbiquityClient: Sendable {
     private struct State {
         /// By their whole identifiers: those that this process has opened.
         var containers: [String: UbiquityContainer] = [:]
-        /// Of the app's first container, once it was opened.
+        /// The app's first container, once it was opened.
         var first: String?
         /// By the identifier that was asked for, empty for the first container.
         var watches: [String: ContainerWatch] = [:]
@@ -24,7 +24,7 @@ final class UbiquityClient: Sendable {
         var isStopped = false
     }
 
-    /// Of one call.
+    /// The limit of one call.
     static let timeout = Duration.seconds(30)
 
     let runtime: AppRuntime

@@ -11,7 +11,7 @@ import Synchronization
 /// The daemon has no removing of versions: a conflict that is removed is resolved, and goes to the history, which the
 /// person's settings limit.
 final class UbiquityVersionStore: FileVersionStore {
-    /// Of versions that were fetched, until the process ends.
+    /// Holds versions that were fetched, until the process ends.
     private static let folder: URL = {
         atexit { try? FileManager.default.removeItem(at: UbiquityVersionStore.folder) }
         return URL(fileURLWithPath: NSTemporaryDirectory())

@@ -67,7 +67,7 @@ open class UIDocument: PresentedDocument, UIUserActivityRestoring {
         if snapshot.isEditingDisabled { state.insert(.editingDisabled) }
         return state
     }
-    /// Of the download or upload that ``State/progressAvailable`` stands for.
+    /// The progress of the download or upload that ``State/progressAvailable`` stands for.
     nonisolated open var progress: Progress { progressStore.withLock { $0 } }
     /// Whether there is something to save.
     open var hasUnsavedChanges: Bool { snapshot.isEdited }

@@ -16,7 +16,7 @@ open class UISceneSession: NSObject {
     open internal(set) weak var scene: UIScene?
     /// The app's own; not kept beyond the process.
     open var userInfo: [String: Any]?
-    /// What ``UISceneDelegate/stateRestorationActivity(for:)`` gave last. Of an app's first scene it is kept in the app's
+    /// What ``UISceneDelegate/stateRestorationActivity(for:)`` gave last. An app's first scene has it kept in the app's
     /// container, and here again when the app is launched.
     open internal(set) var stateRestorationActivity: NSUserActivity?
 

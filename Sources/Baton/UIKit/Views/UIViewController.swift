@@ -38,7 +38,7 @@ open class UIViewController: UIResponder {
     /// The controller that presents this one.
     open override var next: UIResponder? { presentingViewController }
 
-    /// Of a controller whose style is ``UIModalPresentationStyle/popover``; nil for any other.
+    /// The popover of a controller whose style is ``UIModalPresentationStyle/popover``; nil for any other.
     open var popoverPresentationController: UIPopoverPresentationController? {
         guard modalPresentationStyle == .popover || isAlwaysPopover else { return nil }
         if let madePopover { return madePopover }

@@ -4,11 +4,11 @@ import Glibc
 
 /// Mode and `user.*` attributes of files, as entries have them.
 enum FileAttributes {
-    /// Of all attributes; what is beyond is not synced.
+    /// The most bytes of all attributes; what is beyond is not synced.
     static let maximumBytes = EntryLimits.attributeBytes
     private static let prefix = Array("user.".utf8)
 
-    /// Of what a directory holds.
+    /// The attributes of an item of a directory.
     static func read(_ directory: Int32, _ name: [UInt8]) -> [MetadataKey: ByteString] {
         // The path of a directory that is open, since the system calls take no descriptor of one.
         let path = (Array("/proc/self/fd/\(directory)/".utf8) + name + [0]).map { CChar(bitPattern: $0) }
@@ -64,7 +64,7 @@ enum FileAttributes {
         }
     }
 
-    /// Of a symbolic link, which has nothing else.
+    /// The time of a symbolic link, which has nothing else.
     static func writeTime(_ value: ByteString, to directory: Int32, _ name: [UInt8]) throws(DiskFailure) {
         var times = Self.times(nanoseconds(value))
         guard utimensat(directory, name.map { CChar(bitPattern: $0) } + [0], &times, AT_SYMLINK_NOFOLLOW) == 0 else {

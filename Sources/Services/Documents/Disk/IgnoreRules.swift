@@ -3,7 +3,7 @@
 enum IgnoreRules {
     private static let names: Set<[UInt8]> = Set(
         [".DS_Store", ".localized", ".Trash", "desktop.ini", "Thumbs.db"].map { Array($0.utf8) })
-    /// Of editors, of Foundation's atomic writes, and of file systems for files that are deleted and still open.
+    /// Files of editors, of Foundation's atomic writes, and of file systems for files that are deleted and still open.
     private static let prefixes = [".goutputstream-", ".dat.nosync", ".nfs", ".fuse_hidden", ".#", "~$", ".~lock."]
         .map { Array($0.utf8) }
     private static let suffixes = [".nosync", ".swp", ".swx", ".crdownload", ".part", "-shm"].map { Array($0.utf8) }

@@ -106,7 +106,7 @@ package struct DocumentsHarness: Sendable {
         }
     }
 
-    /// Of an absolute path, below a container that the app may open.
+    /// The container of an absolute path, below a container that the app may open.
     private func container(
         of path: String, _ app: AppCaller
     ) async throws -> (ContainerSync, String) {

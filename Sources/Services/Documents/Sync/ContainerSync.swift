@@ -55,7 +55,7 @@ package final class ContainerSync: @unchecked Sendable {
     var outbox: [EntryID] = []
     /// Contents that wait until packs were written.
     var uploads: [ContentHash: Set<String>] = [:]
-    /// Of 0 to 1.
+    /// From 0 to 1.
     var progress: [EntryID: Double] = [:]
     /// Why something does not come or go.
     var problems: [EntryID: BatonError] = [:]

@@ -56,7 +56,7 @@ package struct DocumentsZones: ZoneSource {
 
 /// What the engine asks and tells. On the queue.
 extension ContainerSync {
-    /// Of the contents that are given at once; one is given in any case.
+    /// The most bytes of contents that are given at once; one is given in any case.
     private static let maximumBytes = 5 << 19
 
     func pending(limit: Int) throws -> [OutgoingItem] {

@@ -31,7 +31,7 @@ package struct LaunchImageChooser: Sendable {
     }
 
     package struct Request: Sendable, Hashable {
-        /// Of the URL that the app is launched for; nil for a launch without one.
+        /// The scheme of the URL that the app is launched for; nil for a launch without one.
         package var scheme: String?
         package var orientation: Orientation
         /// Pixels of a point: 1, 2 or 3.
@@ -104,7 +104,7 @@ package struct LaunchImageChooser: Sendable {
         return nil
     }
 
-    /// Of at most three.
+    /// All orders of at most three words.
     private static func permutations(_ words: [String]) -> [[String]] {
         guard words.count > 1 else { return [words] }
         return words.indices.flatMap { index in

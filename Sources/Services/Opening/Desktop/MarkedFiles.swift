@@ -8,7 +8,7 @@ struct MarkedFiles: Sendable {
     private static let maximumSize = 1 << 20
 
     let directory: String
-    /// Of every file that may be ours, as in `.desktop`.
+    /// The suffix of every file that may be ours, as in `.desktop`.
     let suffix: String
 
     /// Writes the files that are missing or differ, and removes ours that are not wanted any more.

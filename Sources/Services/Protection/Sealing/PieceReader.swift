@@ -5,7 +5,7 @@ import Glibc
 /// Reads a file in pieces of one size; only the last may be shorter.
 struct PieceReader {
     private let file: OpenFile
-    /// Of the next piece.
+    /// The size of the next piece.
     var size: Int
 
     init(_ file: OpenFile, _ size: Int) {

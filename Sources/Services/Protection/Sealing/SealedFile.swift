@@ -14,7 +14,7 @@ enum SealedFile {
         var size: Int64
         /// Nanoseconds since 1970.
         var modified: Int64
-        /// Of the clear file, which it is told by after a crash.
+        /// The clear file's, by which it is recognised after a crash.
         var inode: UInt64
     }
 

@@ -19,6 +19,7 @@ struct AppVerbTests {
         }
         fixture.daemon.on(ControlMethods.launchApp) { _ in .with { $0.processID = 42 } }
         fixture.daemon.on(ControlMethods.uninstallApp) { _ in .init() }
+        fixture.daemon.on(DocumentsMethods.listContainers) { _ in .init() }
         return fixture
     }
 
@@ -72,5 +73,32 @@ struct AppVerbTests {
         #expect(await fixture.run("uninstall", "Reader") == .success)
         let requests = fixture.daemon.requests(of: Baton_Control_V1_UninstallAppRequest.self)
         #expect(requests.map(\.keepData) == [true, false])
+    }
+
+    @Test("Removing an app says first which documents in iCloud remain, and what is not sent yet (D-35)")
+    func uninstallWarns() async throws {
+        var fixture = fixture([("Reader", "com.example.Reader"), ("Other", "com.example.Other")])
+        fixture.daemon.on(DocumentsMethods.listContainers) { _ in
+            .with {
+                $0.containers = [
+                    .with {
+                        $0.identifier = "iCloud.com.example.Reader"
+                        $0.path = "/data/Reader"
+                        $0.apps = ["com.example.Reader"]
+                        ($0.items, $0.bytes, $0.toUpload, $0.enabled) = (4, 3_000, 2, true)
+                    }
+                ]
+            }
+        }
+        fixture.terminal.isInputInteractive = true
+        fixture.input = ["n"]
+        #expect(await fixture.run("uninstall", "Reader") == .canceled)
+        let asked = fixture.output.text + fixture.errors.text
+        #expect(asked.contains("3 items") && asked.contains("2 of them have not been sent"))
+        #expect(await fixture.run("uninstall", "Reader", "--yes") == .success)
+        #expect(fixture.output.text.contains("remain: on your other devices"))
+        let before = fixture.output.text.count
+        #expect(await fixture.run("uninstall", "Other", "--yes") == .success)
+        #expect(!fixture.output.text.dropFirst(before).contains("remain"))
     }
 }

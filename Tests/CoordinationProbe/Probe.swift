@@ -133,4 +133,11 @@ final class Presenter: NSObject, NSFilePresenter {
     }
 
     func presentedItemDidChange() { Probe.say("presenter sees a change") }
+
+    func presentedItemDidMove(to newURL: URL) { Probe.say("presenter moves to \(newURL.lastPathComponent)") }
+
+    func accommodatePresentedItemDeletion(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
+        Probe.say("presenter makes way for a deletion")
+        completionHandler(nil)
+    }
 }

@@ -20,8 +20,11 @@ struct UninstallCommand: Verb {
 
     func run(in session: CommandSession) async throws {
         let bundleID = try await AppReference.bundleID(app, session)
+        let documents = try await RemainingDocuments.of(bundleID, session)
+        let warning = documents.warning
         try await session.confirm(
-            "Remove \(TerminalText.escape(bundleID)) and everything that it has stored?", assumeYes: yes || keepData)
+            (warning.isEmpty ? "" : warning + "\n")
+                + "Remove \(TerminalText.escape(bundleID)) and everything \(warning.isEmpty ? "" : "else ")that it has stored?", assumeYes: yes || keepData)
         _ = try await session.call(
             ControlMethods.uninstallApp,
             .with {
@@ -29,7 +32,10 @@ struct UninstallCommand: Verb {
                 $0.keepData = keepData
             }, timeout: .seconds(60))
         try session.emit(
-            json: ["bundle_id": .string(bundleID), "kept_data": .boolean(keepData)],
-            text: "Removed \(TerminalText.escape(bundleID))\(keepData ? "; its data was kept" : " and its data").")
+            json: [
+                "bundle_id": .string(bundleID), "kept_data": .boolean(keepData), "documents": documents.json,
+            ],
+            text: (warning.isEmpty ? "" : warning + "\n")
+                + "Removed \(TerminalText.escape(bundleID))\(keepData ? "; its data was kept" : " and its data").")
     }
 }

@@ -13,6 +13,8 @@ enum DocumentReport {
             "not_downloaded": .init(container.notDownloaded), "conflicts": .init(container.conflicts),
             "held_deletions": .init(container.heldDeletions), "problem": .init(nonEmpty: container.problem),
             "problem_message": .init(nonEmpty: container.problemMessage), "complete": .boolean(container.read),
+            "enabled": .boolean(container.enabled), "off_apps": .init(strings: container.offApps),
+            "folder": .init(nonEmpty: container.folder), "folder_levels": .init(nonEmpty: container.folderLevels),
         ]
     }
 
@@ -23,16 +25,18 @@ enum DocumentReport {
         }
         var table = session.table([
             .init("CONTAINER", isFlexible: true), .init("ITEMS"), .init("SIZE"), .init("STATE", isFlexible: true),
+            .init("FOLDER", isFlexible: true),
         ])
         for container in containers {
             table.add(
                 container.identifier, "\(container.items)", ByteSize.text(Int(clamping: container.bytes)),
-                state(container))
+                state(container), container.folder)
         }
         return table.render()
     }
 
     private static func state(_ container: Baton_Control_V1_DocumentContainer) -> String {
+        if !container.enabled { return "off on this device: “baton documents on”" }
         if !container.problemMessage.isEmpty { return container.problemMessage }
         var parts: [String] = []
         if container.toUpload > 0 { parts.append("\(container.toUpload) to send") }

@@ -14,7 +14,7 @@ struct DocumentsCommand: AsyncParsableCommand {
             """,
         subcommands: [
             DocumentsListCommand.self, DocumentsDeleteCommand.self, DocumentsRestoreCommand.self,
-            DocumentsDeletionsCommand.self,
+            DocumentsDeletionsCommand.self, DocumentsOffCommand.self, DocumentsOnCommand.self,
         ], defaultSubcommand: DocumentsListCommand.self)
 }
 

@@ -10,6 +10,7 @@ struct DocumentsAdapter: DocumentsApps {
     let service: DocumentsService
     let launchServices: LaunchServices
     let account: AccountService
+    let folders: VisibleFolders
 
     // MARK: Apps
 
@@ -40,9 +41,56 @@ struct DocumentsAdapter: DocumentsApps {
         return name
     }
 
-    func apps(using container: ContainerName) -> [(bundleID: String, name: String)] {
-        launchServices.apps().filter { Self.containers(of: $0).contains(container) }
-            .map { ($0.bundleID.rawValue, $0.name) }
+    func apps(using container: ContainerName) -> [(identity: AppIdentity, name: String)] {
+        launchServices.apps().filter { Self.containers(of: $0).contains(container) }.map { ($0.identity, $0.name) }
+    }
+
+    func scope(of container: ContainerName) -> (folder: String, levels: String) {
+        let app = launchServices.apps().first { Self.containers(of: $0).contains(container) }
+        let levels = app?.traits.ubiquitousContainers?[container.identifier]?.folderLevels.rawValue ?? ""
+        return (folders.path(of: container) ?? "", levels)
+    }
+
+    // MARK: Switches
+
+    func switchDocuments(of bundleID: String, on: Bool) async throws -> [ContainerName] {
+        let bundleID = try BundleID(validating: bundleID)
+        let (app, containers) = try user(bundleID)
+        try await service.set(app, off: !on)
+        await refresh()
+        return containers
+    }
+
+    /// An installed app with containers, or a program in development that has made its own here.
+    private func user(_ bundleID: BundleID) throws(BatonError) -> (AppIdentity, [ContainerName]) {
+        if let app = launchServices.app(bundleID) {
+            let containers = Self.containers(of: app)
+            if !containers.isEmpty { return (app.identity, containers) }
+        }
+        if let own = Self.developmentContainer(of: bundleID),
+            service.running.contains(where: { $0.name == own }) || service.resting.contains(own)
+        {
+            return (AppIdentity(bundleID: bundleID, team: .development), [own])
+        }
+        throw BatonError(
+            .notFound, reason: "no_documents",
+            "\(bundleID) has no iCloud documents on this device. “baton documents” lists the containers that there are.")
+    }
+
+    private static func developmentContainer(of bundleID: BundleID) -> ContainerName? {
+        ContainerName(team: .development, identifier: "iCloud.\(bundleID)")
+    }
+
+    /// Containers whose apps are all switched off.
+    private var resting: Set<ContainerName> {
+        var users: [ContainerName: [AppIdentity]] = [:]
+        for app in launchServices.apps() {
+            for container in Self.containers(of: app) { users[container, default: []].append(app.identity) }
+        }
+        for app in service.off where app.team.isDevelopment {
+            if let own = Self.developmentContainer(of: app.bundleID) { users[own, default: []].append(app) }
+        }
+        return Set(users.filter { $0.value.allSatisfy(service.isOff) }.keys)
     }
 
     static func containers(of app: InstalledApp) -> [ContainerName] {
@@ -53,12 +101,37 @@ struct DocumentsAdapter: DocumentsApps {
 
     /// Installed apps find what the account has at their first start.
     func prepareContainers() async {
+        await service.rest(resting)
         await service.prepare(Set(launchServices.apps().flatMap(Self.containers)))
+        showFolders()
     }
 
     func accountChanged() async {
+        await service.rest(resting)
         await service.accountChanged(to: present)
         await prepareContainers()
+    }
+
+    private func refresh() async {
+        await service.rest(resting)
+        showFolders()
+    }
+
+    /// Containers that are open, and whose apps want the person to find them (D-32).
+    private func showFolders() {
+        var wanted: [VisibleFolders.Folder] = []
+        let running = Set(service.running.map(\.name))
+        for app in launchServices.apps().sorted(by: { $0.bundleID < $1.bundleID }) {
+            for container in Self.containers(of: app) where running.contains(container) {
+                guard let traits = app.traits.ubiquitousContainers?[container.identifier], traits.isDocumentScopePublic
+                else { continue }
+                wanted.append(
+                    .init(
+                        container: container, documents: service.path(of: container) + "/Documents",
+                        name: traits.name.isEmpty ? app.name : traits.name))
+            }
+        }
+        folders.show(wanted)
     }
 
     /// A revoked device belongs to no account.

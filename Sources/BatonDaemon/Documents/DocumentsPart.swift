@@ -24,9 +24,12 @@ struct DocumentsPart: DaemonPart {
         let launchServices = try daemon.part(AppsPart.self).launchServices
         let account = try daemon.part(DevicesPart.self).account
         sessions = try daemon.part(SessionsPart.self).sessions
-        let service = DocumentsService(
+        let types = PackageTypes(launchServices)
+        let service = try DocumentsService(
             database: daemon.database, blobs: try daemon.part(BlobsPart.self).blobs,
-            directory: launchServices.documents, recorder: daemon.log)
+            directory: launchServices.documents,
+            arbiter: DocumentsArbiter(try daemon.part(CoordinationPart.self).service, types: types),
+            isPackage: types.isPackage, recorder: daemon.log)
         self.service = service
         // URLs of documents in activities point at the same document on every device (H-24).
         try daemon.part(HandoffPart.self).documentRoots.add {
@@ -34,11 +37,19 @@ struct DocumentsPart: DaemonPart {
                 try? DocumentRoot(name: $0.name.identifier, directory: $0.path, team: $0.name.team)
             }
         }
-        let adapter = DocumentsAdapter(service: service, launchServices: launchServices, account: account)
+        let options = daemon.options
+        let adapter = DocumentsAdapter(
+            service: service, launchServices: launchServices, account: account,
+            folders: VisibleFolders(
+                directory: options.locations.visibleDocuments(
+                    hasHome: options.hasHome, environment: options.environment),
+                documents: launchServices.documents, recorder: daemon.log))
         self.adapter = adapter
         followers = [
             EventFollower(launchServices.events()) { event in
-                if case .registryChanged = event { await adapter.prepareContainers() }
+                guard case .registryChanged = event else { return }
+                types.refresh()
+                await adapter.prepareContainers()
             },
             EventFollower(account.changes(), atStart: adapter.accountChanged) { await adapter.accountChanged() },
         ]

@@ -26,4 +26,7 @@ package enum DocumentsMethods {
     package static let explainFile = ConnectMethod<
         Baton_Control_V1_ExplainFileRequest, Baton_Control_V1_ExplainResponse
     >(service, "ExplainFile")
+    package static let switchDocuments = ConnectMethod<
+        Baton_Control_V1_SwitchDocumentsRequest, Baton_Control_V1_SwitchDocumentsResponse
+    >(service, "SwitchDocuments")
 }

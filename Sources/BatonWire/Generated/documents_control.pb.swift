@@ -44,49 +44,115 @@ package nonisolated struct Baton_Control_V1_ListContainersResponse: Sendable {
   package init() {}
 }
 
-package nonisolated struct Baton_Control_V1_DocumentContainer: Sendable {
+package nonisolated struct Baton_Control_V1_DocumentContainer: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var identifier: String = String()
+  package var identifier: String {
+    get {_storage._identifier}
+    set {_uniqueStorage()._identifier = newValue}
+  }
 
   /// Absolute.
-  package var path: String = String()
+  package var path: String {
+    get {_storage._path}
+    set {_uniqueStorage()._path = newValue}
+  }
 
   /// Bundle identifiers of installed apps that use it.
-  package var apps: [String] = []
+  package var apps: [String] {
+    get {_storage._apps}
+    set {_uniqueStorage()._apps = newValue}
+  }
 
-  package var name: String = String()
+  package var name: String {
+    get {_storage._name}
+    set {_uniqueStorage()._name = newValue}
+  }
 
-  package var items: UInt64 = 0
+  package var items: UInt64 {
+    get {_storage._items}
+    set {_uniqueStorage()._items = newValue}
+  }
 
-  package var bytes: UInt64 = 0
+  package var bytes: UInt64 {
+    get {_storage._bytes}
+    set {_uniqueStorage()._bytes = newValue}
+  }
 
-  package var toUpload: UInt64 = 0
+  package var toUpload: UInt64 {
+    get {_storage._toUpload}
+    set {_uniqueStorage()._toUpload = newValue}
+  }
 
-  package var toDownload: UInt64 = 0
+  package var toDownload: UInt64 {
+    get {_storage._toDownload}
+    set {_uniqueStorage()._toDownload = newValue}
+  }
 
-  package var notDownloaded: UInt64 = 0
+  package var notDownloaded: UInt64 {
+    get {_storage._notDownloaded}
+    set {_uniqueStorage()._notDownloaded = newValue}
+  }
 
-  package var conflicts: UInt64 = 0
+  package var conflicts: UInt64 {
+    get {_storage._conflicts}
+    set {_uniqueStorage()._conflicts = newValue}
+  }
 
   /// Files that are missing, of which a person must say whether they were deleted.
-  package var heldDeletions: UInt64 = 0
+  package var heldDeletions: UInt64 {
+    get {_storage._heldDeletions}
+    set {_uniqueStorage()._heldDeletions = newValue}
+  }
 
   /// Why it does not sync; empty when it does.
-  package var problem: String = String()
+  package var problem: String {
+    get {_storage._problem}
+    set {_uniqueStorage()._problem = newValue}
+  }
 
-  package var problemMessage: String = String()
+  package var problemMessage: String {
+    get {_storage._problemMessage}
+    set {_uniqueStorage()._problemMessage = newValue}
+  }
 
   /// The zone was read to its end once.
-  package var read: Bool = false
+  package var read: Bool {
+    get {_storage._read}
+    set {_uniqueStorage()._read = newValue}
+  }
 
-  package var enabled: Bool = false
+  /// False: every installed app that uses it is switched off on this device, and it rests.
+  package var enabled: Bool {
+    get {_storage._enabled}
+    set {_uniqueStorage()._enabled = newValue}
+  }
+
+  /// Bundle identifiers of those of `apps` for which documents are switched off here.
+  package var offApps: [String] {
+    get {_storage._offApps}
+    set {_uniqueStorage()._offApps = newValue}
+  }
+
+  /// Where the person finds its folder Documents as an ordinary folder; empty where no app wants that.
+  package var folder: String {
+    get {_storage._folder}
+    set {_uniqueStorage()._folder = newValue}
+  }
+
+  /// "None", "One" or "Any": how deep folders in it may be, as its app says. Empty: it says nothing.
+  package var folderLevels: String {
+    get {_storage._folderLevels}
+    set {_uniqueStorage()._folderLevels = newValue}
+  }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 package nonisolated struct Baton_Control_V1_ListDocumentsRequest: Sendable {
@@ -161,6 +227,33 @@ package nonisolated struct Baton_Control_V1_DecideDeletionsResponse: Sendable {
   package init() {}
 }
 
+package nonisolated struct Baton_Control_V1_SwitchDocumentsRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var bundleID: String = String()
+
+  package var on: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_SwitchDocumentsResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The app's.
+  package var containers: [Baton_Control_V1_DocumentContainer] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
 package nonisolated struct Baton_Control_V1_ExplainFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -228,99 +321,184 @@ nonisolated extension Baton_Control_V1_ListContainersResponse: SwiftProtobuf.Mes
 
 nonisolated extension Baton_Control_V1_DocumentContainer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".DocumentContainer"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identifier\0\u{1}path\0\u{1}apps\0\u{1}name\0\u{1}items\0\u{1}bytes\0\u{3}to_upload\0\u{3}to_download\0\u{3}not_downloaded\0\u{1}conflicts\0\u{3}held_deletions\0\u{1}problem\0\u{3}problem_message\0\u{1}read\0\u{1}enabled\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identifier\0\u{1}path\0\u{1}apps\0\u{1}name\0\u{1}items\0\u{1}bytes\0\u{3}to_upload\0\u{3}to_download\0\u{3}not_downloaded\0\u{1}conflicts\0\u{3}held_deletions\0\u{1}problem\0\u{3}problem_message\0\u{1}read\0\u{1}enabled\0\u{3}off_apps\0\u{1}folder\0\u{3}folder_levels\0")
+
+  fileprivate class _StorageClass {
+    var _identifier: String = String()
+    var _path: String = String()
+    var _apps: [String] = []
+    var _name: String = String()
+    var _items: UInt64 = 0
+    var _bytes: UInt64 = 0
+    var _toUpload: UInt64 = 0
+    var _toDownload: UInt64 = 0
+    var _notDownloaded: UInt64 = 0
+    var _conflicts: UInt64 = 0
+    var _heldDeletions: UInt64 = 0
+    var _problem: String = String()
+    var _problemMessage: String = String()
+    var _read: Bool = false
+    var _enabled: Bool = false
+    var _offApps: [String] = []
+    var _folder: String = String()
+    var _folderLevels: String = String()
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _identifier = source._identifier
+      _path = source._path
+      _apps = source._apps
+      _name = source._name
+      _items = source._items
+      _bytes = source._bytes
+      _toUpload = source._toUpload
+      _toDownload = source._toDownload
+      _notDownloaded = source._notDownloaded
+      _conflicts = source._conflicts
+      _heldDeletions = source._heldDeletions
+      _problem = source._problem
+      _problemMessage = source._problemMessage
+      _read = source._read
+      _enabled = source._enabled
+      _offApps = source._offApps
+      _folder = source._folder
+      _folderLevels = source._folderLevels
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.identifier) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.path) }()
-      case 3: try { try decoder.decodeRepeatedStringField(value: &self.apps) }()
-      case 4: try { try decoder.decodeSingularStringField(value: &self.name) }()
-      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.items) }()
-      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
-      case 7: try { try decoder.decodeSingularUInt64Field(value: &self.toUpload) }()
-      case 8: try { try decoder.decodeSingularUInt64Field(value: &self.toDownload) }()
-      case 9: try { try decoder.decodeSingularUInt64Field(value: &self.notDownloaded) }()
-      case 10: try { try decoder.decodeSingularUInt64Field(value: &self.conflicts) }()
-      case 11: try { try decoder.decodeSingularUInt64Field(value: &self.heldDeletions) }()
-      case 12: try { try decoder.decodeSingularStringField(value: &self.problem) }()
-      case 13: try { try decoder.decodeSingularStringField(value: &self.problemMessage) }()
-      case 14: try { try decoder.decodeSingularBoolField(value: &self.read) }()
-      case 15: try { try decoder.decodeSingularBoolField(value: &self.enabled) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._identifier) }()
+        case 2: try { try decoder.decodeSingularStringField(value: &_storage._path) }()
+        case 3: try { try decoder.decodeRepeatedStringField(value: &_storage._apps) }()
+        case 4: try { try decoder.decodeSingularStringField(value: &_storage._name) }()
+        case 5: try { try decoder.decodeSingularUInt64Field(value: &_storage._items) }()
+        case 6: try { try decoder.decodeSingularUInt64Field(value: &_storage._bytes) }()
+        case 7: try { try decoder.decodeSingularUInt64Field(value: &_storage._toUpload) }()
+        case 8: try { try decoder.decodeSingularUInt64Field(value: &_storage._toDownload) }()
+        case 9: try { try decoder.decodeSingularUInt64Field(value: &_storage._notDownloaded) }()
+        case 10: try { try decoder.decodeSingularUInt64Field(value: &_storage._conflicts) }()
+        case 11: try { try decoder.decodeSingularUInt64Field(value: &_storage._heldDeletions) }()
+        case 12: try { try decoder.decodeSingularStringField(value: &_storage._problem) }()
+        case 13: try { try decoder.decodeSingularStringField(value: &_storage._problemMessage) }()
+        case 14: try { try decoder.decodeSingularBoolField(value: &_storage._read) }()
+        case 15: try { try decoder.decodeSingularBoolField(value: &_storage._enabled) }()
+        case 16: try { try decoder.decodeRepeatedStringField(value: &_storage._offApps) }()
+        case 17: try { try decoder.decodeSingularStringField(value: &_storage._folder) }()
+        case 18: try { try decoder.decodeSingularStringField(value: &_storage._folderLevels) }()
+        default: break
+        }
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.identifier.isEmpty {
-      try visitor.visitSingularStringField(value: self.identifier, fieldNumber: 1)
-    }
-    if !self.path.isEmpty {
-      try visitor.visitSingularStringField(value: self.path, fieldNumber: 2)
-    }
-    if !self.apps.isEmpty {
-      try visitor.visitRepeatedStringField(value: self.apps, fieldNumber: 3)
-    }
-    if !self.name.isEmpty {
-      try visitor.visitSingularStringField(value: self.name, fieldNumber: 4)
-    }
-    if self.items != 0 {
-      try visitor.visitSingularUInt64Field(value: self.items, fieldNumber: 5)
-    }
-    if self.bytes != 0 {
-      try visitor.visitSingularUInt64Field(value: self.bytes, fieldNumber: 6)
-    }
-    if self.toUpload != 0 {
-      try visitor.visitSingularUInt64Field(value: self.toUpload, fieldNumber: 7)
-    }
-    if self.toDownload != 0 {
-      try visitor.visitSingularUInt64Field(value: self.toDownload, fieldNumber: 8)
-    }
-    if self.notDownloaded != 0 {
-      try visitor.visitSingularUInt64Field(value: self.notDownloaded, fieldNumber: 9)
-    }
-    if self.conflicts != 0 {
-      try visitor.visitSingularUInt64Field(value: self.conflicts, fieldNumber: 10)
-    }
-    if self.heldDeletions != 0 {
-      try visitor.visitSingularUInt64Field(value: self.heldDeletions, fieldNumber: 11)
-    }
-    if !self.problem.isEmpty {
-      try visitor.visitSingularStringField(value: self.problem, fieldNumber: 12)
-    }
-    if !self.problemMessage.isEmpty {
-      try visitor.visitSingularStringField(value: self.problemMessage, fieldNumber: 13)
-    }
-    if self.read != false {
-      try visitor.visitSingularBoolField(value: self.read, fieldNumber: 14)
-    }
-    if self.enabled != false {
-      try visitor.visitSingularBoolField(value: self.enabled, fieldNumber: 15)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      if !_storage._identifier.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._identifier, fieldNumber: 1)
+      }
+      if !_storage._path.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._path, fieldNumber: 2)
+      }
+      if !_storage._apps.isEmpty {
+        try visitor.visitRepeatedStringField(value: _storage._apps, fieldNumber: 3)
+      }
+      if !_storage._name.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._name, fieldNumber: 4)
+      }
+      if _storage._items != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._items, fieldNumber: 5)
+      }
+      if _storage._bytes != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._bytes, fieldNumber: 6)
+      }
+      if _storage._toUpload != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._toUpload, fieldNumber: 7)
+      }
+      if _storage._toDownload != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._toDownload, fieldNumber: 8)
+      }
+      if _storage._notDownloaded != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._notDownloaded, fieldNumber: 9)
+      }
+      if _storage._conflicts != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._conflicts, fieldNumber: 10)
+      }
+      if _storage._heldDeletions != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._heldDeletions, fieldNumber: 11)
+      }
+      if !_storage._problem.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._problem, fieldNumber: 12)
+      }
+      if !_storage._problemMessage.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._problemMessage, fieldNumber: 13)
+      }
+      if _storage._read != false {
+        try visitor.visitSingularBoolField(value: _storage._read, fieldNumber: 14)
+      }
+      if _storage._enabled != false {
+        try visitor.visitSingularBoolField(value: _storage._enabled, fieldNumber: 15)
+      }
+      if !_storage._offApps.isEmpty {
+        try visitor.visitRepeatedStringField(value: _storage._offApps, fieldNumber: 16)
+      }
+      if !_storage._folder.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._folder, fieldNumber: 17)
+      }
+      if !_storage._folderLevels.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._folderLevels, fieldNumber: 18)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Control_V1_DocumentContainer, rhs: Baton_Control_V1_DocumentContainer) -> Bool {
-    if lhs.identifier != rhs.identifier {return false}
-    if lhs.path != rhs.path {return false}
-    if lhs.apps != rhs.apps {return false}
-    if lhs.name != rhs.name {return false}
-    if lhs.items != rhs.items {return false}
-    if lhs.bytes != rhs.bytes {return false}
-    if lhs.toUpload != rhs.toUpload {return false}
-    if lhs.toDownload != rhs.toDownload {return false}
-    if lhs.notDownloaded != rhs.notDownloaded {return false}
-    if lhs.conflicts != rhs.conflicts {return false}
-    if lhs.heldDeletions != rhs.heldDeletions {return false}
-    if lhs.problem != rhs.problem {return false}
-    if lhs.problemMessage != rhs.problemMessage {return false}
-    if lhs.read != rhs.read {return false}
-    if lhs.enabled != rhs.enabled {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._identifier != rhs_storage._identifier {return false}
+        if _storage._path != rhs_storage._path {return false}
+        if _storage._apps != rhs_storage._apps {return false}
+        if _storage._name != rhs_storage._name {return false}
+        if _storage._items != rhs_storage._items {return false}
+        if _storage._bytes != rhs_storage._bytes {return false}
+        if _storage._toUpload != rhs_storage._toUpload {return false}
+        if _storage._toDownload != rhs_storage._toDownload {return false}
+        if _storage._notDownloaded != rhs_storage._notDownloaded {return false}
+        if _storage._conflicts != rhs_storage._conflicts {return false}
+        if _storage._heldDeletions != rhs_storage._heldDeletions {return false}
+        if _storage._problem != rhs_storage._problem {return false}
+        if _storage._problemMessage != rhs_storage._problemMessage {return false}
+        if _storage._read != rhs_storage._read {return false}
+        if _storage._enabled != rhs_storage._enabled {return false}
+        if _storage._offApps != rhs_storage._offApps {return false}
+        if _storage._folder != rhs_storage._folder {return false}
+        if _storage._folderLevels != rhs_storage._folderLevels {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -475,6 +653,71 @@ nonisolated extension Baton_Control_V1_DecideDeletionsResponse: SwiftProtobuf.Me
 
   package static func ==(lhs: Baton_Control_V1_DecideDeletionsResponse, rhs: Baton_Control_V1_DecideDeletionsResponse) -> Bool {
     if lhs.files != rhs.files {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_SwitchDocumentsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".SwitchDocumentsRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}bundle_id\0\u{1}on\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.on) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.bundleID.isEmpty {
+      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 1)
+    }
+    if self.on != false {
+      try visitor.visitSingularBoolField(value: self.on, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_SwitchDocumentsRequest, rhs: Baton_Control_V1_SwitchDocumentsRequest) -> Bool {
+    if lhs.bundleID != rhs.bundleID {return false}
+    if lhs.on != rhs.on {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_SwitchDocumentsResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".SwitchDocumentsResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}containers\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.containers) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.containers.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.containers, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_SwitchDocumentsResponse, rhs: Baton_Control_V1_SwitchDocumentsResponse) -> Bool {
+    if lhs.containers != rhs.containers {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -35,4 +35,23 @@ package struct CoordinatedPath: Hashable, Sendable, CustomStringConvertible {
         guard isWithin(source) else { return self }
         return CoordinatedPath(bytes: destination.bytes + bytes.dropFirst(source.bytes.count))
     }
+
+    /// The outermost package that this is in, or else this.
+    /// - Parameter isPackage: says whether a directory is one, by its path. It is not asked for directories whose names are those
+    ///   of iCloud containers, of which `iCloud.com.example.App` looks like an application.
+    package func unit(isPackage: (String) -> Bool) -> CoordinatedPath {
+        var prefix = ""
+        for name in description.split(separator: "/") {
+            prefix += "/" + name
+            guard name.contains("."), !Self.isContainer(name) else { continue }
+            if isPackage(prefix), let unit = CoordinatedPath(prefix) { return unit }
+        }
+        return self
+    }
+
+    private static func isContainer(_ name: Substring) -> Bool {
+        guard let first = name.split(separator: ".", maxSplits: 1).first, first.count < name.count else { return false }
+        let isTeam = first.utf8.count == 10 && first.utf8.allSatisfy { (48...57).contains($0) || (65...90).contains($0) }
+        return first == "iCloud" || isTeam
+    }
 }

@@ -175,27 +175,33 @@ extension FileCoordinationStateMachine {
         }
     }
 
-    /// Everybody who knows the item by its former path gets the new one.
+    /// Everybody who knows an item by its former path gets the new one.
+    /// - Parameter moves: made at once; no source is within another.
     mutating func move(
-        _ id: CoordinationRequestID, _ source: CoordinatedPath, _ destination: PresentedItem, _ actions: inout [Action]
+        _ id: CoordinationRequestID, _ moves: [(source: CoordinatedPath, destination: PresentedItem)],
+        _ actions: inout [Action]
     ) {
         guard let mover = entries[id], mover.phase == .granted,
-            mover.request.intents.contains(where: { $0.isWriting && source.isWithin($0.path) })
+            moves.allSatisfy({ move in
+                mover.request.intents.contains { $0.isWriting && move.source.isWithin($0.path) }
+            })
         else { return }
         for (presenter, item) in inOrder {
-            if item.path.isWithin(source) {
-                let path = item.path.moved(from: source, to: destination.path)
-                let unit = item.unit.isWithin(source) ? item.unit.moved(from: source, to: destination.path) : nil
-                presenters[presenter] = PresentedItem(path, unit: unit ?? destination.unit)
-                if presenter != mover.request.presenter { actions.append(.send(presenter, .didMove(path), nil)) }
-            } else if source.isWithin(item.path), presenter != mover.request.presenter {
+            for (source, destination) in moves where presenter != mover.request.presenter {
+                guard source.isWithin(item.path), source != item.path else { continue }
                 actions.append(.send(presenter, .subitemDidMove(source, to: destination.path), nil))
             }
+            guard let (source, destination) = moves.first(where: { item.path.isWithin($0.source) }) else { continue }
+            let path = item.path.moved(from: source, to: destination.path)
+            let unit = item.unit.isWithin(source) ? item.unit.moved(from: source, to: destination.path) : nil
+            presenters[presenter] = PresentedItem(path, unit: unit ?? destination.unit)
+            if presenter != mover.request.presenter { actions.append(.send(presenter, .didMove(path), nil)) }
         }
         for other in order where other != id && entries[other]?.phase != .granted {
             guard var intents = entries[other]?.request.intents else { continue }
             for index in intents.indices {
-                intents[index].move(from: source, to: destination.path, unit: destination.unit)
+                guard let move = moves.first(where: { intents[index].path.isWithin($0.source) }) else { continue }
+                intents[index].move(from: move.source, to: move.destination.path, unit: move.destination.unit)
             }
             entries[other]?.request.intents = intents
         }

@@ -25,6 +25,8 @@ package struct FileCoordinationStateMachine: StateMachine {
         case end(CoordinationRequestID, [ItemChange])
         /// Within a claim for writing: an item is somewhere else now.
         case moved(CoordinationRequestID, from: CoordinatedPath, to: PresentedItem)
+        /// Likewise: two items have changed places.
+        case exchanged(CoordinationRequestID, PresentedItem, PresentedItem)
 
         /// Adds a presenter, or says what it presents now; nil if that does not exist yet.
         case present(FilePresenterID, PresentedItem?)
@@ -100,7 +102,9 @@ package struct FileCoordinationStateMachine: StateMachine {
             guard let entry = entries[id], entry.phase == .granted else { break }
             remove(id, &actions)
             for change in changes { tell(change, except: entry.request.presenter, &actions) }
-        case .moved(let id, let source, let destination): move(id, source, destination, &actions)
+        case .moved(let id, let source, let destination): move(id, [(source, destination)], &actions)
+        case .exchanged(let id, let one, let other):
+            move(id, [(one.path, other), (other.path, one)], &actions)
         case .present(let id, let item): try present(id, item)
         case .removePresenter(let id): remove(id, &actions, now)
         case .answer(let message, let answer, let client): receive(answer, message, client, now, &actions)

@@ -32,7 +32,7 @@ package enum MetadataKey: Hashable, Comparable, Sendable {
 
 extension ByteString {
     /// A value of ``MetadataKey/modified``.
-    static func time(_ nanoseconds: Int64) -> ByteString {
+    package static func time(_ nanoseconds: Int64) -> ByteString {
         ByteString(withUnsafeBytes(of: nanoseconds.bigEndian) { Array($0) })
     }
 }

@@ -31,6 +31,8 @@ package enum FileSyncInput: Sendable {
     case staged(EntryID, StagingRequest, LocalHandle, Fingerprint)
     case stagingFailed(EntryID)
     case performed(EntryID, StepOutcome)
+    /// What made steps of these fail is over: they are tried again now.
+    case retry([EntryID])
     /// A displaced file is at rest: with its content, or nil where that is what it was when it was displaced.
     case compared(LocalHandle, LocalContent?)
     case command(FileSyncCommand)

@@ -84,7 +84,9 @@ extension FileSyncPlanner {
     // MARK: Known files
 
     private mutating func known(_ id: EntryID, _ node: LocalNode, in parent: EntryID, _ pass: inout ScanPass) {
-        guard var record = state.base[id], record.kind == node.kind else { return }
+        guard var record = state.base[id] else { return }
+        // A file stands for whatever is not here.
+        guard record.kind == node.kind || (record.isPlaceholder && node.kind == .file) else { return }
         state.held.remove(id)
         if let read = reads[node.handle], read.entry != id { forget(node.handle, read) }
         if record.isPlaceholder, record.fingerprint.hasSameTimeAndSize(as: node.fingerprint) {

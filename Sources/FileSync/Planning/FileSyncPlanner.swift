@@ -128,6 +128,8 @@ package struct FileSyncPlanner: StateMachine {
             staging[id] = nil
             retries[id] = now.monotonic + Self.retryDelay
         case .performed(let id, let outcome): performed(id, outcome)
+        case .retry(let ids):
+            for id in ids where retries.removeValue(forKey: id) != nil { free(id) }
         case .compared(let handle, let content): compared(handle, content)
         case .command(let command): perform(command)
         }

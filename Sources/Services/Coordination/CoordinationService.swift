@@ -104,6 +104,21 @@ package final class CoordinationService: Service {
     /// All requests and claims, in the order of arrival, for people.
     package var standings: [FileCoordinationStateMachine.Standing] { driver.read { $0.standings } }
 
+    /// Which apps hold claims that conflict with some accesses, for people, without doubles.
+    /// - Parameter client: whose accesses they are.
+    package func holders(against intents: [AccessIntent], of client: CoordinationClient) -> [String] {
+        let holders = standings.filter { standing in
+            standing.phase == .granted && standing.request.id.client != client
+                && standing.request.intents.contains { held in intents.contains { $0.conflicts(with: held) } }
+        }
+        let clients = Set(holders.map(\.request.id.client))
+        let names = state.withLock { state in
+            state.sessions.values.filter { clients.contains($0.client) }.map(\.app.name)
+        }
+        // A process that just ended has no session any more, and its claims go with it.
+        return Set(names).sorted()
+    }
+
     // MARK: Processes
 
     /// - Returns: the session, and the actions for it. The stream ends when the process falls behind.
@@ -253,6 +268,7 @@ extension CoordinationService.Session {
         case .request(let request): mayName(request.intents.map(\.path))
         case .end(_, let changes): mayName(changes.map(\.path))
         case .moved(_, let source, let destination): mayName([source, destination.path])
+        case .exchanged(_, let one, let other): mayName([one.path, other.path])
         case .present(_, let item): mayName(item.map { [$0.path] } ?? [])
         case .cancel, .removePresenter, .answer: true
         case .changed, .versionsChanged, .ubiquityAttributesChanged, .clientEnded, .holdBack: false

@@ -19,12 +19,19 @@ package final class DocumentsService: Service {
         var account: DocumentsAccount?
         var containers: [ContainerName: ContainerSync] = [:]
         var trigger: (any SyncTrigger)?
+        /// Switched off on this device.
+        var off: Set<AppIdentity> = []
+        /// Containers that no app uses that is not switched off.
+        var resting: Set<ContainerName> = []
     }
 
     let store: DocumentsStore
     let blobs: BlobService
     let recorder: any EventRecorder
     let clock: WallClock
+    let arbiter: any FileArbiter
+    private let isPackage: @Sendable (String) -> Bool
+    private let patience: Duration
     /// Where the containers are.
     package let directory: String
     private let state = Mutex(State())
@@ -44,16 +51,26 @@ package final class DocumentsService: Service {
     /// - Parameters:
     ///   - database: opened with ``migrations``.
     ///   - directory: absolute; made with the first container.
+    ///   - arbiter: lets the sync at files that apps coordinate.
+    ///   - isPackage: whether a directory of this name is one document.
+    ///   - patience: how long an app's claim may keep a file from the sync before a person is told.
     package init(
-        database: DaemonDatabase, blobs: BlobService, directory: String, recorder: any EventRecorder,
-        clock: WallClock = .system
-    ) {
+        database: DaemonDatabase, blobs: BlobService, directory: String, arbiter: any FileArbiter,
+        isPackage: @escaping @Sendable (String) -> Bool = { _ in false },
+        recorder: any EventRecorder, clock: WallClock = .system, patience: Duration = .seconds(10)
+    ) throws {
         store = DocumentsStore(database: database)
         self.blobs = blobs
         self.directory = directory
         self.recorder = recorder
         self.clock = clock
+        self.arbiter = arbiter
+        self.isPackage = isPackage
+        self.patience = patience
         (work, workQueue) = AsyncStream.makeStream()
+        // Without it an app would see what it must not.
+        let off = try store.switchedOff()
+        state.withLock { $0.off = off }
     }
 
     /// Who hears from now on that there is something to send.
@@ -106,8 +123,52 @@ package final class DocumentsService: Service {
                 (try? await BlockingQueue("development.baton.documents-start").run { [store] in
                     try store.containers()
                 }) ?? []
-            for row in kept where row.account == account.account.rawValue { _ = try? await make(row.name, account) }
+            let resting = resting
+            for row in kept where row.account == account.account.rawValue && !resting.contains(row.name) {
+                _ = try? await make(row.name, account)
+            }
         }
+    }
+
+    // MARK: Switches
+
+    /// Whether documents are switched off for an app on this device (D-35).
+    package func isOff(_ app: AppIdentity) -> Bool { state.withLock { $0.off.contains(app) } }
+
+    package var off: Set<AppIdentity> { state.withLock { $0.off } }
+
+    /// Closed, because documents are switched off for all apps that use them.
+    package var resting: Set<ContainerName> { state.withLock { $0.resting } }
+
+    /// As ``identityToken``, for one app.
+    package func identityToken(for app: AppIdentity) -> Data { isOff(app) ? Data() : identityToken }
+
+    /// It is on the disk when this returns, and the app hears of it.
+    package func set(_ app: AppIdentity, off: Bool) async throws {
+        try await BlockingQueue("development.baton.documents-switch").run { [store] in try store.set(app, off: off) }
+        state.withLock { state in
+            if off { state.off.insert(app) } else { state.off.remove(app) }
+        }
+        accountChanges.send(())
+        for container in running { container.later { $0.tellNews() } }
+    }
+
+    /// These close, and those that rested and are not among them go on. Files stay where they are; nothing is deleted anywhere.
+    package func rest(_ resting: Set<ContainerName>) async {
+        let woken = await turns.withPermit { () -> Set<ContainerName> in
+            let (woken, closed) = state.withLock { state in
+                defer { state.resting = resting }
+                let closed = state.containers.filter { resting.contains($0.key) }
+                for name in closed.keys { state.containers[name] = nil }
+                return (state.resting.subtracting(resting), closed)
+            }
+            for container in closed.values {
+                await container.stop()
+                state.withLock { $0.trigger }?.removed(container.name.zone)
+            }
+            return woken
+        }
+        for name in woken.sorted() { _ = try? await open(name) }
     }
 
     // MARK: Containers
@@ -125,6 +186,7 @@ package final class DocumentsService: Service {
     package func open(_ name: ContainerName) async throws -> ContainerSync {
         try await turns.withPermit {
             guard let account else { throw Self.noAccount }
+            guard !resting.contains(name) else { throw Self.switchedOff }
             return try await make(name, account)
         }
     }
@@ -162,6 +224,7 @@ package final class DocumentsService: Service {
         ContainerPorts(
             store: store, blobs: blobs, gear: try GearTable(key: account.gearKey),
             device: account.deviceName.shortened(toBytes: EntryLimits.deviceBytes), recorder: recorder, clock: clock,
+            arbiter: arbiter, isPackage: isPackage, patience: patience,
             trigger: { [weak self] in self?.state.withLock { $0.trigger }?.changed(name.zone) },
             start: { [workQueue] in workQueue.yield($0) }, uploads: uploads, downloads: downloads)
     }
@@ -169,6 +232,10 @@ package final class DocumentsService: Service {
     func neededBlobs(among blobs: Set<BlobID>) async throws -> Set<BlobID> {
         try await BlockingQueue("development.baton.documents-blobs").run { [store] in try store.needed(among: blobs) }
     }
+
+    static let switchedOff = BatonError(
+        .failedPrecondition, reason: "switched_off",
+        "iCloud documents are switched off for this app on this device. “baton documents on APP” switches them on.")
 
     static let noAccount = BatonError(
         .failedPrecondition, reason: "no_account",

@@ -59,7 +59,7 @@ struct CoordinationLedger: Sendable {
             // The daemon knows those of documents itself; this is news among the app's own presenters.
             let ids = presenters.filter { $0.value?.path == item.path }.keys.sorted { $0.number < $1.number }
             return (nil, ids.map { .send($0, .didChangeUbiquityAttributes(attributes), nil) })
-        case .changed, .versionsChanged, .clientEnded, .holdBack: return (nil, [])
+        case .changed, .versionsChanged, .exchanged, .clientEnded, .holdBack: return (nil, [])
         }
         return (hasArbiter ? input : nil, [])
     }

@@ -40,7 +40,7 @@ struct CoordinationMessages {
             }
         case .removePresenter(let id): .with { $0.removePresenter = id.number }
         case .answer(let message, let answer, _): .with { $0.answer = reply(message, answer) }
-        case .changed, .versionsChanged, .ubiquityAttributesChanged, .clientEnded, .holdBack: nil
+        case .changed, .exchanged, .versionsChanged, .ubiquityAttributesChanged, .clientEnded, .holdBack: nil
         }
     }
 

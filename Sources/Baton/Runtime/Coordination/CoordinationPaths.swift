@@ -1,16 +1,22 @@
 import FileCoordination
 import Foundation
 import Synchronization
+import UniformTypes
 
 /// Turns an app's URLs into the arbiter's paths.
 package enum CoordinationPaths {
-    /// Whether a directory counts as one item, by its name. The app library sets what knows the types.
+    /// Whether a directory counts as one item, by its name and the types that the app and the system declare.
     package static var isPackage: @Sendable (String) -> Bool {
         get { packages.withLock { $0 } }
         set { packages.withLock { $0 = newValue } }
     }
 
-    private static let packages = Mutex<@Sendable (String) -> Bool> { _ in false }
+    private static let packages = Mutex<@Sendable (String) -> Bool>({ path in
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        guard name.dropFirst().contains(".") else { return false }
+        let type = AppTypes.registry.type(ofFileName: name, isDirectory: true)
+        return AppTypes.registry.conforms(type, to: "com.apple.package")
+    })
 
     /// Links in the directories are resolved, so that one file has one path; the file itself need not exist.
     /// - Parameter resolvesLink: whether the last name is resolved too, if it is a link.
@@ -30,15 +36,7 @@ package enum CoordinationPaths {
     }
 
     /// The outermost package that a path is in, or else the path.
-    static func unit(of path: CoordinatedPath) -> CoordinatedPath {
-        let isPackage = isPackage
-        var prefix = ""
-        for name in path.description.split(separator: "/") {
-            prefix += "/" + name
-            if isPackage(prefix), let unit = CoordinatedPath(prefix) { return unit }
-        }
-        return path
-    }
+    static func unit(of path: CoordinatedPath) -> CoordinatedPath { path.unit(isPackage: isPackage) }
 
     private static func split(_ path: String) -> (directory: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return (path, "") }

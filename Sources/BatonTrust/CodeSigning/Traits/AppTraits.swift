@@ -12,6 +12,8 @@ package struct AppTraits: Sendable, Hashable, Codable {
     package var developmentLanguage = ""
     /// Its iCloud containers, the default one first. Nil for what an older Baton kept.
     package var documentContainers: [String]?
+    /// How the person sees them, by identifier. Nil for what an older Baton kept.
+    package var ubiquitousContainers: [String: UbiquitousContainerTraits]?
 
     package init() {}
 }
@@ -31,6 +33,7 @@ extension AppTraits {
             file: BundleFile.info, values: try PropertyListGuard.dictionary(bytes, name: BundleFile.info))
         sandbox = SandboxEntitlements(bundle.info.entitlements)
         documentContainers = try bundle.info.entitlements.documentContainers(of: bundle.identity)
+        ubiquitousContainers = try UbiquitousContainerTraits.all(plist, of: documentContainers ?? [])
         launchImages = try LaunchImageDeclarations(plist, files: bundle.resources)
         developmentLanguage = try plist.string("CFBundleDevelopmentRegion", maximumLength: 64) ?? ""
         let keys = Set(bundle.info.claims.urlTypes.map(\.name)).subtracting([""])

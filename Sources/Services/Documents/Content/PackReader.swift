@@ -5,7 +5,7 @@ import Foundation
 ///
 /// `@unchecked Sendable`: used by one task, which calls it on one queue and awaits each call.
 final class PackReader: @unchecked Sendable {
-    private let file: RestingFile
+    private let file: any RestingContent
     private var cutter: ContentCutter
     private let isStored: (ContentHash) throws -> Bool
     private var taken: Set<ContentHash> = []
@@ -14,7 +14,7 @@ final class PackReader: @unchecked Sendable {
     private(set) var content: LocalContent?
 
     init(
-        _ file: RestingFile, sizes: ChunkSizes, gear: GearTable, isStored: @escaping (ContentHash) throws -> Bool
+        _ file: any RestingContent, sizes: ChunkSizes, gear: GearTable, isStored: @escaping (ContentHash) throws -> Bool
     ) {
         self.file = file
         cutter = ContentCutter(sizes: sizes, gear: gear)

@@ -11,6 +11,8 @@ extension ContainerDisk {
         var isWatched: (LocalHandle) -> Bool
         /// Called before a directory is listed, so that no change after that is missed.
         var willList: (OpenNode, LocalHandle) -> Void
+        /// Whether a directory of this name, in another one, is a package.
+        var isPackage: (_ directory: LocalHandle, _ name: [UInt8], LocalHandle) -> Bool = { _, _, _ in false }
         /// Attributes of before, for a file system without them.
         var attributes: (LocalHandle) -> [MetadataKey: ByteString]
     }
@@ -19,6 +21,7 @@ extension ContainerDisk {
     func scanEverything(_ context: ScanContext) -> LocalScan {
         let old = places
         places = old.filter { $0.value.directory == stagingHandle }
+        insides = [:]
         var scan = LocalScan(listings: [], isComplete: true)
         list([rootHandle], context, into: &scan, onlyNew: false)
         // What is in a directory that is out of the tree for a moment is there still.
@@ -71,14 +74,41 @@ extension ContainerDisk {
         }
     }
 
+    /// A package is one thing: its fingerprint stands for all that is in it, and changes in it are changes here.
+    private func kind(
+        of node: inout DiskNode, _ directory: OpenNode, _ handle: LocalHandle, _ name: [UInt8], _ context: ScanContext
+    ) throws -> EntryKind? {
+        guard node.kind == .directory else { return node.kind }
+        guard context.isPackage(handle, name, node.handle) else {
+            packages.remove(node.handle)
+            return .directory
+        }
+        let package = node.handle
+        let opened: OpenNode
+        do throws(DiskFailure) {
+            opened = try PackageTree.open(name, in: directory)
+        } catch {
+            if [ENOENT, ENOTDIR, ELOOP].contains(error.code) { return nil }
+            throw error
+        }
+        packages.insert(package)
+        let tree = PackageTree(opened) { folder, inside in
+            insides[inside] = package
+            context.willList(folder, inside)
+        }
+        node.fingerprint = tree.fingerprint
+        return .package
+    }
+
     private func nodes(
         in directory: OpenNode, _ handle: LocalHandle, _ context: ScanContext
     ) throws -> [LocalNode] {
         var nodes: [LocalNode] = []
         for name in try names(in: directory.number) {
             // Gone meanwhile: a scan that follows shows it.
-            guard let found = try DiskNode.look(directory.number, name), let kind = found.kind else { continue }
-            guard context.isKnown(found.handle) || !IgnoreRules.ignores(name), let entryName = try? EntryName(name)
+            guard !IgnoreRules.isTemporary(name), var found = try DiskNode.look(directory.number, name),
+                context.isKnown(found.handle) || !IgnoreRules.ignores(name), let entryName = try? EntryName(name),
+                let kind = try kind(of: &found, directory, handle, name, context)
             else { continue }
             var metadata: [MetadataKey: ByteString] = [:]
             if kind != .symbolicLink {

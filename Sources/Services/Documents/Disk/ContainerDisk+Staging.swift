@@ -35,21 +35,32 @@ extension ContainerDisk {
         return StagedFile(name: name, file: file)
     }
 
-    func finish(
-        _ file: StagedFile, _ metadata: [MetadataKey: ByteString]
-    ) throws(DiskFailure) -> (LocalHandle, Fingerprint) {
-        // Attributes first: a mode without the right to write is the last thing but the time.
-        try FileAttributes.write(metadata, to: file.file.number)
-        guard fsync(file.file.number) == 0 else { throw DiskFailure("write a file") }
-        return try staged(file.name)
+    /// A package in the making.
+    func newPackage() throws(DiskFailure) -> StagedPackage {
+        let name = Self.freshName()
+        guard mkdirat(staging.number, name.map { CChar(bitPattern: $0) } + [0], 0o700) == 0 else {
+            throw DiskFailure("make a package")
+        }
+        return StagedPackage(name: name, package: try PackageTree.open(name, in: staging))
     }
 
-    func abandon(_ file: StagedFile) {
-        unlinkat(staging.number, file.name.map { CChar(bitPattern: $0) } + [0], 0)
+    /// What comes piece by piece.
+    func newContent(_ kind: EntryKind) throws(DiskFailure) -> any StagedContent {
+        kind == .package ? try newPackage() : try newFile()
     }
+
+    func finish(_ content: any StagedContent, _ metadata: [MetadataKey: ByteString]) throws -> (LocalHandle, Fingerprint) {
+        try content.close(metadata)
+        if content is StagedPackage, let node = try DiskNode.look(staging.number, content.name) {
+            packages.insert(node.handle)
+        }
+        return try staged(content.name)
+    }
+
+    func abandon(_ content: any StagedContent) { remove(content.name, in: staging.number, depth: 0) }
 
     private func staged(_ name: [UInt8]) throws(DiskFailure) -> (LocalHandle, Fingerprint) {
-        guard let node = try DiskNode.look(staging.number, name) else {
+        guard let node = try look(staging, name) else {
             throw DiskFailure("find a file in staging", code: ENOENT)
         }
         keepStaged(node.handle, as: name)
@@ -57,10 +68,18 @@ extension ContainerDisk {
     }
 }
 
+/// A file or a package in staging that is being written.
+protocol StagedContent: AnyObject, Sendable {
+    var name: [UInt8] { get }
+    func write(_ bytes: [UInt8]) throws
+    /// Whole, durable, and with its metadata when it returns.
+    func close(_ metadata: [MetadataKey: ByteString]) throws
+}
+
 /// A file in staging that is being written.
 ///
 /// `@unchecked Sendable`: used on the queue of its container only.
-final class StagedFile: @unchecked Sendable {
+final class StagedFile: StagedContent, @unchecked Sendable {
     let name: [UInt8]
     let file: OpenNode
 
@@ -69,7 +88,15 @@ final class StagedFile: @unchecked Sendable {
         self.file = file
     }
 
-    func write(_ bytes: [UInt8]) throws(DiskFailure) {
+    func write(_ bytes: [UInt8]) throws { try Self.write(bytes, to: file) }
+
+    func close(_ metadata: [MetadataKey: ByteString]) throws {
+        // Attributes first: a mode without the right to write is the last thing but the time.
+        try FileAttributes.write(metadata, to: file.number)
+        guard fsync(file.number) == 0 else { throw DiskFailure("write a file") }
+    }
+
+    static func write(_ bytes: [UInt8], to file: OpenNode) throws(DiskFailure) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(file.number, $0.baseAddress, $0.count) }

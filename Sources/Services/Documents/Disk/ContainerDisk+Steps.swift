@@ -38,7 +38,7 @@ extension ContainerDisk {
 
     private func put(_ file: LocalHandle, at place: LocalPlace) throws(DiskFailure) -> StepOutcome {
         if try node(at: place)?.handle == file { return .done(nil) }
-        guard let name = staged[file], let node = try DiskNode.look(staging.number, name), node.handle == file,
+        guard let name = staged[file], let node = try look(staging, name), node.handle == file,
             let staged = try? EntryName(name)
         else { return .changed }
         try rename(file, from: LocalPlace(directory: stagingHandle, name: staged), to: place)
@@ -51,7 +51,7 @@ extension ContainerDisk {
         if try node(at: old.place)?.handle == file { return .done(nil) }
         // Only this step brings the old one to staging: it was done before a crash, and somebody has moved the new one since.
         if staged[file] == nil, isStaged(old.handle) { return .done(nil) }
-        guard let name = staged[file], let new = try DiskNode.look(staging.number, name), new.handle == file,
+        guard let name = staged[file], let new = try look(staging, name), new.handle == file,
             let staged = try? EntryName(name), try isAt(old)
         else { return .changed }
         let place = LocalPlace(directory: stagingHandle, name: staged)
@@ -129,8 +129,10 @@ extension ContainerDisk {
                 if error.code == ENOTEMPTY { return .failed }
                 throw error
             }
-        } else if keeps {
+        } else if keeps || node.kind == .package {
+            // A package goes whole.
             try stash(old)
+            if !keeps { discard(old.handle) }
         } else {
             try unlink(old.place, old.handle, isDirectory: false)
         }

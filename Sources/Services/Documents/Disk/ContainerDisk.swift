@@ -16,6 +16,10 @@ final class ContainerDisk {
     var places: [LocalHandle: LocalPlace] = [:]
     /// Names in the staging folder.
     var staged: [LocalHandle: [UInt8]] = [:]
+    /// Directories that are one document each.
+    var packages: Set<LocalHandle> = []
+    /// The folders in packages, with the package of each.
+    var insides: [LocalHandle: LocalHandle] = [:]
     /// Directories whose names changed since they were made durable last.
     private var unsynchronized: Set<LocalHandle> = []
     /// Directories that were opened in this round: each once, and kept open, since whoever uses a number does not hold the directory.
@@ -107,11 +111,11 @@ final class ContainerDisk {
 
     /// The file's folder and its name there, of the tree or of staging; nil where it is not any more.
     func find(_ handle: LocalHandle) -> (directory: OpenNode, name: [UInt8], node: DiskNode)? {
-        if let name = staged[handle], let node = try? DiskNode.look(staging.number, name), node.handle == handle {
+        if let name = staged[handle], let node = try? look(staging, name), node.handle == handle {
             return (staging, name, node)
         }
         guard let place = places[handle], let directory = try? directory(place.directory),
-            let node = try? DiskNode.look(directory.number, place.name.bytes), node.handle == handle
+            let node = try? look(directory, place.name.bytes), node.handle == handle
         else { return nil }
         return (directory, place.name.bytes, node)
     }
@@ -121,17 +125,58 @@ final class ContainerDisk {
     /// - Returns: whether the file is exactly as a step expects it.
     func isAt(_ expected: ExpectedNode) throws(DiskFailure) -> Bool {
         let directory = try directory(expected.place.directory)
-        guard let node = try DiskNode.look(directory.number, expected.place.name.bytes) else { return false }
+        guard let node = try look(directory, expected.place.name.bytes) else { return false }
         return node.handle == expected.handle && node.fingerprint == expected.fingerprint
     }
 
     func node(at place: LocalPlace) throws(DiskFailure) -> DiskNode? {
-        try DiskNode.look(try directory(place.directory).number, place.name.bytes)
+        try look(try directory(place.directory), place.name.bytes)
     }
+
+    /// What is there, of a package with all that is in it.
+    func look(_ directory: OpenNode, _ name: [UInt8]) throws(DiskFailure) -> DiskNode? {
+        guard var node = try DiskNode.look(directory.number, name) else { return nil }
+        guard node.kind == .directory, packages.contains(node.handle) else { return node }
+        node.kind = .package
+        node.fingerprint = PackageTree(try PackageTree.open(name, in: directory)).fingerprint
+        return node
+    }
+
+    /// The directory to list when something changed in this one.
+    func listed(for handle: LocalHandle) -> LocalHandle {
+        guard let package = packages.contains(handle) ? handle : insides[handle], let place = places[package] else {
+            return handle
+        }
+        return place.directory
+    }
+
+    /// A file, or a package, that is to be read.
+    func resting(_ directory: OpenNode, _ name: [UInt8], _ handle: LocalHandle) throws -> any RestingContent {
+        if packages.contains(handle) { return try RestingPackage(directory, name, handle) }
+        return try RestingFile(directory, name, handle)
+    }
+
+    /// Below the container. Nil for what is in staging, and for names that are no text.
+    func path(of place: LocalPlace) -> String? {
+        var names = [place.name.bytes]
+        var current = place.directory
+        while current != rootHandle {
+            guard current != stagingHandle, let above = places[current], names.count < Self.maximumDepth else {
+                return nil
+            }
+            names.append(above.name.bytes)
+            current = above.directory
+        }
+        return String(validating: Array(names.reversed().joined(separator: [0x2F])), as: UTF8.self)
+    }
+
+    func isPlaceholder(_ name: EntryName) -> Bool { PlaceholderName.original(of: name) != nil }
 
     // MARK: Names
 
-    func names(in directory: Int32) throws(DiskFailure) -> [[UInt8]] {
+    func names(in directory: Int32) throws(DiskFailure) -> [[UInt8]] { try Self.names(in: directory) }
+
+    static func names(in directory: Int32) throws(DiskFailure) -> [[UInt8]] {
         let copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0, let stream = fdopendir(copy) else { throw DiskFailure("list a directory") }
         defer { closedir(stream) }
@@ -151,7 +196,7 @@ final class ContainerDisk {
         }
     }
 
-    private func strnlen(_ bytes: UnsafePointer<UInt8>, _ limit: Int) -> Int {
+    private static func strnlen(_ bytes: UnsafePointer<UInt8>, _ limit: Int) -> Int {
         (0..<limit).first { bytes[$0] == 0 } ?? limit
     }
 
@@ -209,7 +254,7 @@ final class ContainerDisk {
         places[handle] = nil
     }
 
-    private func remove(_ name: [UInt8], in directory: Int32, depth: Int) {
+    func remove(_ name: [UInt8], in directory: Int32, depth: Int) {
         let path = name.map { CChar(bitPattern: $0) } + [0]
         guard unlinkat(directory, path, 0) != 0, errno == EISDIR || errno == EPERM, depth < Self.maximumDepth else {
             return

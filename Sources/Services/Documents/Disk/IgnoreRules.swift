@@ -8,6 +8,12 @@ enum IgnoreRules {
         .map { Array($0.utf8) }
     private static let suffixes = [".nosync", ".swp", ".swx", ".crdownload", ".part", "-shm"].map { Array($0.utf8) }
 
+    /// What apps of this system write beside a document before they put it in its place, and what was there a moment after. It is
+    /// never shown, whatever is known of it.
+    private static let temporary = Array(".baton-save-".utf8)
+
+    static func isTemporary(_ name: [UInt8]) -> Bool { name.starts(with: temporary) }
+
     static func ignores(_ name: [UInt8]) -> Bool {
         names.contains(name) || prefixes.contains { name.starts(with: $0) }
             || suffixes.contains { name.count > $0.count && name.suffix($0.count).elementsEqual($0) }

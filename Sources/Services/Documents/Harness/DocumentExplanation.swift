@@ -8,8 +8,11 @@ import SwiftProtobuf
 enum DocumentExplanation {
     static func explain(_ path: String, _ service: DocumentsService) async throws -> Baton_Control_V1_ExplainResponse {
         let (container, rest) = try DocumentsAnswers.container(of: path, service)
-        let (item, problem, isRead) = try await container.perform { container in
-            (container.item(try container.find(rest)), container.problem, container.isReadToEnd)
+        let (item, problem, isRead, access) = try await container.perform { container in
+            let id = try container.find(rest)
+            return (
+                container.item(id), container.problem, container.isReadToEnd, container.accessProblem(of: id)
+            )
         }
         var stages = [
             problem.map { stage("container", .failed, $0.message, "") }
@@ -21,6 +24,12 @@ enum DocumentExplanation {
                     "See “baton explain sync” for why."),
         ]
         if let item { stages += Self.stages(item) }
+        if let access {
+            stages.append(
+                stage(
+                    "access", access.isHeldUp ? .failed : .unknown, access.finding,
+                    "Other files go on meanwhile. Save and close it in the app, or quit the app."))
+        }
         return .with {
             $0.explanations = [
                 .with {

@@ -25,6 +25,10 @@ enum DocumentsAnswers {
             return (container, parts.dropFirst(own.count).map(withoutPlaceholder).joined(separator: "/"))
         }
         guard service.account != nil else { throw DocumentsService.noAccount }
+        for name in service.resting {
+            let own = path.hasPrefix("/") ? service.path(of: name).split(separator: "/") : [Substring(name.identifier)]
+            if parts.starts(with: own) { throw DocumentsService.switchedOff }
+        }
         throw BatonError(
             .notFound, reason: "no_container",
             "“\(path.shortened(toBytes: 200))” is in no iCloud container. “baton documents” lists the containers.")

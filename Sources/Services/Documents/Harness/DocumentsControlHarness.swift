@@ -20,6 +20,7 @@ package struct DocumentsControlHarness: Sendable {
         router.unary(DocumentsMethods.listContainers) { _, _ in
             var containers: [Baton_Control_V1_DocumentContainer] = []
             for container in service.running { containers.append(try await summary(container)) }
+            containers += service.resting.sorted().map(resting)
             return .with { $0.containers = containers }
         }
         router.serverStream(DocumentsMethods.listDocuments) { request, _, writer in
@@ -49,6 +50,15 @@ package struct DocumentsControlHarness: Sendable {
             let count = try await container.perform { $0.decideDeletions(delete: delete) }
             return .with { $0.files = UInt64(count) }
         }
+        router.unary(DocumentsMethods.switchDocuments) { request, _ in
+            let names = try await apps.switchDocuments(of: request.bundleID, on: request.on)
+            var containers: [Baton_Control_V1_DocumentContainer] = []
+            for container in service.running where names.contains(container.name) {
+                containers.append(try await summary(container))
+            }
+            containers += service.resting.intersection(names).sorted().map(resting)
+            return .with { $0.containers = containers }
+        }
         router.unary(DocumentsMethods.explainFile) { [service] request, _ in
             try await DocumentExplanation.explain(request.path, service)
         }
@@ -65,28 +75,28 @@ package struct DocumentsControlHarness: Sendable {
         return container
     }
 
+    /// What is known of it without its items.
+    private func resting(_ name: ContainerName) -> Baton_Control_V1_DocumentContainer {
+        let (users, scope) = (apps.apps(using: name), apps.scope(of: name))
+        return .with {
+            $0.identifier = name.identifier
+            $0.path = service.path(of: name)
+            $0.apps = users.map(\.identity.bundleID.rawValue)
+            $0.offApps = users.filter { service.isOff($0.identity) }.map(\.identity.bundleID.rawValue)
+            $0.name = users.first?.name ?? name.identifier
+            $0.folder = scope.folder
+            $0.folderLevels = scope.levels
+        }
+    }
+
     private func summary(_ container: ContainerSync) async throws -> Baton_Control_V1_DocumentContainer {
-        let apps = apps.apps(using: container.name)
+        let base = resting(container.name)
         return try await container.perform { container in
             let items = container.items()
             let files = items.filter { $0.kind != .directory }
-            return .with {
-                $0.identifier = container.name.identifier
-                $0.path = container.path
-                $0.apps = apps.map(\.bundleID)
-                $0.name = apps.first?.name ?? container.name.identifier
-                $0.items = UInt64(items.count)
-                $0.bytes = files.reduce(0) { $0 &+ $1.size }
-                $0.toUpload = UInt64(items.count { !$0.isUploaded })
-                $0.toDownload = UInt64(files.count(where: \.isDownloading))
-                $0.notDownloaded = UInt64(files.count { $0.download == .notDownloaded })
-                $0.conflicts = UInt64(files.count { $0.conflicts > 0 })
-                $0.heldDeletions = UInt64(container.planner.state.held.count)
-                $0.problem = container.problem?.reason ?? ""
-                $0.problemMessage = container.problem?.message ?? ""
-                $0.read = container.isReadToEnd
-                $0.enabled = true
-            }
+            var summary = base
+            summary.fill(container, items, files)
+            return summary
         }
     }
 
@@ -119,5 +129,21 @@ package struct DocumentsControlHarness: Sendable {
                 if !request.watch { break }
             }
         }
+    }
+}
+
+extension Baton_Control_V1_DocumentContainer {
+    fileprivate mutating func fill(_ container: ContainerSync, _ items: [ContainerItem], _ files: [ContainerItem]) {
+        self.items = UInt64(items.count)
+        bytes = files.reduce(0) { $0 &+ $1.size }
+        toUpload = UInt64(items.count { !$0.isUploaded })
+        toDownload = UInt64(files.count(where: \.isDownloading))
+        notDownloaded = UInt64(files.count { $0.download == .notDownloaded })
+        conflicts = UInt64(files.count { $0.conflicts > 0 })
+        heldDeletions = UInt64(container.planner.state.held.count)
+        problem = container.problem?.reason ?? ""
+        problemMessage = container.problem?.message ?? ""
+        read = container.isReadToEnd
+        enabled = true
     }
 }

@@ -64,13 +64,14 @@ package struct DocumentsHarness: Sendable {
         _ request: Baton_App_V1_OpenContainerRequest, app: AppCaller
     ) async throws -> Baton_App_V1_OpenContainerResponse {
         var answer = Baton_App_V1_OpenContainerResponse()
-        answer.identityToken = service.identityToken
+        answer.identityToken = service.identityToken(for: app.identity)
         do {
             let name = try apps.container(request.identifier, of: app)
+            guard !service.isOff(app.identity) else { throw DocumentsService.switchedOff }
             answer.identifier = name.identifier
             answer.path = try await service.open(name).path
         } catch let error as BatonError
-            where ["no_account", "no_entitlement", "unknown_container"].contains(error.reason)
+            where ["no_account", "no_entitlement", "unknown_container", "switched_off"].contains(error.reason)
         {
             (answer.reason, answer.message) = (error.reason, error.message)
         }
@@ -84,20 +85,22 @@ package struct DocumentsHarness: Sendable {
         let name = request.identityOnly ? nil : try apps.container(request.identifier, of: app)
         while !Task.isCancelled {
             let accounts = service.accountChanges.subscribe()
-            if let name, service.account != nil {
+            if let name, service.account != nil, !service.isOff(app.identity) {
                 let container = try await service.open(name)
                 var teller = ContainerTeller()
                 for await _ in container.news.subscribe([()]) {
+                    if service.isOff(app.identity) { break }
                     let items = try await container.perform { $0.items() }
                     for news in teller.news(items, token: service.identityToken) { try await write(news) }
                 }
-                // The account has gone, or the daemon ends.
+                // The account has gone, the app was switched off, or the daemon ends.
+                if service.isOff(app.identity) { continue }
                 if service.account != nil, service.running.contains(where: { $0 === container }) { return }
                 continue
             }
             try await write(
                 .with {
-                    $0.identityToken = service.identityToken
+                    $0.identityToken = service.identityToken(for: app.identity)
                     $0.reset = true
                     $0.gathered = true
                 })
@@ -117,6 +120,7 @@ package struct DocumentsHarness: Sendable {
                 .permissionDenied, reason: "other_container",
                 "The file is in an iCloud container that is not this app's.")
         }
+        guard !service.isOff(app.identity) else { throw DocumentsService.switchedOff }
         return (container, rest)
     }
 }

@@ -113,7 +113,18 @@ struct DocumentsStore: Sendable {
                     ) STRICT, WITHOUT ROWID;
                     CREATE INDEX documents_chunk_pack ON documents_chunk (container, pack);
                     """)
-        }
+        },
+        DaemonDatabase.Migration("documents-2") { db in
+            try db.execute(
+                sql: """
+                    -- Apps for which documents are switched off on this device.
+                    CREATE TABLE documents_off (
+                        team BLOB NOT NULL,
+                        bundle TEXT NOT NULL,
+                        PRIMARY KEY (team, bundle)
+                    ) STRICT;
+                    """)
+        },
     ]
 
     let database: DaemonDatabase

@@ -21,10 +21,7 @@ extension ContainerSync {
             ports.trigger()
         case .stage(let id, let kind, let request, let metadata): stage(id, kind, request, metadata)
         case .discard(let handle): disk.discard(handle)
-        case .perform(let id, let step):
-            let displaced = planner.state.intents[id]?.displaced ?? [:]
-            let outcome = disk.perform(step) { displaced[$0] != nil }
-            inbox.append(.performed(id, outcome))
+        case .perform(let id, let step): perform(step, of: id)
         case .compare(let handle): compare(handle)
         case .deletionsHeld(let files):
             record(
@@ -36,20 +33,28 @@ extension ContainerSync {
 
     // MARK: Reading
 
-    private func read(_ handle: LocalHandle, _ kind: EntryKind, _ fingerprint: Fingerprint) {
+    /// Once the apps that write to it let the sync at it.
+    func read(_ handle: LocalHandle, _ kind: EntryKind, _ fingerprint: Fingerprint) {
         reads[handle] = nil
         guard let (directory, name, node) = disk.find(handle), node.fingerprint == fingerprint else {
+            claims.forget(.reading(handle))
             return inbox.append(.readFailed(handle))
         }
+        guard claimReading(handle, kind, fingerprint) else { return }
+        // The claim ends with the reading, which goes on beside this for a large file.
+        defer { if !underWay.contains(handle) { claims.end(.reading(handle), []) } }
         if kind == .symbolicLink {
             guard let target = Self.target(of: name, in: directory) else { return inbox.append(.readFailed(handle)) }
             return inbox.append(.contentRead(handle, fingerprint, Self.link(target)))
         }
         do {
-            let file = try RestingFile(directory, name, handle)
+            let file = try disk.resting(directory, name, handle)
             guard file.fingerprint == fingerprint else { return inbox.append(.readFailed(handle)) }
             let sizes = ChunkSizes.suiting(fingerprint.size, current: sizes(of: handle))
+            underWay.insert(handle)
             readContent(of: file, sizes) { container, result in
+                container.underWay.remove(handle)
+                container.claims.end(.reading(handle), [])
                 switch result {
                 case .success(let content): container.inbox.append(.contentRead(handle, fingerprint, content))
                 case .failure(RestingFile.Unrest.busy): container.readLater(handle, kind, fingerprint)
@@ -89,7 +94,7 @@ extension ContainerSync {
 
     /// - Parameter done: is called on the queue, at once for a small file.
     private func readContent(
-        of file: RestingFile, _ sizes: ChunkSizes,
+        of file: any RestingContent, _ sizes: ChunkSizes,
         _ done: @escaping @Sendable (ContainerSync, Result<LocalContent, any Error>) -> Void
     ) {
         let gear = ports.gear
@@ -142,7 +147,7 @@ extension ContainerSync {
             return inbox.append(.compared(handle, content?.hash == file.hash ? nil : content))
         }
         do {
-            let resting = try RestingFile(directory, name, handle)
+            let resting = try disk.resting(directory, name, handle)
             let sizes = ChunkSizes.suiting(node.fingerprint.size)
             readContent(of: resting, sizes) { container, result in
                 guard let content = try? result.get() else { return container.compareLater(handle, attempts) }
@@ -172,14 +177,13 @@ extension ContainerSync {
             case .directory: (handle, fingerprint) = try disk.stageDirectory(metadata)
             case .placeholder(let version): (handle, fingerprint) = try stagePlaceholder(id, version, metadata)
             case .content(_, let version):
-                guard kind != .package else { throw Self.packages }
                 guard case .inline(let bytes) = version.body else {
-                    return fetch(id, version, request, metadata)
+                    return fetch(id, kind, version, request, metadata)
                 }
                 if kind == .symbolicLink {
                     (handle, fingerprint) = try disk.stageLink(to: bytes.bytes, metadata)
                 } else {
-                    (handle, fingerprint) = try stageFile(bytes.bytes, metadata)
+                    (handle, fingerprint) = try stage(kind, bytes.bytes, metadata)
                 }
             }
             problems[id] = nil
@@ -200,11 +204,11 @@ extension ContainerSync {
         inbox.append(.stagingFailed(id))
     }
 
-    private func stageFile(
-        _ bytes: [UInt8], _ metadata: [MetadataKey: ByteString]
-    ) throws(DiskFailure) -> (LocalHandle, Fingerprint) {
-        let file = try disk.newFile()
-        do throws(DiskFailure) {
+    private func stage(
+        _ kind: EntryKind, _ bytes: [UInt8], _ metadata: [MetadataKey: ByteString]
+    ) throws -> (LocalHandle, Fingerprint) {
+        let file = try disk.newContent(kind)
+        do {
             try file.write(bytes)
             return try disk.finish(file, metadata)
         } catch {
@@ -215,17 +219,13 @@ extension ContainerSync {
 
     private func stagePlaceholder(
         _ id: EntryID, _ version: FileVersion, _ metadata: [MetadataKey: ByteString]
-    ) throws(DiskFailure) -> (LocalHandle, Fingerprint) {
+    ) throws -> (LocalHandle, Fingerprint) {
         let text = """
             The contents of this file (\(version.size) bytes) are in iCloud and not on this device.
             “baton download” fetches them.
             \(id)
 
             """
-        return try stageFile(Array(text.utf8), metadata)
+        return try stage(.file, Array(text.utf8), metadata)
     }
-
-    private static let packages = BatonError(
-        .unimplemented, reason: "package",
-        "A newer Baton wrote this package as one document. Update this device to get it.")
 }

@@ -43,6 +43,13 @@ extension ContainerSync {
         guard depth < ContainerDisk.maximumDepth, let node = try disk.node(at: place), node.handle == handle else {
             throw DiskFailure("remove a file", code: ESTALE)
         }
+        if node.kind == .package {
+            let expected = ExpectedNode(handle: handle, place: place, fingerprint: node.fingerprint)
+            guard case .done = disk.perform(.remove(expected), keeps: { _ in false }) else {
+                throw DiskFailure("remove a package", code: EBUSY)
+            }
+            return
+        }
         if node.kind == .directory {
             let directory = try disk.directory(handle)
             for name in try disk.names(in: directory.number) {
@@ -137,10 +144,10 @@ extension ContainerSync {
     }
 
     /// A current version whose content the cloud does not have yet is read from the disk.
-    func localFile(_ id: EntryID, _ version: FileVersion) -> RestingFile? {
+    func localFile(_ id: EntryID, _ version: FileVersion) -> (any RestingContent)? {
         guard planner.state.unstored.contains(version.hash), let record = planner.state.base[id],
             record.hash == version.hash, let (directory, name, _) = disk.find(record.handle)
         else { return nil }
-        return try? RestingFile(directory, name, record.handle)
+        return try? disk.resting(directory, name, record.handle)
     }
 }

@@ -42,7 +42,7 @@ extension ContainerSync {
             guard let (directory, name, _) = container.disk.find(handle) else { throw RestingFile.Unrest.changed }
             let sizes: ChunkSizes = if case .chunks(let list) = version.body { list.sizes } else { .small }
             let (store, id) = (container.ports.store, container.row.id)
-            return PackReader(try RestingFile(directory, name, handle), sizes: sizes, gear: container.ports.gear) {
+            return PackReader(try container.disk.resting(directory, name, handle), sizes: sizes, gear: container.ports.gear) {
                 try store.isStored($0, in: id)
             }
         }
@@ -69,14 +69,15 @@ extension ContainerSync {
     // MARK: Here
 
     func fetch(
-        _ id: EntryID, _ version: FileVersion, _ request: StagingRequest, _ metadata: [MetadataKey: ByteString]
+        _ id: EntryID, _ kind: EntryKind, _ version: FileVersion, _ request: StagingRequest,
+        _ metadata: [MetadataKey: ByteString]
     ) {
         progress[id] = 0
         ports.start { [weak self] in
             guard let self else { return }
             do {
                 try await ports.downloads.withPermit {
-                    let file = try await perform { try $0.disk.newFile() }
+                    let file = try await perform { try $0.disk.newContent(kind) }
                     do {
                         try await write(version, progress: { done in later { $0.tell(id, done) } }) { bytes in
                             try await perform { _ in try file.write(bytes) }

@@ -36,6 +36,12 @@ package final class ContainerSync: @unchecked Sendable {
     // On the queue only.
     var planner: FileSyncPlanner
     let disk: ContainerDisk
+    /// What apps that use files let the sync do.
+    let claims: ContainerClaims
+    /// Its path without links, as files are coordinated.
+    let realPath: String
+    /// Whether the disk was looked at: steps of before a crash are over.
+    var hasScanned = false
     private var watcher: DirectoryWatcher?
     var inbox: [FileSyncInput] = []
     private var actions: [FileSyncAction] = []
@@ -51,6 +57,12 @@ package final class ContainerSync: @unchecked Sendable {
     var compared: Set<LocalHandle> = []
     /// Reads of files that somebody writes to: the newest fingerprint that was asked for.
     var reads: [LocalHandle: (fingerprint: Fingerprint, attempts: Int)] = [:]
+    /// Files that are read when apps let the sync at them.
+    var waitingReads: [LocalHandle: EntryKind] = [:]
+    /// Files that are being read, under a claim.
+    var underWay: Set<LocalHandle> = []
+    /// The entries of steps that apps keep from being done.
+    var waitingSteps: [EntryID: [EntryID]] = [:]
     /// Entries that the planner wants written together.
     var outbox: [EntryID] = []
     /// Contents that wait until packs were written.
@@ -76,8 +88,14 @@ package final class ContainerSync: @unchecked Sendable {
         self.keeping = keeping
         self.ports = ports
         isReadToEnd = row.isComplete
+        realPath = Self.resolved(path)
+        let told = WeakContainer()
+        claims = ContainerClaims(ports.arbiter) { purpose, id, answer in
+            told.container?.later { $0.answered(purpose, id, answer) }
+        }
         queue = BlockingQueue("development.baton.documents.\(name.identifier)")
         io = BlockingQueue("development.baton.documents-io.\(name.identifier)")
+        told.container = self
     }
 
     // MARK: The queue
@@ -113,6 +131,7 @@ package final class ContainerSync: @unchecked Sendable {
         await queue.run { [self] in
             isStopped = true
             watcher?.stop()
+            claims.forgetAll()
             if let timer { DeadlineTimer.shared.cancel(timer) }
             timer = nil
         }
@@ -132,6 +151,7 @@ package final class ContainerSync: @unchecked Sendable {
             if let record = state.base[id] { kept.insert(record.handle) }
         }
         for handle in disk.staged.keys where !kept.contains(handle) { disk.discard(handle) }
+        notePackages()
         // Where directories are is known before the first scan, for the steps of before a crash.
         for record in state.base.records.values {
             guard record.kind == .directory, let parent = handle(of: record.parent) else { continue }
@@ -140,6 +160,21 @@ package final class ContainerSync: @unchecked Sendable {
         for record in state.base.records.values where record.kind != .directory {
             guard let parent = handle(of: record.parent) else { continue }
             disk.places[record.handle] = LocalPlace(directory: parent, name: record.localName)
+        }
+    }
+
+    /// Which directories are packages, for the steps of before a crash.
+    private func notePackages() {
+        let state = planner.state
+        for record in state.base.records.values where record.kind == .package && !record.isPlaceholder {
+            disk.packages.insert(record.handle)
+        }
+        for case let record? in state.intents.values.flatMap(\.outcome.values) where record.kind == .package {
+            disk.packages.insert(record.handle)
+        }
+        let displaced = state.displaced.merging(state.intents.values.flatMap(\.displaced)) { own, _ in own }
+        for (handle, file) in displaced where state.entries[file.entry]?.kind == .package {
+            disk.packages.insert(handle)
         }
     }
 
@@ -235,7 +270,7 @@ package final class ContainerSync: @unchecked Sendable {
     private func noticed(_ news: [DirectoryWatcher.News]) {
         for news in news {
             switch news {
-            case .changed(let handle): dirty.insert(handle)
+            case .changed(let handle): dirty.insert(disk.listed(for: handle))
             case .overflow: dirty.insert(disk.rootHandle)
             }
             if case .overflow = news { scanEverything() }
@@ -258,6 +293,17 @@ package final class ContainerSync: @unchecked Sendable {
             isKnown: { [planner] in planner.state.base.id(of: $0) != nil },
             isWatched: { [weak self] in self?.watcher?.watched.contains($0) ?? false },
             willList: { [weak self] directory, handle in self?.watcher?.watch(directory, handle) },
+            isPackage: { [planner, ports] directory, name, handle in
+                let base = planner.state.base
+                if let id = base.id(of: handle), let record = base[id] { return record.kind == .package }
+                let parent = directory == planner.state.rootHandle ? EntryID.root : base.id(of: directory)
+                if let parent, let name = try? EntryName(name), let occupant = base.occupant(of: parent, name),
+                    base[occupant]?.kind == .package
+                {
+                    return true
+                }
+                return String(validating: name, as: UTF8.self).map(ports.isPackage) ?? false
+            },
             attributes: { [planner] handle in
                 guard let id = planner.state.base.id(of: handle), let record = planner.state.base[id] else {
                     return [:]
@@ -278,6 +324,7 @@ package final class ContainerSync: @unchecked Sendable {
                 $0.round()
             }
         }
+        hasScanned = true
         let scan = disk.scanEverything(context)
         inbox.append(.scanned(scan))
         if problem?.reason == "unreadable_directory" { problem = nil }

@@ -29,6 +29,11 @@ struct ContainerPorts: Sendable {
     var device: String
     var recorder: any EventRecorder
     var clock: WallClock
+    var arbiter: any FileArbiter
+    /// Whether a directory of this name is one document.
+    var isPackage: @Sendable (String) -> Bool
+    /// How long a claim of somebody else may keep a file from the sync before a person is told.
+    var patience: Duration
     /// Something waits to be written to the zone.
     var trigger: @Sendable () -> Void
     /// Does something that takes long, for as long as the service runs.

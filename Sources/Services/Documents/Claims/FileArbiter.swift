@@ -1,0 +1,60 @@
+/// What the sync does to a file that a process may be using.
+package struct FileAccess: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        /// Presenters are not asked to save first.
+        case reading
+        case writing
+        /// What leaves its content alone as far as its users can see.
+        case changingAttributes
+        case moving
+        case deleting
+        /// Something else takes its place.
+        case replacing
+    }
+
+    package var kind: Kind
+    /// Absolute, without links in its directories.
+    package var path: String
+
+    package init(_ kind: Kind, _ path: String) {
+        self.kind = kind
+        self.path = path
+    }
+}
+
+/// What the sync did to a file, for those that show it.
+package enum FileNews: Hashable, Sendable {
+    case appeared(String)
+    case changed(String)
+    case disappeared(String)
+    case moved(String, to: String)
+    case exchanged(String, String)
+}
+
+/// What became of a request.
+package enum ClaimAnswer: Hashable, Sendable {
+    case granted
+    /// An app could not make way, or the arbiter is overloaded: a sentence for people.
+    case refused(String)
+}
+
+/// Who lets the sync at files that processes coordinate.
+package protocol FileArbiter: Sendable {
+    /// Asks for all of some files at once. The sync's own requests never wait for one another.
+    /// - Parameter answer: called once, unless the request is withdrawn; on any thread, also before this returns. It must not
+    ///   block.
+    /// - Returns: names the request, and then the claim.
+    func request(_ accesses: [FileAccess], _ answer: @escaping @Sendable (ClaimAnswer) -> Void) -> UInt64
+
+    /// Ends a claim, and tells of what was done.
+    func end(_ claim: UInt64, _ news: [FileNews])
+
+    /// Gives up a request, or a claim under which nothing was done.
+    func withdraw(_ claim: UInt64)
+
+    /// Tells of what was done where nobody had to make way.
+    func tell(_ news: FileNews)
+
+    /// The names of apps whose claims conflict with some accesses.
+    func holders(against accesses: [FileAccess]) -> [String]
+}

@@ -7,13 +7,15 @@ struct BatonCommand: AsyncParsableCommand {
         commandName: "baton",
         abstract: "Carry on with what you are doing on another of your machines.",
         discussion: """
+            “baton setup” is where to begin, “baton doctor” checks what Baton needs.
             “baton explain device|app|activity|links|sync|url|file” says why something is not seen, not launched, not offered, \
             not linked or not synchronised.
             “baton --generate-completion-script bash|zsh|fish” prints completions for a shell.
             Exit statuses and JSON keys: docs/cli.md.
             """,
-        version: BatonVersion.current,
+        version: BuiltVersion.text,
         groupedSubcommands: [
+            CommandGroup(name: "Beginning", subcommands: [SetupCommand.self, DoctorCommand.self]),
             CommandGroup(
                 name: "Devices",
                 subcommands: [AccountCommand.self, PairCommand.self, DevicesCommand.self, DeviceCommand.self]),

@@ -6,6 +6,7 @@ import Synchronization
 /// Runs the command line in this process, against a ``FakeDaemon``.
 struct CommandLineFixture {
     let daemon = FakeDaemon()
+    let machine = FakeMachine()
     let output = CapturedText()
     let errors = CapturedText()
     /// Standard input and output as bytes.
@@ -25,7 +26,7 @@ struct CommandLineFixture {
 
     @discardableResult
     func run(_ arguments: [String]) async -> CommandStatus {
-        let (daemon, isRunning) = (daemon, isDaemonRunning)
+        let (daemon, machine, isRunning) = (daemon, machine, isDaemonRunning)
         var context = CommandContext(
             environment: environment, workingDirectory: workingDirectory, terminal: terminal,
             standardOutput: isOutputClosed ? ClosedOutput() : output,
@@ -33,10 +34,12 @@ struct CommandLineFixture {
             timeZone: TimeZone(secondsFromGMT: 3600) ?? .gmt,
             clock: WallClock { Date(timeIntervalSince1970: 1_800_000_000) },
             makeClient: { _ in
-                if isRunning { return daemon }
+                if isRunning || machine.runsDaemon { return daemon }
                 throw BatonError(.unavailable, reason: "daemon_not_running", "The daemon does not run. Run “batond”.")
             })
         context.acknowledgementPatience = .zero
+        context.machine = machine
+        context.executable = "/usr/bin/baton"
         context.findHost = { [hosts, ownAddresses] in (hosts[$0] ?? [], ownAddresses) }
         context.readInput = { [bytes] in Array(bytes.given.prefix($0 + 1)) }
         context.writeOutput = { [bytes] in bytes.write($0) }

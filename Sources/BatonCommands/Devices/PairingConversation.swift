@@ -7,6 +7,8 @@ import SwiftProtobuf
 struct PairingConversation: Sendable {
     let session: CommandSession
     let client: any ConnectClient
+    /// Whether `baton setup` asks for it: then the other device is a machine where Baton may be new.
+    var isSetup = false
 
     private enum Input: Sendable {
         case event(Baton_Control_V1_PairingEvent)
@@ -74,12 +76,15 @@ struct PairingConversation: Sendable {
         if session.isJSON { try session.emitLine(Self.json(event).description) }
         switch event.kind {
         case .waiting(let waiting):
+            let command = isSetup ? "baton setup --join" : "baton pair"
+            let place = isSetup ? "install Baton on it, and run “\(command)” there" : "run “\(command)” there too"
             try say(
-                "Waiting for the other device: run “baton pair” there too. This device's label is \(waiting.label).")
+                "Waiting for the other device: \(place). This device's label is \(TerminalText.escape(waiting.label)).")
             if !waiting.addresses.isEmpty {
                 let addresses = waiting.addresses.map(TerminalText.escape).joined(separator: " or ")
-                try say("Without multicast, run there: baton pair --address \(addresses)")
+                try say("Without multicast, run there: \(command) --address \(addresses)")
             }
+            if isSetup { try showCode(command, waiting.addresses.first) }
         case .looking:
             try say("Waiting for a device that has an account: run “baton pair” there too.")
         case .sponsor(let sponsor):
@@ -103,6 +108,15 @@ struct PairingConversation: Sendable {
             break
         }
         return false
+    }
+
+    /// What to type on the other machine, for its camera.
+    private func showCode(_ command: String, _ address: String?) throws {
+        guard !session.isJSON, session.context.terminal.isOutputInteractive,
+            let code = QRCode(command + (address.map { " --address \($0)" } ?? "")),
+            session.context.terminal.width.map({ $0 >= code.size + 4 }) ?? false
+        else { return }
+        try session.emitLine(code.terminalLines().joined(separator: "\n"))
     }
 
     /// - Parameter shown: the code that the person saw. A yes is sent as this code, so that it can never stand for one

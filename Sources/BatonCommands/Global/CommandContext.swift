@@ -26,6 +26,8 @@ package struct CommandContext: Sendable {
     package var findHost: @Sendable (_ host: String) async -> (addresses: [String], own: Set<String>) = {
         await OwnHost.lookUp($0)
     }
+    /// What `setup` and `doctor` look at.
+    package var machine: any Machine = SystemMachine()
     /// The program that runs, for files that name it.
     package var executable =
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]

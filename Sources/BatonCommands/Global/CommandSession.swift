@@ -6,7 +6,7 @@ import SwiftProtobuf
 
 /// One run of one command: the context, and what the global options make of it.
 struct CommandSession: Sendable {
-    let context: CommandContext
+    var context: CommandContext
     let isJSON: Bool
     private let home: String?
 

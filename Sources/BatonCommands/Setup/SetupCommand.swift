@@ -1,0 +1,132 @@
+import ArgumentParser
+import BatonClient
+import BatonCore
+import BatonWire
+import Foundation
+import SwiftProtobuf
+
+/// `baton setup`
+struct SetupCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "setup", abstract: "Set this device up: start the daemon, then make or join an account.",
+        discussion: """
+            Asks whether this is the first of your devices, and for its name. Everything else is found out, and \
+            “baton doctor” repeats the checks. Run it again at any time: what is done already stays. When it fails, \
+            what it has started is ended again.
+            Without questions: “baton setup --new --yes” on the first machine; on every further one \
+            “baton setup --join --yes”, with “baton pair” on one that has the account. The code of a pairing is \
+            compared by a person all the same.
+            """)
+
+    @Flag(name: .long, help: "This is the first device: make an account.")
+    var new = false
+
+    @Flag(name: .long, help: "Join the account of another device.")
+    var join = false
+
+    @Option(name: .long, help: "Name for this device (default: the host's name).")
+    var name: String?
+
+    @Option(name: .long, help: "The other device's pairing port, for networks without multicast.")
+    var address: String?
+
+    @Option(name: .long, help: "The label that the other device shows, when several are pairing.")
+    var label: String?
+
+    @Option(name: .long, help: "How many seconds to wait for the other device.")
+    var timeout: UInt32 = 120
+
+    @Flag(name: .shortAndLong, help: "Do not ask: take the host's name, and let no device join yet.")
+    var yes = false
+
+    @OptionGroup var options: GlobalOptions
+
+    func validate() throws {
+        guard !(new && join) else { throw ValidationError("--new and --join exclude each other.") }
+        guard (1...3600).contains(timeout) else { throw ValidationError("--timeout must be 1 to 3600 seconds.") }
+        for (option, value) in [("--address", address), ("--label", label)] where new && value != nil {
+            throw ValidationError("\(option) is for --join.")
+        }
+        try GivenText.check(name, "--name is an empty text. Name the device, or leave it out.")
+    }
+
+    func run(in session: CommandSession) async throws {
+        var session = session
+        session.context.input = SharedLines(session.context.input)
+        let launcher = DaemonLauncher(session: session)
+        let before = try await launcher.status()
+        if let before, !before.accountID.isEmpty { return try await show(before, session) }
+        let answers = try await SetupQuestions(session: session, command: self).ask()
+        let launch = try await launcher.launch()
+        do {
+            if launch != .running { try session.remark("The daemon runs.") }
+            try await answers.isFirst ? makeAccount(answers.name, session) : joinAccount(answers.name, session)
+        } catch {
+            await launcher.undo(launch)
+            throw error
+        }
+        let status = try await session.call(ControlMethods.getStatus, .init())
+        let checks = try await DoctorCommand.checks(session)
+        try session.emit(
+            json: json(status, launch, checks), text: SetupReport(session: session).text(status, launch, checks))
+        if answers.isFirst { try await letJoin(answers.name, session) }
+    }
+
+    // MARK: Steps
+
+    /// It was set up before.
+    private func show(_ status: Baton_Control_V1_GetStatusResponse, _ session: CommandSession) async throws {
+        guard !join else {
+            throw BatonError(
+                .alreadyExists, reason: "account_exists",
+                "This device is in account \(ShownIdentifier.text(status.accountID)) already. To let another one in, run "
+                    + "“baton pair” here. To join another account, run “baton account leave” first.")
+        }
+        let checks = try await DoctorCommand.checks(session)
+        try session.emit(
+            json: json(status, .running, checks), text: SetupReport(session: session).text(status, .running, checks))
+        if !yes { try await letJoin(status.deviceName, session) }
+    }
+
+    private func makeAccount(_ name: String, _ session: CommandSession) async throws {
+        _ = try await session.call(
+            ControlMethods.createAccount, .with { $0.deviceName = name }, timeout: .seconds(60))
+    }
+
+    private func joinAccount(_ name: String, _ session: CommandSession) async throws {
+        try await pair(name, session, address: address ?? "", label: label ?? "")
+    }
+
+    /// Goes on to the first other device, where a person is there to compare the code.
+    private func letJoin(_ name: String, _ session: CommandSession) async throws {
+        guard !yes, !session.isJSON, session.context.terminal.isInputInteractive else { return }
+        let questions = SetupQuestions(session: session, command: self)
+        guard try await questions.wantsDevice() else { return }
+        try await pair(name, session, address: "", label: "")
+    }
+
+    private func pair(_ name: String, _ session: CommandSession, address: String, label: String) async throws {
+        let client = try session.client()
+        let events = try await client.serverStream(
+            ControlMethods.pair,
+            .with {
+                $0.deviceName = name
+                $0.address = address
+                $0.label = label
+                $0.timeoutSeconds = timeout
+            })
+        try await PairingConversation(session: session, client: client, isSetup: true).run(events)
+    }
+
+    // MARK: Output
+
+    private func json(
+        _ status: Baton_Control_V1_GetStatusResponse, _ launch: DaemonLauncher.Launch, _ checks: [DoctorCheck]
+    ) -> JSONValue {
+        [
+            "account_id": .string(status.accountID), "device_id": .string(status.deviceID),
+            "device_name": .string(status.deviceName), "daemon": .string(launch.name),
+            "checks": .array(checks.map(\.json)),
+        ]
+    }
+}

@@ -75,7 +75,11 @@ struct BrowseInstallCommand: Verb {
         }
         guard !remove else { return lines.joined(separator: "\n") }
         let families = Set(changes.map(\.0.family))
-        lines += ["", "Then load the extension, which is in the folder “Extension” of Baton's sources:"]
+        // Where a package has put it.
+        let prefix = ProgramFolder.of(ProgramFolder.of(session.context.executable))
+        let installed = prefix + "/share/baton/Extension"
+        let folder = session.context.fileExists(installed) ? installed : "the folder “Extension” of Baton's sources"
+        lines += ["", "Then load the extension, which is in \(TerminalText.escape(folder)):"]
         if families.contains(.chromium) {
             lines.append("  Chromium and its kin: chrome://extensions, “Developer mode”, “Load unpacked”, that folder.")
         }

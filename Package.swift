@@ -349,9 +349,9 @@ let package = Package(
         .target(
             name: "AirDrop",
             dependencies: [
-                "AirDropArchive", "AirDropProtocol", "BatonConcurrency", "BatonCore", "BatonDiscovery", "BatonStore",
-                "BatonTransport", "BatonTrust", "BatonWire", "CLinux", "Transfers", .crypto, .httpTypes, .logging,
-                .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
+                "AirDropArchive", "AirDropProtocol", "BatonClient", "BatonConcurrency", "BatonCore", "BatonDiscovery",
+                "BatonStore", "BatonTransport", "BatonTrust", "BatonWire", "CLinux", "Transfers", .crypto, .httpTypes,
+                .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
                 .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/AirDrop"
@@ -361,7 +361,7 @@ let package = Package(
             dependencies: [
                 "AirDrop", "AirDropProtocol", "BatonConcurrency", "BatonCore", "BatonDiscovery", "BatonTestSupport",
                 "BatonTrust", "BatonWire", "Transfers",
-                .logging, .protobuf,
+                .crypto, .logging, .protobuf,
             ]),
 
         .target(
@@ -433,7 +433,7 @@ let package = Package(
             name: "Protection",
             dependencies: [
                 "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonTrust",
-                "BatonWire", .crypto, .cryptoExtras, .protobuf,
+                "BatonWire", "CSystemd", .crypto, .cryptoExtras, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Protection"
         ),

@@ -45,7 +45,7 @@ struct BatonCommand: AsyncParsableCommand {
                 name: "AirDrop",
                 subcommands: [
                     SendCommand.self, ReceiveCommand.self, NearbyCommand.self, AirDropCommand.self,
-                    TransfersCommand.self,
+                    ContactsCommand.self, TransfersCommand.self,
                 ]),
             CommandGroup(
                 name: "Signing",

@@ -9,7 +9,8 @@ struct AirDropCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "airdrop", abstract: "Show or change who may see this device.",
         discussion: """
-            off: nobody can send to this device. contacts: the account's own devices can. everyone: for ten minutes any \
+            off: nobody can send to this device. contacts: the account's own devices and contacts \
+            (“baton contacts”) can. everyone: for ten minutes any \
             device nearby can ask to send; then it is as before. “baton receive” shows who asks.
             """)
 
@@ -65,7 +66,7 @@ enum AirDropReport {
         var lines: [String] = []
         switch state.visibility {
         case .off: lines.append("Nobody can send to this device.")
-        case .contacts: lines.append("The account's own devices can send to this device.")
+        case .contacts: lines.append("The account's own devices and contacts can send to this device.")
         case .everyone:
             let left = max(0, Double(state.until) / 1000 - now.timeIntervalSince1970)
             let minutes = Int((left / 60).rounded(.up))

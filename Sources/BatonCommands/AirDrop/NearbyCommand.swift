@@ -45,7 +45,7 @@ struct NearbyCommand: Verb {
                 peers.map { peer in
                     [
                         "id": .string(peer.id), "name": .string(peer.name), "model": .init(nonEmpty: peer.model),
-                        "own_device": .boolean(peer.ownDevice),
+                        "own_device": .boolean(peer.ownDevice), "contact": .boolean(peer.contact),
                     ]
                 })
         ]
@@ -60,7 +60,8 @@ struct NearbyCommand: Verb {
         var table = session.table([.init("NAME", isFlexible: true), .init("KIND"), .init("ID")])
         for peer in peers {
             let model = peer.model.isEmpty ? "AirDrop" : "AirDrop, \(peer.model)"
-            table.add(peer.name, peer.ownDevice ? "own device" : model, String(peer.id.prefix(12)))
+            let kind = peer.ownDevice ? "own device" : peer.contact ? "contact" : model
+            table.add(peer.name, kind, String(peer.id.prefix(12)))
         }
         return table.render()
     }
@@ -122,7 +123,8 @@ enum NearbyPeers {
         return peers.filter { peer in
             exactly
                 ? peer.name.lowercased() == wanted || peer.id == wanted
-                : peer.name.lowercased().hasPrefix(wanted) || wanted.count >= 4 && peer.id.hasPrefix(wanted)
+                : peer.name.lowercased().hasPrefix(wanted)
+                    || wanted.count >= 4 && peer.id.lowercased().hasPrefix(wanted)
         }
     }
 }

@@ -149,7 +149,10 @@ struct ReceivingConversation: Sendable {
         let things = (asked.names + asked.urls).prefix(5).map { TerminalText.escape($0) }.joined(separator: ", ")
         let more = asked.items > 5 ? " and \(asked.items - 5) more" : ""
         let size = asked.bytes > 0 ? " (\(ByteSize.text(asked.bytes)))" : ""
-        let who = asked.ownDevice ? asked.sender : "\(asked.sender), a device that this one does not know,"
+        let who =
+            asked.ownDevice
+            ? asked.sender
+            : asked.contact ? "\(asked.sender), a contact," : "\(asked.sender), a device that this one does not know,"
         return "\(who) wants to send \(things)\(more)\(size)."
     }
 
@@ -172,7 +175,8 @@ struct ReceivingConversation: Sendable {
         case .asked(let asked):
             return [
                 "event": "asked", "transfer_id": id, "sender": .string(asked.sender),
-                "own_device": .boolean(asked.ownDevice), "names": .init(strings: asked.names),
+                "own_device": .boolean(asked.ownDevice), "contact": .boolean(asked.contact),
+                "names": .init(strings: asked.names),
                 "urls": .init(strings: asked.urls), "items": .init(UInt64(asked.items)),
                 "bytes": .init(nonZero: asked.bytes),
             ]

@@ -5,10 +5,16 @@ import SwiftProtobuf
 
 /// Carries a person through a pairing: shows what the daemon tells, asks about the code, hands on the verdict.
 struct PairingConversation: Sendable {
+    enum Purpose: Sendable {
+        case account
+        case contact
+    }
+
     let session: CommandSession
     let client: any ConnectClient
     /// Whether `baton setup` asks for it: then the other device is a machine where Baton may be new.
     var isSetup = false
+    var purpose = Purpose.account
 
     private enum Input: Sendable {
         case event(Baton_Control_V1_PairingEvent)
@@ -47,7 +53,7 @@ struct PairingConversation: Sendable {
                     guard case .code(let code) = event.kind else { continue }
                     // Another one when an attempt failed and the next began: it needs an answer of its own.
                     shown = code.code
-                    if inputHasEnded { throw Self.nobodyConfirmed }
+                    if inputHasEnded { throw nobodyConfirmed }
                     if isReading { continue }
                     isReading = true
                     // Only now: an answer that was typed before the code was seen is no comparison.
@@ -61,7 +67,7 @@ struct PairingConversation: Sendable {
                     inputHasEnded = true
                     // The prompt is open still.
                     try say("")
-                    if shown != nil { throw Self.nobodyConfirmed }
+                    if shown != nil { throw nobodyConfirmed }
                 case .eventsEnded:
                     throw BatonError(
                         .aborted, reason: "pairing_ended", "The pairing ended without a result. Start it again on both."
@@ -75,6 +81,10 @@ struct PairingConversation: Sendable {
     private func report(_ event: Baton_Control_V1_PairingEvent) throws -> Bool {
         if session.isJSON { try session.emitLine(Self.json(event).description) }
         switch event.kind {
+        case .waiting(let waiting) where purpose == .contact:
+            try say(
+                "Waiting for the other device: run “baton contacts add” there too. This device's label is \(waiting.label)."
+            )
         case .waiting(let waiting):
             let command = isSetup ? "baton setup --join" : "baton pair"
             let place = isSetup ? "install Baton on it, and run “\(command)” there" : "run “\(command)” there too"
@@ -93,12 +103,17 @@ struct PairingConversation: Sendable {
             try say("\n\(TerminalText.escape(end.message))")
         case .candidates(let candidates):
             let labels = candidates.labels.map(TerminalText.escape).joined(separator: ", ")
-            try say("Several devices are pairing: \(labels). Run “baton pair --label LABEL” with the one you mean.")
+            try say("Several devices wait: \(labels). Run “\(command) --label LABEL” with the one you mean.")
         case .code(let code):
             try say("\n    \(session.paint(.bold, Self.spaced(code.code)))\n")
             if !session.isJSON {
                 try session.context.standardOutput.write("Does the other device show the same code? [y/N] ")
             }
+        case .done(let done) where purpose == .contact:
+            try say(
+                "“\(TerminalText.escape(done.deviceName))” is a contact now. With “baton airdrop contacts” on both, each can send to the other."
+            )
+            return true
         case .done(let done):
             try say(
                 "Paired with “\(TerminalText.escape(done.deviceName))”, in account \(ShownIdentifier.text(done.accountID))."
@@ -130,7 +145,7 @@ struct PairingConversation: Sendable {
             // The answer does not matter: ending this command ends the pairing.
             try? await send(.init())
             throw CommandFailure.declined(
-                "The devices were not paired. If the codes differed, an attacker may be between them: try on a network "
+                "\(unsuccessful) If the codes differed, an attacker may be between them: try on a network "
                     + "that you trust.")
         case .unclear:
             try say("Please answer y or n, or type the six digits that the other device shows.")
@@ -158,8 +173,13 @@ struct PairingConversation: Sendable {
             + "To let a third device in, run “baton pair” there."
     }
 
-    private static let nobodyConfirmed = CommandFailure.declined(
-        "Nobody confirmed the code, so the devices were not paired.")
+    private var command: String { purpose == .contact ? "baton contacts add" : "baton pair" }
+    private var unsuccessful: String {
+        purpose == .contact ? "Nobody was added." : "The devices were not paired."
+    }
+    private var nobodyConfirmed: CommandFailure {
+        CommandFailure.declined("Nobody confirmed the code. \(unsuccessful)")
+    }
 
     private func say(_ line: String) throws {
         if !session.isJSON { try session.emitLine(line) }
@@ -190,7 +210,7 @@ struct PairingConversation: Sendable {
             ["event": "code", "code": .string(code.code)]
         case .done(let done):
             [
-                "event": "done", "account_id": .string(done.accountID), "device_id": .string(done.deviceID),
+                "event": "done", "account_id": .init(nonEmpty: done.accountID), "device_id": .string(done.deviceID),
                 "device_name": .string(done.deviceName),
             ]
         case nil:

@@ -1,6 +1,7 @@
 import AirDrop
 import BatonClient
 import BatonCore
+import BatonTrust
 import BatonWire
 import Devices
 import Foundation
@@ -52,6 +53,14 @@ struct AirDropPeers: AirDropDevices {
                 $0.message = failure?.message ?? ""
             }, device, Self.finishTimeout)
     }
+}
+
+/// The contacts, as AirDrop needs them.
+struct AirDropContactBook: AirDropContacts {
+    let book: ContactBook
+
+    var all: [Contact] { book.all }
+    func changes() -> AsyncStream<Void> { book.changes() }
 }
 
 /// A transfer's files at a device of the account.

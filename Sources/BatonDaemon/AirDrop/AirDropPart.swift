@@ -22,18 +22,19 @@ struct AirDropPart: DaemonPart {
         let folder = options.locations.data + "/airdrop"
         history = AirDropHistory(folder: folder, recorder: daemon.log)
         let peers = AirDropPeers(account: devices.account, presence: devices.presence, peers: devices.peers)
+        let contacts = AirDropContactBook(book: devices.contacts)
         let opening = try daemon.part(OpeningPart.self)
         let items = AirDropItems(service: opening.service)
         let downloads = options.locations.downloads(hasHome: options.hasHome, environment: options.environment)
         let receiver = AirDropReceiverService(
             configuration: .init(
                 interfaces: options.interfaces, port: options.port + 2, downloads: downloads, folder: folder),
-            devices: peers, opening: items, discovery: devices.discovery, history: history, recorder: daemon.log,
-            logger: daemon.logger)
+            devices: peers, contacts: contacts, opening: items, discovery: devices.discovery, history: history,
+            recorder: daemon.log, logger: daemon.logger)
         self.receiver = receiver
         sender = AirDropSenderService(
-            devices: peers, opening: items, discovery: devices.discovery, outbox: outbox, history: history,
-            isOwn: { receiver.isOwn($0) }, recorder: daemon.log)
+            devices: peers, contacts: contacts, opening: items, discovery: devices.discovery, outbox: outbox,
+            history: history, isOwn: { receiver.isOwn($0) }, recorder: daemon.log)
         web = AirDropWeb(
             interfaces: options.interfaces, port: options.port + 3, downloads: downloads, deviceName: peers.ownName,
             history: history, recorder: daemon.log, logger: daemon.logger)

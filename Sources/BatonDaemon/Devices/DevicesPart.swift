@@ -22,6 +22,7 @@ struct DevicesPart: DaemonPart {
     let accountLeft = Hooks<@Sendable () async -> Void>()
 
     let discovery: AvahiDiscovery
+    let contacts: ContactBook
     private let pairing: PairingService
     private let sightings: DeviceSightings
     private let recoveryCloud: CloudRecovery
@@ -50,6 +51,7 @@ struct DevicesPart: DaemonPart {
         departures = EventFollower(presence.events()) { event in
             if case .disconnected(let device, _) = event { peers.disconnect(device) }
         }
+        contacts = ContactBook(folder: daemon.options.locations.data + "/airdrop", recorder: daemon.log)
         sightings = try await DeviceSightings(database: daemon.database, account: account, presence: presence)
         pairing = PairingService(
             account: account,
@@ -72,6 +74,7 @@ struct DevicesPart: DaemonPart {
             accountLeft: { [accountLeft] in for body in accountLeft.all { await body() } },
             lastSeen: sightings.lastSeen, recoveryCloud: recoveryCloud
         ).register(on: &router)
+        ContactsHarness(book: contacts, pairing: pairing, deviceName: account.ownName).register(on: &router)
     }
 
     func registerLink(on router: inout ConnectRouter) {

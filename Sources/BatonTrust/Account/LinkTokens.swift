@@ -81,6 +81,9 @@ package enum LinkTokens {
         token("sni\0\(instance)\0\(nonce)", key).lowercased()
     }
 
+    /// The token of an announcement that is meant for one contact.
+    static func contactToken(instance: String, key: DiscoveryKey) -> String { token("contact\0\(instance)", key) }
+
     private static func announceToken(instance: String, key: DiscoveryKey) -> String {
         token("announce\0\(instance)", key)
     }

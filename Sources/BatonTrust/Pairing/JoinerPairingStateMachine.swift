@@ -15,18 +15,23 @@ package struct JoinerPairingStateMachine: Sendable {
         case revealing(PairingSecrets)
         case shown(PairingSecrets)
         case confirmed(PairingSecrets)
-        case exchanging(PairingSecrets)
+        /// With the key that was sent.
+        case exchanging(PairingSecrets, Data)
         case over
     }
 
+    private let purpose: PairingPurpose
     private let key: Curve25519.KeyAgreement.PrivateKey
     private let nonce: [UInt8]
     private var sessionID = ""
     private var phase = Phase.start
 
     /// - Parameters: both drawn anew for each attempt; the nonce has 32 bytes.
-    package init(key: Curve25519.KeyAgreement.PrivateKey, nonce: [UInt8]) {
+    package init(
+        _ purpose: PairingPurpose = .account, key: Curve25519.KeyAgreement.PrivateKey, nonce: [UInt8]
+    ) {
         precondition(nonce.count == PairingTranscript.nonceSize, "a pairing nonce has 32 bytes")
+        self.purpose = purpose
         self.key = key
         self.nonce = nonce
     }
@@ -55,8 +60,9 @@ package struct JoinerPairingStateMachine: Sendable {
         }
         sessionID = response.sessionID
         let transcript = PairingTranscript(
-            version: ConnectProtocol.version, commitment: PairingTranscript.commitment(key: publicKey, nonce: nonce),
-            sessionID: sessionID, sponsorKey: Array(response.publicKey), sponsorNonce: Array(response.nonce),
+            purpose: purpose, version: ConnectProtocol.version,
+            commitment: PairingTranscript.commitment(key: publicKey, nonce: nonce), sessionID: sessionID,
+            sponsorKey: Array(response.publicKey), sponsorNonce: Array(response.nonce),
             joinerKey: publicKey, joinerNonce: nonce)
         phase = .revealing(try PairingSecrets(transcript, own: key, peer: Array(response.publicKey)))
         return .with {
@@ -89,9 +95,9 @@ package struct JoinerPairingStateMachine: Sendable {
         key: P256.Signing.PrivateKey, profile: Baton_Link_V1_DeviceProfile
     ) throws(BatonError) -> Baton_Link_V1_ExchangePairingRequest {
         guard case .confirmed(let secrets) = advance() else { throw Self.outOfOrder }
-        let request = try PairingCandidate.request(key: key, profile: profile, transcriptHash: secrets.transcriptHash)
-        let sealed = try secrets.seal(request, .joinerToSponsor)
-        phase = .exchanging(secrets)
+        let request = try PairingCandidate.request(key: key, profile: profile, secrets)
+        let sealed = try secrets.seal(try Self.bytes(of: request), .joinerToSponsor)
+        phase = .exchanging(secrets, key.publicKey.x963Representation)
         return .with {
             $0.sessionID = sessionID
             $0.sealed = sealed
@@ -101,7 +107,7 @@ package struct JoinerPairingStateMachine: Sendable {
     package mutating func finish(
         with response: Baton_Link_V1_ExchangePairingResponse
     ) throws(BatonError) -> Baton_Link_V1_JoinResponse {
-        guard case .exchanging(let secrets) = advance() else { throw Self.outOfOrder }
+        guard purpose == .account, case .exchanging(let secrets, _) = advance() else { throw Self.outOfOrder }
         let plaintext = try secrets.open(response.sealed, .sponsorToJoiner)
         do {
             return try Baton_Link_V1_JoinResponse(serializedBytes: plaintext)
@@ -109,6 +115,28 @@ package struct JoinerPairingStateMachine: Sendable {
             throw BatonError(
                 .dataLoss, reason: "invalid_join_response",
                 "The other device's answer cannot be read. Update both devices, then pair again.", cause: error)
+        }
+    }
+
+    /// The other device, which becomes a contact: it has proved its key, too.
+    package mutating func finishContact(
+        with response: Baton_Link_V1_ExchangePairingResponse
+    ) throws(BatonError) -> PairingCandidate {
+        guard purpose == .contact, case .exchanging(let secrets, let own) = advance() else { throw Self.outOfOrder }
+        let candidate = try PairingCandidate(try secrets.open(response.sealed, .sponsorToJoiner), secrets)
+        // What this device said of itself proves nothing when it is said back.
+        guard candidate.key.x963Representation != own else {
+            throw BatonError(
+                .permissionDenied, reason: "unproved_device_key", "The other device did not prove its key. Pair again.")
+        }
+        return candidate
+    }
+
+    private static func bytes(of message: some SwiftProtobuf.Message) throws(BatonError) -> Data {
+        do {
+            return try message.serializedBytes()
+        } catch {
+            throw BatonError(.internal, reason: "join_request_not_made", "A request could not be made.", cause: error)
         }
     }
 

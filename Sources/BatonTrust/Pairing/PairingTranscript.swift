@@ -8,6 +8,7 @@ package struct PairingTranscript: Sendable {
     package static let nonceSize = 32
     package static let keySize = 32
 
+    var purpose = PairingPurpose.account
     let version: UInt32
     let commitment: [UInt8]
     let sessionID: String
@@ -25,7 +26,7 @@ package struct PairingTranscript: Sendable {
     /// SHA-256 over a domain, the version and each part with its length, in the order in which they were said.
     var hash: [UInt8] {
         var hash = SHA256()
-        hash.update(data: Data("baton-pairing-transcript-v1\0".utf8))
+        hash.update(data: purpose.transcriptDomain)
         Self.update(&hash, version)
         for part in [commitment, Array(sessionID.utf8), sponsorKey, sponsorNonce, joinerKey, joinerNonce] {
             Self.update(&hash, UInt32(part.count))
@@ -68,8 +69,11 @@ package enum PairingVerdict: Sendable, Equatable {
 
 /// The secrets derived from a transcript and the shared secret of the two ephemeral keys.
 struct PairingSecrets: Sendable {
+    let purpose: PairingPurpose
     let transcriptHash: [UInt8]
     let code: PairingCode
+    /// Both have it; contacts recognise each other by it.
+    let tokenKey: [UInt8]
     /// Each seals one message only, so a fixed nonce is safe.
     private let joinerToSponsor: SymmetricKey
     private let sponsorToJoiner: SymmetricKey
@@ -90,14 +94,16 @@ struct PairingSecrets: Sendable {
             throw BatonError(
                 .invalidArgument, reason: "invalid_pairing_key", "The other device sent an invalid key.")
         }
+        let purpose = transcript.purpose
+        self.purpose = purpose
         transcriptHash = transcript.hash
         let salt = transcriptHash
-        func derive(_ purpose: String, _ count: Int) -> SymmetricKey {
+        func derive(_ secret: String, _ count: Int) -> SymmetricKey {
             shared.hkdfDerivedSymmetricKey(
-                using: SHA256.self, salt: salt, sharedInfo: Data("baton-pairing-v1 \(purpose)".utf8),
-                outputByteCount: count)
+                using: SHA256.self, salt: salt, sharedInfo: purpose.info(secret), outputByteCount: count)
         }
         code = Self.code(derive("code", 16).withUnsafeBytes { Array($0) })
+        tokenKey = derive("tokens", 32).withUnsafeBytes { Array($0) }
         joinerToSponsor = derive("joiner to sponsor", 32)
         sponsorToJoiner = derive("sponsor to joiner", 32)
     }

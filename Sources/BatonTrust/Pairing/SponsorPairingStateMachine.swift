@@ -2,7 +2,7 @@ package import BatonCore
 package import BatonWire
 package import Crypto
 package import Foundation
-import SwiftProtobuf
+package import SwiftProtobuf
 
 /// The side that admits a device: it decides which answers to send, and when.
 ///
@@ -46,7 +46,8 @@ package struct SponsorPairingStateMachine: Sendable {
         case callEnded(session: String)
         case verdict(PairingVerdict)
         case timer(session: String, Stage)
-        case admitted(session: String, Baton_Link_V1_JoinResponse)
+        /// The candidate was let in, or remembered; this is for it.
+        case admitted(session: String, any SwiftProtobuf.Message)
         case admissionFailed(session: String, BatonError)
     }
 
@@ -87,10 +88,11 @@ package struct SponsorPairingStateMachine: Sendable {
         case over
     }
 
+    private let purpose: PairingPurpose
     private var phase = Phase.waiting
     private var failures = 0
 
-    package init() {}
+    package init(_ purpose: PairingPurpose = .account) { self.purpose = purpose }
 
     package mutating func handle(_ input: Input) -> [Action] {
         switch input {
@@ -168,7 +170,7 @@ package struct SponsorPairingStateMachine: Sendable {
                     "The other device changed its mind while pairing; something may be between the two. Pair again."))
         }
         let transcript = PairingTranscript(
-            version: ConnectProtocol.version, commitment: commitment, sessionID: fresh.sessionID,
+            purpose: purpose, version: ConnectProtocol.version, commitment: commitment, sessionID: fresh.sessionID,
             sponsorKey: Array(fresh.key.publicKey.rawRepresentation), sponsorNonce: fresh.nonce, joinerKey: key,
             joinerNonce: nonce)
         do throws(BatonError) {
@@ -227,8 +229,7 @@ package struct SponsorPairingStateMachine: Sendable {
     private mutating func openIfConfirmed() -> [Action] {
         guard case .revealed(let fresh, let secrets, true, let sealed?) = phase else { return [] }
         do throws(BatonError) {
-            let candidate = try PairingCandidate(
-                try secrets.open(sealed, .joinerToSponsor), transcriptHash: secrets.transcriptHash)
+            let candidate = try PairingCandidate(try secrets.open(sealed, .joinerToSponsor), secrets)
             phase = .admitting(fresh, secrets, candidate)
             return [.admit(session: fresh.sessionID, candidate)]
         } catch {
@@ -236,7 +237,7 @@ package struct SponsorPairingStateMachine: Sendable {
         }
     }
 
-    private mutating func finish(_ session: String, _ response: Baton_Link_V1_JoinResponse) -> [Action] {
+    private mutating func finish(_ session: String, _ response: any SwiftProtobuf.Message) -> [Action] {
         guard session == sessionID, case .admitting(_, let secrets, let candidate) = phase else { return [] }
         do {
             let sealed = try secrets.seal(response.serializedBytes(), .sponsorToJoiner)

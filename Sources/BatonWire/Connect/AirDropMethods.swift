@@ -20,6 +20,14 @@ package enum AirDropMethods {
     package static let listTransfers = ConnectMethod<
         Baton_Control_V1_ListTransfersRequest, Baton_Control_V1_ListTransfersResponse
     >(service, "ListTransfers")
+    package static let listContacts = ConnectMethod<
+        Baton_Control_V1_ListContactsRequest, Baton_Control_V1_ListContactsResponse
+    >(service, "ListContacts")
+    package static let removeContact = ConnectMethod<
+        Baton_Control_V1_RemoveContactRequest, Baton_Control_V1_RemoveContactResponse
+    >(service, "RemoveContact")
+    package static let addContact = ConnectMethod<Baton_Control_V1_AddContactRequest, Baton_Control_V1_PairingEvent>(
+        service, "AddContact")
     package static let explainNearby = ConnectMethod<
         Baton_Control_V1_ExplainNearbyRequest, Baton_Control_V1_ExplainResponse
     >(service, "ExplainNearby")

@@ -27,7 +27,7 @@ package nonisolated enum Baton_Control_V1_AirDropVisibility: SwiftProtobuf.Enum,
   case unspecified // = 0
   case off // = 1
 
-  /// The account's own devices only.
+  /// The account's own devices, and contacts.
   case contacts // = 2
   case everyone // = 3
   case UNRECOGNIZED(Int)
@@ -86,7 +86,7 @@ package nonisolated struct Baton_Control_V1_AirDropState: Sendable {
   /// When "everyone" ends, in milliseconds since 1970; 0 for never.
   package var until: UInt64 = 0
 
-  /// The port on which others reach this device while everyone may see it; 0 while the listener is closed.
+  /// The port on which everyone, or contacts, reach this device; 0 while the listener is closed.
   package var port: UInt32 = 0
 
   /// The port was taken, so that another one is used.
@@ -142,7 +142,7 @@ package nonisolated struct Baton_Control_V1_NearbyPeer: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// What `SendItemsRequest.peer` takes: a device identifier, or the name of an AirDrop announcement.
+  /// What `SendItemsRequest.peer` takes: a device's or contact's identifier, or the name of an AirDrop announcement.
   package var id: String = String()
 
   package var name: String = String()
@@ -151,6 +151,9 @@ package nonisolated struct Baton_Control_V1_NearbyPeer: Sendable {
 
   /// One of the account's devices, reached by mutual TLS.
   package var ownDevice: Bool = false
+
+  /// A contact, which has proved itself.
+  package var contact: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -389,6 +392,8 @@ package nonisolated struct Baton_Control_V1_AskSummary: Sendable {
   /// 0 when the sender does not say.
   package var bytes: UInt64 = 0
 
+  package var contact: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -473,6 +478,101 @@ package nonisolated struct Baton_Control_V1_TransferRecord: Sendable {
   package init() {}
 
   fileprivate var _outcome: Baton_Control_V1_TransferOutcome? = nil
+}
+
+package nonisolated struct Baton_Control_V1_ListContactsRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_ListContactsResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// By name.
+  package var contacts: [Baton_Control_V1_Contact] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_Contact: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Follows from the key that the contact uses towards this device alone.
+  package var id: String = String()
+
+  /// As the contact named itself when it was added.
+  package var name: String = String()
+
+  /// Milliseconds since 1970.
+  package var added: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_RemoveContactRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The identifier, the name in any case, or the beginning of one of the two.
+  package var contact: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_RemoveContactResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var removed: Baton_Control_V1_Contact {
+    get {_removed ?? Baton_Control_V1_Contact()}
+    set {_removed = newValue}
+  }
+  /// Returns true if `removed` has been explicitly set.
+  package var hasRemoved: Bool {self._removed != nil}
+  /// Clears the value of `removed`. Subsequent reads from it will return its default value.
+  package mutating func clearRemoved() {self._removed = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _removed: Baton_Control_V1_Contact? = nil
+}
+
+package nonisolated struct Baton_Control_V1_AddContactRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// How the contact is to call this device; empty for the device's name.
+  package var deviceName: String = String()
+
+  /// The label that the other device shows, when several wait at once; empty for any.
+  package var label: String = String()
+
+  /// Seconds; 0 for the default of 120.
+  package var timeoutSeconds: UInt32 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
 }
 
 package nonisolated struct Baton_Control_V1_ExplainNearbyRequest: Sendable {
@@ -731,7 +831,7 @@ nonisolated extension Baton_Control_V1_NearbyPeers: SwiftProtobuf.Message, Swift
 
 nonisolated extension Baton_Control_V1_NearbyPeer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".NearbyPeer"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}model\0\u{3}own_device\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}model\0\u{3}own_device\0\u{1}contact\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -743,6 +843,7 @@ nonisolated extension Baton_Control_V1_NearbyPeer: SwiftProtobuf.Message, SwiftP
       case 2: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.model) }()
       case 4: try { try decoder.decodeSingularBoolField(value: &self.ownDevice) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.contact) }()
       default: break
       }
     }
@@ -761,6 +862,9 @@ nonisolated extension Baton_Control_V1_NearbyPeer: SwiftProtobuf.Message, SwiftP
     if self.ownDevice != false {
       try visitor.visitSingularBoolField(value: self.ownDevice, fieldNumber: 4)
     }
+    if self.contact != false {
+      try visitor.visitSingularBoolField(value: self.contact, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -769,6 +873,7 @@ nonisolated extension Baton_Control_V1_NearbyPeer: SwiftProtobuf.Message, SwiftP
     if lhs.name != rhs.name {return false}
     if lhs.model != rhs.model {return false}
     if lhs.ownDevice != rhs.ownDevice {return false}
+    if lhs.contact != rhs.contact {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1220,7 +1325,7 @@ nonisolated extension Baton_Control_V1_ReceivingReady: SwiftProtobuf.Message, Sw
 
 nonisolated extension Baton_Control_V1_AskSummary: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".AskSummary"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sender\0\u{3}own_device\0\u{1}names\0\u{1}urls\0\u{1}items\0\u{1}bytes\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sender\0\u{3}own_device\0\u{1}names\0\u{1}urls\0\u{1}items\0\u{1}bytes\0\u{1}contact\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1234,6 +1339,7 @@ nonisolated extension Baton_Control_V1_AskSummary: SwiftProtobuf.Message, SwiftP
       case 4: try { try decoder.decodeRepeatedStringField(value: &self.urls) }()
       case 5: try { try decoder.decodeSingularUInt32Field(value: &self.items) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
+      case 7: try { try decoder.decodeSingularBoolField(value: &self.contact) }()
       default: break
       }
     }
@@ -1258,6 +1364,9 @@ nonisolated extension Baton_Control_V1_AskSummary: SwiftProtobuf.Message, SwiftP
     if self.bytes != 0 {
       try visitor.visitSingularUInt64Field(value: self.bytes, fieldNumber: 6)
     }
+    if self.contact != false {
+      try visitor.visitSingularBoolField(value: self.contact, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1268,6 +1377,7 @@ nonisolated extension Baton_Control_V1_AskSummary: SwiftProtobuf.Message, SwiftP
     if lhs.urls != rhs.urls {return false}
     if lhs.items != rhs.items {return false}
     if lhs.bytes != rhs.bytes {return false}
+    if lhs.contact != rhs.contact {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1441,6 +1551,199 @@ nonisolated extension Baton_Control_V1_TransferRecord: SwiftProtobuf.Message, Sw
     if lhs.peerName != rhs.peerName {return false}
     if lhs.names != rhs.names {return false}
     if lhs._outcome != rhs._outcome {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_ListContactsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ListContactsRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_ListContactsRequest, rhs: Baton_Control_V1_ListContactsRequest) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_ListContactsResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ListContactsResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}contacts\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.contacts) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.contacts.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.contacts, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_ListContactsResponse, rhs: Baton_Control_V1_ListContactsResponse) -> Bool {
+    if lhs.contacts != rhs.contacts {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_Contact: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Contact"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}added\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.added) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularStringField(value: self.id, fieldNumber: 1)
+    }
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 2)
+    }
+    if self.added != 0 {
+      try visitor.visitSingularUInt64Field(value: self.added, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_Contact, rhs: Baton_Control_V1_Contact) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs.added != rhs.added {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_RemoveContactRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".RemoveContactRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}contact\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.contact) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.contact.isEmpty {
+      try visitor.visitSingularStringField(value: self.contact, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_RemoveContactRequest, rhs: Baton_Control_V1_RemoveContactRequest) -> Bool {
+    if lhs.contact != rhs.contact {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_RemoveContactResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".RemoveContactResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}removed\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._removed) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._removed {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_RemoveContactResponse, rhs: Baton_Control_V1_RemoveContactResponse) -> Bool {
+    if lhs._removed != rhs._removed {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_AddContactRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".AddContactRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}device_name\0\u{1}label\0\u{3}timeout_seconds\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.deviceName) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.label) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.timeoutSeconds) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.deviceName.isEmpty {
+      try visitor.visitSingularStringField(value: self.deviceName, fieldNumber: 1)
+    }
+    if !self.label.isEmpty {
+      try visitor.visitSingularStringField(value: self.label, fieldNumber: 2)
+    }
+    if self.timeoutSeconds != 0 {
+      try visitor.visitSingularUInt32Field(value: self.timeoutSeconds, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_AddContactRequest, rhs: Baton_Control_V1_AddContactRequest) -> Bool {
+    if lhs.deviceName != rhs.deviceName {return false}
+    if lhs.label != rhs.label {return false}
+    if lhs.timeoutSeconds != rhs.timeoutSeconds {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

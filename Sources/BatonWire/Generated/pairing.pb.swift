@@ -8,7 +8,8 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// Between a device that joins and a device of the account, on a port that is open only while a person pairs.
+/// Between a device that joins and a device of the account, or between two that become contacts, on a port that is open only
+/// while a person pairs.
 /// Everything after Reveal is sealed under keys that the compared code vouches for; nothing before it identifies anyone.
 
 #if canImport(FoundationEssentials)
@@ -106,7 +107,7 @@ package nonisolated struct Baton_Link_V1_ExchangePairingResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// A sealed JoinResponse.
+  /// A sealed JoinResponse; between contacts, a sealed JoinRequest of the answering device.
   package var sealed: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -205,6 +206,7 @@ package nonisolated struct Baton_Link_V1_JoinRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// Between contacts this is a key for the two alone, and the text is "baton-contact-proof-v1\0".
   /// The device's public key (X9.63 uncompressed, 65 bytes), and a signature by it (raw 64 bytes) over SHA-256 of
   /// "baton-pairing-proof-v1\0" followed by the transcript's hash.
   package var devicePublicKey: Data = Data()

@@ -63,6 +63,10 @@ package nonisolated struct Baton_Control_V1_SetPassphraseRequest: Sendable {
   /// Empty removes it.
   package var new: String = String()
 
+  /// Make a random one, and keep it in the desktop's Secret Service; `new` is empty. `old` is not asked for where the present one
+  /// is kept there.
+  package var secretService: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -160,7 +164,7 @@ nonisolated extension Baton_Control_V1_ProtectionState: SwiftProtobuf.Message, S
 
 nonisolated extension Baton_Control_V1_SetPassphraseRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SetPassphraseRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}old\0\u{1}new\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}old\0\u{1}new\0\u{3}secret_service\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -170,6 +174,7 @@ nonisolated extension Baton_Control_V1_SetPassphraseRequest: SwiftProtobuf.Messa
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.old) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.new) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.secretService) }()
       default: break
       }
     }
@@ -182,12 +187,16 @@ nonisolated extension Baton_Control_V1_SetPassphraseRequest: SwiftProtobuf.Messa
     if !self.new.isEmpty {
       try visitor.visitSingularStringField(value: self.new, fieldNumber: 2)
     }
+    if self.secretService != false {
+      try visitor.visitSingularBoolField(value: self.secretService, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Control_V1_SetPassphraseRequest, rhs: Baton_Control_V1_SetPassphraseRequest) -> Bool {
     if lhs.old != rhs.old {return false}
     if lhs.new != rhs.new {return false}
+    if lhs.secretService != rhs.secretService {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -36,8 +36,9 @@ package protocol AirDropOpening: Sendable {
 package struct AirDropQuestion: Hashable, Sendable {
     package var id: TransferID
     package var sender: String
-    /// Nil for a stranger.
+    /// Nil for a contact, and for a stranger.
     package var device: DeviceID?
+    package var isContact = false
     package var names: [String]
     package var links: [String]
     package var itemCount: Int

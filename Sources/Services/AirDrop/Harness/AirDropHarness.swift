@@ -155,7 +155,11 @@ extension NearbyPeer {
             $0.id = id
             $0.name = name
             $0.model = model
-            if case .device = kind { $0.ownDevice = true }
+            switch kind {
+            case .device: $0.ownDevice = true
+            case .contact: $0.contact = true
+            case .announced: break
+            }
         }
     }
 }
@@ -214,6 +218,7 @@ extension AirDropQuestion {
         .with {
             $0.sender = sender
             $0.ownDevice = device != nil
+            $0.contact = isContact
             $0.names = Array(names.prefix(100))
             $0.urls = links
             $0.items = UInt32(clamping: itemCount)

@@ -3,10 +3,9 @@ import BatonCore
 import BatonTransport
 import Logging
 import NIOCore
-import NIOSSL
 import ServiceLifecycle
 
-/// The port that everybody on the network reaches, open only while everyone may see this device.
+/// The port that everybody on the network reaches, open only while somebody may see this device.
 struct AirDropListener: Sendable {
     /// Connections that are held open: transfers take long, and ten strangers with idle ones keep no friend out.
     private static let maximumConnections = 64
@@ -22,10 +21,10 @@ struct AirDropListener: Sendable {
     }
 
     /// - Throws: what keeps the port from being opened.
-    func open(_ router: ConnectRouter, tls: NIOSSLContext) async throws -> Endpoint {
+    func open(_ router: ConnectRouter, security: StrangerServer.Security) async throws -> Endpoint {
         let ready = Promise<Int>()
         let server = StrangerServer(
-            router: router, interfaces: interfaces, port: port, tls: tls,
+            router: router, interfaces: interfaces, port: port, security: security,
             gate: UnauthenticatedGate(
                 maximum: Self.maximumConnections, maximumPerAddress: 8, deadline: Self.connectionLifetime),
             logger: logger

@@ -3,6 +3,7 @@ import AirDropProtocol
 import BatonConcurrency
 import BatonCore
 import BatonTransport
+import BatonTrust
 import Foundation
 import HTTPTypes
 import NIOCore
@@ -40,7 +41,8 @@ extension AirDropReceiverService {
 
     private func discover(_ call: ResourceCall) async throws {
         _ = try DiscoverRequest(try await body(of: call, .discover))
-        let isVisible = driver.read(\.visibility) == .everyone
+        let relation: SenderRelation = access.contact(of: call.connection) == nil ? .stranger : .contact
+        let isVisible = driver.read(\.visibility).includes(relation)
         let answer = DiscoverAnswer(computerName: isVisible ? ownName : nil, modelName: Self.modelName)
         try await respond(call, answer.body)
     }
@@ -52,14 +54,19 @@ extension AirDropReceiverService {
 
     private func ask(_ call: ResourceCall) async throws {
         let request = try AskRequest(try await body(of: call, .ask))
+        let contact = access.contact(of: call.connection)
         let question = AirDropQuestion(
-            id: .random(), sender: SafeName.display(request.senderComputerName), device: nil,
+            id: .random(), sender: SafeName.display(contact?.name ?? request.senderComputerName), device: nil,
+            isContact: contact != nil,
             names: request.files.map { SafeName.display($0.name) }, links: request.links.map(\.text),
             itemCount: request.files.count + request.links.count, bytes: nil)
         let connection = connection(of: call)
         let transfer = IncomingTransfer(question, .stranger(request.files), on: connection)
         let id = begin(transfer)
-        driver.input(.asked(id, .connection(connection), connection, .stranger, needsUpload: request.needsUpload))
+        driver.input(
+            .asked(
+                id, client(of: call, connection), connection, contact == nil ? .stranger : .contact,
+                needsUpload: request.needsUpload))
         do {
             try await transfer.answer.value()
         } catch {
@@ -80,7 +87,7 @@ extension AirDropReceiverService {
             state.uploads[id] = begun
             return id
         }
-        driver.input(.uploadBegan(id, .connection(connection), connection))
+        driver.input(.uploadBegan(id, client(of: call, connection), connection))
         let transfer = try await begun.value()
         guard let ask = state.withLock({ $0.transfers.first { $0.value === transfer }?.key }) else { throw Self.over }
         do {
@@ -117,6 +124,11 @@ extension AirDropReceiverService {
     }
 
     // MARK: Calls
+
+    /// A contact has proved its key; anybody else is a connection.
+    private func client(of call: ResourceCall, _ connection: ConnectionID) -> AirDropClient {
+        access.contact(of: call.connection).map { .certificate($0.publicKey) } ?? .connection(connection)
+    }
 
     private func connection(of call: ResourceCall) -> ConnectionID {
         let key = call.connection

@@ -61,7 +61,7 @@ package final class AirDropReceiverService: Service {
         var acceptors: [UInt64: Acceptor] = [:]
         var port: Int?
         var problem: String?
-        /// The name under which this device is announced.
+        /// The name under which this device is announced to everyone.
         var instance: String?
     }
 
@@ -72,19 +72,24 @@ package final class AirDropReceiverService: Service {
     let driver: StateMachineDriver<AirDropReceiver>
     let state = Mutex(State())
     let recorder: any EventRecorder
-    private let discovery: any Discovery
-    private let listener: AirDropListener
-    private let visibilities = Broadcaster<AirDropVisibility>(.newest)
+    let contacts: any AirDropContacts
+    let access: ContactAccess
+    let discovery: any Discovery
+    let listener: AirDropListener
+    /// What others may see of this device may have changed.
+    let openings = Broadcaster<Void>(.newest)
     private let events = Broadcaster<ReceivingEvent>(.bounded(maximumUnread))
     private let wall: WallClock
 
     package init(
-        configuration: Configuration, devices: any AirDropDevices, opening: any AirDropOpening,
-        discovery: any Discovery, history: AirDropHistory, recorder: any EventRecorder, logger: Logger,
-        wall: WallClock = .system
+        configuration: Configuration, devices: any AirDropDevices, contacts: any AirDropContacts,
+        opening: any AirDropOpening, discovery: any Discovery, history: AirDropHistory, recorder: any EventRecorder,
+        logger: Logger, wall: WallClock = .system
     ) {
         self.configuration = configuration
         self.devices = devices
+        self.contacts = contacts
+        access = ContactAccess(contacts)
         self.opening = opening
         self.discovery = discovery
         self.history = history
@@ -103,9 +108,11 @@ package final class AirDropReceiverService: Service {
 
     package func run() async throws {
         await removeLeftovers()
+        let changes = contacts.changes()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [driver] in try await driver.run() }
             group.addTask { [self] in await cancelWhenGracefulShutdown { await self.listen() } }
+            group.addTask { [self] in await cancelWhenGracefulShutdown { await self.follow(changes) } }
             try await group.waitForAll()
         }
         events.finish()
@@ -121,54 +128,6 @@ package final class AirDropReceiverService: Service {
             try? FileManager.default.removeItem(atPath: shared)
         }
     }
-
-    /// Opens the port and announces it for as long as everyone may see this device.
-    private func listen() async {
-        var endpoint: AirDropListener.Endpoint?
-        for await visibility in visibilities.subscribe([driver.read(\.visibility)]) {
-            if visibility == .everyone, endpoint == nil {
-                endpoint = await open()
-            } else if visibility != .everyone, let open = endpoint {
-                await close(open)
-                endpoint = nil
-            }
-        }
-        if let endpoint { await close(endpoint) }
-    }
-
-    private func open() async -> AirDropListener.Endpoint? {
-        do {
-            var router = ConnectRouter()
-            register(on: &router)
-            let endpoint = try await listener.open(router, tls: try AirDropTLS.serverContext())
-            var generator = SystemRandomNumberGenerator()
-            let instance = AirDropInstanceName.random(using: &generator).rawValue
-            state.withLock { ($0.port, $0.problem, $0.instance) = (endpoint.port, nil, instance) }
-            try await discovery.announce(
-                Announcement(
-                    instance: instance, port: endpoint.port,
-                    attributes: ["flags": String(AirDropFlags.announced.rawValue)]),
-                type: AirDropAnnouncement.type)
-            recorder.record(
-                "airdrop", "visible", "Everyone may see this device.", ["port": String(endpoint.port)])
-            return endpoint
-        } catch {
-            let message = (error as? BatonError)?.message ?? "The port of AirDrop could not be opened: \(error)"
-            state.withLock { ($0.port, $0.problem) = (nil, message) }
-            recorder.record("airdrop", "listener_failed", message, [:])
-            return nil
-        }
-    }
-
-    private func close(_ endpoint: AirDropListener.Endpoint) async {
-        try? await discovery.announce(nil, type: AirDropAnnouncement.type)
-        await endpoint.close()
-        state.withLock { ($0.port, $0.instance) = (nil, nil) }
-        recorder.record("airdrop", "hidden", "Strangers no longer see this device.", [:])
-    }
-
-    /// Whether an announcement is this device's own.
-    package func isOwn(_ instance: String) -> Bool { state.withLock { $0.instance == instance } }
 
     // MARK: Visibility
 
@@ -256,7 +215,7 @@ package final class AirDropReceiverService: Service {
         switch action {
         case .visibilityChanged(let visibility):
             keep(visibility)
-            visibilities.send(visibility)
+            openings.send(())
         case .question(let id):
             guard let transfer = transfer(id) else { return }
             recorder.record(

@@ -1,6 +1,9 @@
 import AirDropProtocol
+import BatonClient
 import BatonConcurrency
 import BatonCore
+import BatonTrust
+import Crypto
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -43,6 +46,35 @@ final class AirDropConnection: Sendable {
                 "The other device cannot be reached at \(address). Look whether a firewall blocks the port.",
                 cause: error)
         }
+    }
+
+    /// Returns once the contact has proved itself.
+    /// - Throws: `unavailable` with reason `connection_failed`; `unauthenticated` with reason `contact_not_proved`.
+    static func connect(
+        to address: DiscoveredAddress, contact: Contact, instance: String
+    ) async throws -> AirDropConnection {
+        let nonce = SymmetricKey(size: .bits128).withUnsafeBytes { Array($0) }
+        guard let name = ContactTokens.serverName(instance: instance, contact: contact, nonce: nonce) else {
+            throw lost(nil)
+        }
+        let channel: any Channel
+        do {
+            channel = try await LinkConnector().connectChannel(
+                host: address.host, port: address.port, serverName: name, tls: try ContactAccess.tls(with: contact)
+            ).connection.channel
+        } catch let error as BatonError where error.code != .unavailable {
+            throw BatonError(
+                .unauthenticated, reason: "contact_not_proved",
+                "The device at \(address) did not prove that it is \(contact.name), or does not know this device any more.",
+                cause: error)
+        }
+        let waiting = WaitingAnswer()
+        try await channel.eventLoop.submit {
+            let pipeline = channel.pipeline.syncOperations
+            try pipeline.addHTTPClientHandlers()
+            try pipeline.addHandler(AnswerHandler(waiting))
+        }.get()
+        return AirDropConnection(channel, host: address.description, waiting)
     }
 
     private init(_ channel: any Channel, host: String, _ waiting: WaitingAnswer) {
@@ -172,6 +204,13 @@ private final class AnswerHandler: ChannelInboundHandler {
     private var answer = AirDropConnection.Answer(status: 0, body: [])
 
     init(_ waiting: WaitingAnswer) { self.waiting = waiting }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        // Nobody tells it of an end that came before.
+        context.channel.closeFuture.whenComplete { [waiting] _ in
+            waiting.settle(.failure(AirDropConnection.lost(nil)), isLast: true)
+        }
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {

@@ -1,6 +1,7 @@
 import AirDropProtocol
 import BatonCore
 import BatonDiscovery
+import BatonTrust
 package import BatonWire
 import Foundation
 import SwiftProtobuf
@@ -28,6 +29,14 @@ extension AirDropSenderService {
         {
             return (name, stages(of: device, name))
         }
+        let known = contacts.all
+        let contact =
+            known.first { $0.name.lowercased() == wanted.lowercased() || $0.id.rawValue == wanted }
+            ?? known.first { NearbyExplanation.matches(wanted, name: $0.name, id: $0.id.rawValue) }
+        if let contact {
+            let findings = try await findings(of: contact)
+            return (contact.name, ContactExplanation(name: contact.name, findings: findings).stages)
+        }
         let explanation = NearbyExplanation(wanted: wanted, findings: try await findings(wanted))
         return (wanted, explanation.stages)
     }
@@ -50,17 +59,33 @@ extension AirDropSenderService {
     }
 
     private func findings(_ wanted: String) async throws -> NearbyFindings {
+        let trust = AirDropTrust.anybody(try AirDropTLS.clientContext())
+        return try await findings(
+            AirDropAnnouncement.type, trust, { _ in true }, { NearbyExplanation.matches(wanted, name: $0, id: "") })
+    }
+
+    private func findings(of contact: Contact) async throws -> NearbyFindings {
+        try await findings(
+            ContactBeacon.type, .contact(contact), { [self] in self.contact(of: $0)?.id == contact.id }, { _ in true })
+    }
+
+    /// - Parameters:
+    ///   - isMeant: of an announcement; others are left out.
+    ///   - isEnough: of the name that a device says.
+    private func findings(
+        _ type: String, _ trust: AirDropTrust, _ isMeant: @escaping @Sendable (DiscoveredService) -> Bool,
+        _ isEnough: @escaping @Sendable (String) -> Bool
+    ) async throws -> NearbyFindings {
         let findings = FoundReceivers()
-        let tls = try AirDropTLS.clientContext()
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask { [self] in
                 try await withThrowingDiscardingTaskGroup { receivers in
-                    for await event in discovery.browse(type: AirDropAnnouncement.type) {
+                    for await event in discovery.browse(type: type) {
                         switch event {
                         case .found(let service):
-                            guard !isOwn(service.instance), findings.begin(service) else { continue }
+                            guard !isOwn(service.instance), isMeant(service), findings.begin(service) else { continue }
                             receivers.addTask { [self] in
-                                let answer = await answer(service, tls)
+                                let answer = await answer(service, trust)
                                 findings.end(service, answer)
                             }
                         case .unavailable(let reason): findings.set(obstacle: reason)
@@ -71,9 +96,7 @@ extension AirDropSenderService {
                 return true
             }
             group.addTask {
-                for await name in findings.names where NearbyExplanation.matches(wanted, name: name, id: "") {
-                    return true
-                }
+                for await name in findings.names where isEnough(name) { return true }
                 return false
             }
             group.addTask {

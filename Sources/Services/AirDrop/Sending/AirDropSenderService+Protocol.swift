@@ -15,7 +15,7 @@ extension AirDropSenderService {
 
     /// - Returns: the receiver's name, and how it ended.
     func send(
-        _ paths: [String], _ urls: [String], to service: DiscoveredService,
+        _ paths: [String], _ urls: [String], to service: DiscoveredService, _ trust: AirDropTrust,
         _ tell: @escaping @Sendable (Event) async throws -> Void
     ) async throws -> (String, AirDropOutcome) {
         var items: [(path: String, type: String?)] = []
@@ -24,8 +24,7 @@ extension AirDropSenderService {
         let packer = try await Self.disk.run { try ArchivePacker(named) }
         let request = try askRequest(packer.files, urls)
         let transfer = OutgoingTransfer(
-            packer, request, connect: { [self] in try await connect(service, try AirDropTLS.clientContext()) },
-            tell: tell)
+            packer, request, connect: { [self] in try await connect(service, trust) }, tell: tell)
         let outcome = try await transfer.run()
         var result: AirDropOutcome
         switch outcome {

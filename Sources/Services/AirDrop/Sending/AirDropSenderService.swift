@@ -2,6 +2,7 @@ import AirDropProtocol
 import BatonConcurrency
 package import BatonCore
 package import BatonDiscovery
+import BatonTrust
 import Foundation
 import NIOSSL
 import Synchronization
@@ -23,6 +24,7 @@ package final class AirDropSenderService: Sendable {
     private static let maximumPeers = 64
 
     let devices: any AirDropDevices
+    let contacts: any AirDropContacts
     let opening: any AirDropOpening
     let discovery: any Discovery
     private let outbox: TransferOutbox
@@ -33,11 +35,13 @@ package final class AirDropSenderService: Sendable {
 
     /// - Parameter isOwn: whether an announcement is this device's own.
     package init(
-        devices: any AirDropDevices, opening: any AirDropOpening, discovery: any Discovery, outbox: TransferOutbox,
-        history: AirDropHistory, isOwn: @escaping @Sendable (String) -> Bool, recorder: any EventRecorder,
+        devices: any AirDropDevices, contacts: any AirDropContacts, opening: any AirDropOpening,
+        discovery: any Discovery, outbox: TransferOutbox, history: AirDropHistory,
+        isOwn: @escaping @Sendable (String) -> Bool, recorder: any EventRecorder,
         wall: WallClock = .system
     ) {
         self.devices = devices
+        self.contacts = contacts
         self.opening = opening
         self.discovery = discovery
         self.outbox = outbox
@@ -64,22 +68,44 @@ package final class AirDropSenderService: Sendable {
                     try await tell((own + others).sorted { ($0.name, $0.id) < ($1.name, $1.id) })
                 }
             }
-            for await event in discovery.browse(type: AirDropAnnouncement.type) {
+            group.addTask { [self] in
+                await follow(ContactBeacon.type, announced, changes) { [self] service in
+                    guard let contact = contact(of: service) else { return nil }
+                    return (.contact(contact), NearbyPeer(kind: .contact(contact.id), name: contact.name))
+                }
+            }
+            await follow(AirDropAnnouncement.type, announced, changes) { service in
+                (.anybody(tls), NearbyPeer(kind: .announced(service.instance), name: ""))
+            }
+        }
+    }
+
+    /// Asks each device that is announced for its name, and lists those that have one to tell.
+    /// - Parameter judge: how a device is reached, and how it is listed; nil for one that is not meant.
+    private func follow(
+        _ type: String, _ announced: AnnouncedPeers, _ changes: Broadcaster<Void>,
+        _ judge: @escaping @Sendable (DiscoveredService) -> (AirDropTrust, NearbyPeer)?
+    ) async {
+        await withDiscardingTaskGroup { group in
+            for await event in discovery.browse(type: type) {
                 switch event {
                 case .found(let service):
-                    guard !isOwn(service.instance), announced.all.count < Self.maximumPeers else { continue }
+                    guard !isOwn(service.instance), announced.count < Self.maximumPeers,
+                        let (trust, peer) = judge(service)
+                    else { continue }
                     group.addTask { [self] in
-                        guard let answer = try? await discover(service, tls), let name = answer.computerName else {
+                        guard let answer = try? await discover(service, trust), let name = answer.computerName else {
                             return
                         }
-                        let peer = NearbyPeer(
-                            kind: .announced(service.instance), name: SafeName.display(name),
-                            model: SafeName.display(answer.modelName ?? ""))
-                        announced.set(peer, for: service.instance)
+                        var peer = peer
+                        // A contact has the name that the person knows.
+                        if peer.name.isEmpty { peer.name = SafeName.display(name) }
+                        peer.model = SafeName.display(answer.modelName ?? "")
+                        announced.set(peer, for: service)
                         changes.send(())
                     }
                 case .lost(let instance):
-                    announced.set(nil, for: instance)
+                    announced.remove(instance)
                     changes.send(())
                 case .networkChanged, .unavailable, .nameTaken: break
                 }
@@ -87,26 +113,37 @@ package final class AirDropSenderService: Sendable {
         }
     }
 
-    func answer(_ service: DiscoveredService, _ tls: NIOSSLContext) async -> Result<DiscoverAnswer, any Error> {
+    /// The contact that an announcement is meant for this device by.
+    func contact(of service: DiscoveredService) -> Contact? {
+        ContactTokens.recognise(
+            instance: service.instance, attributes: service.attributes, contacts: contacts.all)
+    }
+
+    func answer(_ service: DiscoveredService, _ trust: AirDropTrust) async -> Result<DiscoverAnswer, any Error> {
         do {
-            return .success(try await discover(service, tls))
+            return .success(try await discover(service, trust))
         } catch {
             return .failure(error)
         }
     }
 
-    private func discover(_ service: DiscoveredService, _ tls: NIOSSLContext) async throws -> DiscoverAnswer {
-        let connection = try await connect(service, tls)
+    private func discover(_ service: DiscoveredService, _ trust: AirDropTrust) async throws -> DiscoverAnswer {
+        let connection = try await connect(service, trust)
         defer { connection.close() }
         let answer = try await connection.post(.discover, DiscoverRequest().body, timeout: Self.discoverTimeout)
         return try DiscoverAnswer(answer.body)
     }
 
-    func connect(_ service: DiscoveredService, _ tls: NIOSSLContext) async throws -> AirDropConnection {
+    func connect(_ service: DiscoveredService, _ trust: AirDropTrust) async throws -> AirDropConnection {
         var failure: any Error = Self.notFound
         for address in service.addresses.prefix(4) {
             do {
-                return try await AirDropConnection.connect(to: address, tls: tls)
+                switch trust {
+                case .anybody(let tls): return try await AirDropConnection.connect(to: address, tls: tls)
+                case .contact(let contact):
+                    return try await AirDropConnection.connect(
+                        to: address, contact: contact, instance: service.instance)
+                }
             } catch {
                 failure = error
             }
@@ -130,8 +167,14 @@ package final class AirDropSenderService: Sendable {
                 let items = try await Self.disk.run { try LocalItems(paths: paths, urls: urls) }
                 try await tell(.asking(name: name, items: names.count, bytes: items.manifest.totalBytes))
                 outcome = try await send(items, to: device, tell)
+            } else if let contact = contacts.all.first(where: { $0.id.rawValue == peer }) {
+                name = contact.name
+                let service = try await find(ContactBeacon.type) { [self] in self.contact(of: $0)?.id == contact.id }
+                (_, outcome) = try await send(paths, urls, to: service, .contact(contact), tell)
             } else {
-                (name, outcome) = try await send(paths, urls, to: try await find(peer), tell)
+                let service = try await find(AirDropAnnouncement.type) { $0.instance == peer }
+                (name, outcome) = try await send(
+                    paths, urls, to: service, .anybody(try AirDropTLS.clientContext()), tell)
             }
         } catch let error as BatonError {
             if error.reason == Self.notFound.reason || error.code == .invalidArgument { throw error }
@@ -188,12 +231,14 @@ package final class AirDropSenderService: Sendable {
         return outcome
     }
 
-    private func find(_ instance: String) async throws -> DiscoveredService {
-        let events = discovery.browse(type: AirDropAnnouncement.type)
+    private func find(
+        _ type: String, _ isWanted: @escaping @Sendable (DiscoveredService) -> Bool
+    ) async throws -> DiscoveredService {
+        let events = discovery.browse(type: type)
         return try await withThrowingTaskGroup(of: DiscoveredService?.self) { group in
-            group.addTask {
+            group.addTask { [isOwn] in
                 for await event in events {
-                    if case .found(let service) = event, service.instance == instance { return service }
+                    if case .found(let service) = event, !isOwn(service.instance), isWanted(service) { return service }
                 }
                 return nil
             }
@@ -215,10 +260,35 @@ package final class AirDropSenderService: Sendable {
         "This device is not nearby, or shows itself to nobody. “baton nearby” lists those that can be sent to.")
 }
 
-/// The receivers that have said their names.
-private final class AnnouncedPeers: Sendable {
-    private let peers = Mutex<[String: NearbyPeer]>([:])
+/// How another device is known.
+enum AirDropTrust: Sendable {
+    /// Not at all.
+    case anybody(NIOSSLContext)
+    /// By the key that it has for this device alone.
+    case contact(Contact)
+}
 
-    var all: [NearbyPeer] { peers.withLock { Array($0.values) } }
-    func set(_ peer: NearbyPeer?, for instance: String) { peers.withLock { $0[instance] = peer } }
+/// The receivers that have said their names, by the names of their announcements.
+private final class AnnouncedPeers: Sendable {
+    private let peers = Mutex<[String: (peer: NearbyPeer, addresses: Set<DiscoveredAddress>)]>([:])
+
+    var count: Int { peers.withLock { $0.count } }
+
+    /// A contact that everyone may see is announced twice, and listed as a contact.
+    var all: [NearbyPeer] {
+        peers.withLock { peers in
+            let contacts = peers.values.filter { $0.peer.isContact }
+            let places = contacts.reduce(into: Set()) { $0.formUnion($1.addresses) }
+            // Names change; for a moment the one before is there, too.
+            let latest = Dictionary(contacts.map { ($0.peer.id, $0.peer) }) { $1 }
+            let others = peers.values.filter { !$0.peer.isContact && places.isDisjoint(with: $0.addresses) }
+            return latest.values + others.map(\.peer)
+        }
+    }
+
+    func set(_ peer: NearbyPeer, for service: DiscoveredService) {
+        peers.withLock { $0[service.instance] = (peer, Set(service.addresses)) }
+    }
+
+    func remove(_ instance: String) { _ = peers.withLock { $0.removeValue(forKey: instance) } }
 }

@@ -140,7 +140,7 @@ package final class AirDropWeb: Sendable {
         configuration.minimumTLSVersion = .tlsv12
         var router = ConnectRouter()
         router.resource("/") { try await session.answer($0) }
-        let endpoint = try await listener.open(router, tls: try NIOSSLContext(configuration: configuration))
+        let endpoint = try await listener.open(router, security: .tls(try NIOSSLContext(configuration: configuration)))
         let lifetime = WebTransfer.Configuration().lifetime
         let address = Address(
             urls: addresses.map { "https://\($0.host):\(endpoint.port)/\(session.token.text)/" },

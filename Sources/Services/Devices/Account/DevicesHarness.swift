@@ -230,7 +230,7 @@ package struct DevicesHarness: Sendable {
 
     private func deviceName(_ name: String) -> String { name.isEmpty ? defaultDeviceName : name }
 
-    private static func message(_ event: PairingEvent) -> Baton_Control_V1_PairingEvent {
+    static func message(_ event: PairingEvent) -> Baton_Control_V1_PairingEvent {
         .with {
             switch event {
             case .waiting(let label, let addresses):
@@ -252,6 +252,9 @@ package struct DevicesHarness: Sendable {
             case .done(let account, let device, let name):
                 $0.done.accountID = account.rawValue
                 $0.done.deviceID = device.rawValue
+                $0.done.deviceName = name
+            case .added(let contact, let name):
+                $0.done.deviceID = contact.rawValue
                 $0.done.deviceName = name
             }
         }

@@ -9,11 +9,11 @@ import Foundation
 import SwiftProtobuf
 import Synchronization
 
-/// Joins an account: finds a device that waits, and runs a ``JoinerPairingStateMachine`` against it.
+/// Joins an account, or becomes a contact: finds a device that waits, and runs a ``JoinerPairingStateMachine`` against it.
 final class JoinerPairing: Sendable {
     /// How a person said which device to join.
     enum Target: Sendable {
-        case address(DiscoveredAddress)
+        case addresses([DiscoveredAddress])
         /// By the label that it shows.
         case label(String)
         case any
@@ -25,7 +25,7 @@ final class JoinerPairing: Sendable {
     static let busyRetry: Duration = .milliseconds(500)
     static let abandonTimeout: Duration = .seconds(2)
 
-    private let account: AccountService
+    private let host: any PairingHost
     private let ports: PairingPorts
     private let environment: AccountEnvironment
     private let recorder: any EventRecorder
@@ -36,8 +36,8 @@ final class JoinerPairing: Sendable {
     /// From the moment on at which the other device may let this one in.
     private let isJoining = Mutex(false)
 
-    init(account: AccountService, ports: PairingPorts, environment: AccountEnvironment, recorder: any EventRecorder) {
-        self.account = account
+    init(host: any PairingHost, ports: PairingPorts, environment: AccountEnvironment, recorder: any EventRecorder) {
+        self.host = host
         self.ports = ports
         self.environment = environment
         self.recorder = recorder
@@ -79,7 +79,8 @@ final class JoinerPairing: Sendable {
         _ addresses: [DiscoveredAddress], deviceName: String, timeout: Duration, _ emit: @escaping PairingEmitter
     ) async throws -> PairingEvent {
         var steps = JoinerPairingStateMachine(
-            key: Curve25519.KeyAgreement.PrivateKey(), nonce: environment.random(PairingTranscript.nonceSize))
+            host.purpose, key: Curve25519.KeyAgreement.PrivateKey(),
+            nonce: environment.random(PairingTranscript.nonceSize))
         let (begun, connection) = try await begin(try steps.begin(), at: addresses)
         do {
             let result = try await pair(
@@ -163,10 +164,7 @@ final class JoinerPairing: Sendable {
             try machine.exchange(key: deviceKey, profile: profile)
         }
         let answer = try await client.unary(PairingMethods.exchange, request, timeout: timeout)
-        let response = try step { machine throws(BatonError) in try machine.finish(with: answer) }
-        let snapshot = try await account.join(response, deviceKey: deviceKey, deviceName: deviceName)
-        guard let sponsor = DeviceID(rawValue: response.sponsorDeviceID) else { throw AccountService.noAccount }
-        return .done(account: snapshot.accountID, device: sponsor, name: snapshot.name(of: sponsor))
+        return try await host.join(key: deviceKey, deviceName: deviceName, { try step($0) }, answer)
     }
 
     /// Tells the other device at once that this one has given up, and why. It would notice too late, or never why.
@@ -248,7 +246,7 @@ final class JoinerPairing: Sendable {
     private func addresses(of target: Target, _ emit: @escaping PairingEmitter) async throws -> [DiscoveredAddress] {
         let finder = SponsorFinder(ports: ports, recorder: recorder)
         switch target {
-        case .address(let address): return [address]
+        case .addresses(let addresses): return addresses
         case .label(let label): return try await finder.find(label: label, emit).addresses
         case .any: return try await finder.find(label: nil, emit).addresses
         }

@@ -15,6 +15,8 @@ package enum PairingEvent: Sendable, Equatable {
     case code(String)
     /// Paired with that device, in that account.
     case done(account: AccountID, device: DeviceID, name: String)
+    /// The device of another person is a contact from now on.
+    case added(contact: DeviceID, name: String)
 }
 
 /// Another device that waits to admit one.

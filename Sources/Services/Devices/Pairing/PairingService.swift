@@ -2,7 +2,7 @@ package import BatonCore
 package import BatonTrust
 import Synchronization
 
-/// Pairs this device with another: lets one in, or joins.
+/// Pairs this device with another: lets one in, joins, or makes it a contact.
 package final class PairingService: Sendable {
     package static let defaultTimeout: Duration = .seconds(120)
     package static let maximumTimeout: Duration = .seconds(3600)
@@ -31,6 +31,7 @@ package final class PairingService: Sendable {
     private enum Running {
         case sponsor(SponsorPairing)
         case joiner(JoinerPairing)
+        case contact(ContactPairing)
     }
 
     private let account: AccountService
@@ -61,14 +62,15 @@ package final class PairingService: Sendable {
     }
 
     private func paired(_ options: Options, emit: @escaping PairingEmitter) async throws -> PairingEvent {
+        let host = AccountPairingHost(account: account)
         if account.standing == .member {
             // A person who names another device means to join it.
             guard options.address.isEmpty, options.label.isEmpty else { throw Self.lettingIn }
-            let sponsor = SponsorPairing(account: account, ports: ports, environment: environment, recorder: recorder)
+            let sponsor = SponsorPairing(host: host, ports: ports, environment: environment, recorder: recorder)
             return try await alone(.sponsor(sponsor)) { try await sponsor.run(timeout: options.timeout, emit: emit) }
         }
         let target = try Self.target(options)
-        let joiner = JoinerPairing(account: account, ports: ports, environment: environment, recorder: recorder)
+        let joiner = JoinerPairing(host: host, ports: ports, environment: environment, recorder: recorder)
         return try await alone(.joiner(joiner)) {
             try await joiner.run(target, deviceName: options.deviceName, timeout: options.timeout, emit: emit)
         }
@@ -77,23 +79,31 @@ package final class PairingService: Sendable {
     /// This device's person answers whether the code that is shown is the same on both.
     /// - Throws: `failed_precondition` when none is; `permission_denied` when the codes differ, which ends the attempt.
     package func confirm(_ verdict: PairingVerdict) throws(BatonError) {
-        let sponsor: SponsorPairing?
-        let joiner: JoinerPairing?
-        (sponsor, joiner) = running.withLock { running in
-            switch running {
-            case .sponsor(let sponsor): (sponsor, nil)
-            case .joiner(let joiner): (nil, joiner)
-            case nil: (nil, nil)
-            }
-        }
-        if let sponsor {
-            try sponsor.confirm(verdict)
-        } else if let joiner {
-            try joiner.confirm(verdict)
-        } else {
+        switch running.withLock({ $0 }) {
+        case .sponsor(let sponsor): try sponsor.confirm(verdict)
+        case .joiner(let joiner): try joiner.confirm(verdict)
+        case .contact(let contact): try contact.confirm(verdict)
+        case nil:
             throw BatonError(
                 .failedPrecondition, reason: "not_pairing", "This device does not pair now. Run “baton pair” first.")
         }
+    }
+
+    /// Makes this device and another person's contacts of each other; both need to call it. With or without an account.
+    /// - Parameters:
+    ///   - deviceName: how the contact is to call this device.
+    ///   - label: the one that the other device shows; empty for any.
+    ///   - emit: receives each step; an error that it throws ends it.
+    /// - Throws: `failed_precondition` when this device pairs already, or when several devices wait.
+    package func addContact(
+        to book: ContactBook, deviceName: String, label: String, timeout: Duration,
+        emit: @escaping @Sendable (PairingEvent) async throws -> Void
+    ) async throws {
+        let contact = ContactPairing(
+            host: ContactPairingHost(book: book, deviceName: deviceName, environment: environment), ports: ports,
+            environment: environment, recorder: recorder, label: label)
+        let added = try await alone(.contact(contact)) { try await contact.run(timeout: timeout, emit: emit) }
+        try await emit(added)
     }
 
     private func alone(_ pairing: Running, _ work: () async throws -> PairingEvent) async throws -> PairingEvent {
@@ -105,7 +115,7 @@ package final class PairingService: Sendable {
         guard isFirst else {
             throw BatonError(
                 .failedPrecondition, reason: "already_pairing",
-                "This device pairs already. End that “baton pair” first.")
+                "This device pairs already. End that “baton pair” or “baton contacts add” first.")
         }
         defer { running.withLock { $0 = nil } }
         recorder.record("pairing", "started", "Pairing started.", [:])
@@ -126,7 +136,7 @@ package final class PairingService: Sendable {
             + "are paired: see “baton devices”. Else run “baton account leave” on the one that is to join.")
 
     private static func target(_ options: Options) throws(BatonError) -> JoinerPairing.Target {
-        if !options.address.isEmpty { return .address(try address(options.address)) }
+        if !options.address.isEmpty { return .addresses([try address(options.address)]) }
         return options.label.isEmpty ? .any : .label(options.label)
     }
 

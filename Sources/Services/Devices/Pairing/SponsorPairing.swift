@@ -9,10 +9,10 @@ import Foundation
 import SwiftProtobuf
 import Synchronization
 
-/// Lets one device in: runs a ``SponsorPairingStateMachine`` on a port of its own.
+/// Lets one device in, or makes it a contact: runs a ``SponsorPairingStateMachine`` on a port of its own.
 final class SponsorPairing: Sendable {
     private struct Running {
-        var machine = SponsorPairingStateMachine()
+        var machine: SponsorPairingStateMachine
         var announcement = Announcement(instance: "", port: 0, attributes: [:])
         var exchanges: [String: Promise<Data>] = [:]
         /// Bound: those of the attempt that runs; its session is known to one device.
@@ -39,17 +39,18 @@ final class SponsorPairing: Sendable {
     /// The state of one attempt.
     private static let maximumAttending = 4
 
-    private let account: AccountService
+    private let host: any PairingHost
     private let ports: PairingPorts
     private let environment: AccountEnvironment
     private let recorder: any EventRecorder
-    private let running = Mutex(Running())
+    private let running: Mutex<Running>
     /// Bound: three attempts of a handful of actions each, and the labels.
     private let steps: AsyncStream<Step>
     private let queue: AsyncStream<Step>.Continuation
 
-    init(account: AccountService, ports: PairingPorts, environment: AccountEnvironment, recorder: any EventRecorder) {
-        self.account = account
+    init(host: any PairingHost, ports: PairingPorts, environment: AccountEnvironment, recorder: any EventRecorder) {
+        self.host = host
+        running = Mutex(Running(machine: SponsorPairingStateMachine(host.purpose)))
         self.ports = ports
         self.environment = environment
         self.recorder = recorder
@@ -150,7 +151,7 @@ final class SponsorPairing: Sendable {
         for (_, promise) in attending { promise.settle(.failure(PairingEnd.canceledThere)) }
         // A task of its own, so that it is not cancelled; awaited here.
         await Task {
-            try? await self.ports.discovery.announce(nil, type: PairingPorts.serviceType)
+            try? await self.ports.discovery.announce(nil, type: self.host.serviceType)
             await endpoint.close()
         }.value
     }
@@ -158,20 +159,15 @@ final class SponsorPairing: Sendable {
     /// Announces this device under a new label. Without multicast a person can still type the address.
     private func announce(_ endpoint: PairingEndpoint) async -> PairingEvent {
         let label = String(Base32.encode(environment.random(3)).prefix(4))
-        // By these a device of the account sees that the two are paired already.
-        var attributes: [String: String] = [:]
-        if let snapshot = account.snapshot(), let key = snapshot.discoveryKeys.newest {
-            attributes = LinkTokens.attributes(
-                instance: LinkTokens.pairingInstance(label: label), device: snapshot.deviceID, key: key)
-        }
-        let announcement = running.withLock { [attributes] running in
+        let attributes = host.attributes(label: label)
+        let announcement = running.withLock { running in
             running.announcement.instance = label
             running.announcement.attributes = attributes
             running.labels.insert(label)
             return running.announcement
         }
         do {
-            try await ports.discovery.announce(announcement, type: PairingPorts.serviceType)
+            try await ports.discovery.announce(announcement, type: host.serviceType)
         } catch {
             recorder.record(
                 "pairing", "not_announced",
@@ -195,7 +191,7 @@ final class SponsorPairing: Sendable {
                 queue.yield(.action(.closed(Self.timedOut)))
             }
             group.addTask { await self.watchNetwork() }
-            var isAdmitted = false
+            var done: PairingEvent?
             for await step in steps {
                 switch step {
                 case .relabel: try await emit(await announce(endpoint))
@@ -208,19 +204,18 @@ final class SponsorPairing: Sendable {
                 case .action(.showCode(let code)):
                     try await emit(.code(code.digits))
                 case .action(.admit(let session, let candidate)):
-                    isAdmitted = await admit(candidate, session)
+                    done = await admit(candidate, session)
                 case .action(.failed(let error, let attemptsLeft)):
                     recorder.record(
                         "pairing", "attempt_failed", error.message,
                         ["reason": error.reason, "attempts_left": String(attemptsLeft)])
                     try await emit(.attemptEnded(reason: error.reason, message: error.message))
                     try await emit(waiting(endpoint))
-                case .action(.completed(let candidate)):
-                    guard let snapshot = account.snapshot() else { throw AccountService.noAccount }
-                    return .done(account: snapshot.accountID, device: candidate.deviceID, name: candidate.name)
+                case .action(.completed):
+                    if let done { return done }
                 case .action(.closed(let error)):
                     // The time ran out while the device was being admitted: the admission is reported next.
-                    if !isAdmitted { throw error }
+                    if done == nil { throw error }
                 case .action:
                     break
                 }
@@ -234,7 +229,7 @@ final class SponsorPairing: Sendable {
     private func watchNetwork() async {
         var labels = 1
         var told: Set<String> = []
-        for await event in ports.discovery.browse(type: PairingPorts.serviceType) {
+        for await event in ports.discovery.browse(type: host.serviceType) {
             switch event {
             case .nameTaken(let instance):
                 guard labels < Self.maximumLabels, running.withLock({ $0.announcement.instance }) == instance else {
@@ -245,35 +240,27 @@ final class SponsorPairing: Sendable {
             case .found(let service):
                 let label = service.instance.uppercased()
                 guard told.count < Self.maximumSponsors, !running.withLock({ $0.labels.contains(label) }),
-                    told.insert(label).inserted
+                    told.insert(label).inserted,
+                    let other = host.other(label: label, attributes: service.attributes)
                 else { continue }
-                queue.yield(.found(sponsor(label, service.attributes)))
+                queue.yield(.found(other))
             case .lost, .networkChanged, .unavailable: break
             }
         }
     }
 
-    private func sponsor(_ label: String, _ attributes: [String: String]) -> OtherSponsor {
-        guard let snapshot = account.snapshot(),
-            case .ours(let device, _) = LinkTokens.recognise(
-                instance: LinkTokens.pairingInstance(label: label), attributes: attributes,
-                keys: snapshot.discoveryKeys.all, members: snapshot.membership.members().keys)
-        else { return OtherSponsor(label: label, isOfSameAccount: false, name: "") }
-        return OtherSponsor(label: label, isOfSameAccount: true, name: device.map(snapshot.name) ?? "")
-    }
-
-    /// - Returns: whether the device was admitted, and `completed` follows.
-    private func admit(_ candidate: PairingCandidate, _ session: String) async -> Bool {
+    /// - Returns: what the person is told once `completed` follows; nil when the device was not admitted.
+    private func admit(_ candidate: PairingCandidate, _ session: String) async -> PairingEvent? {
         do {
-            let response = try await account.admit(candidate.key, profile: candidate.profile)
-            let taken = try handle(.admitted(session: session, response))
-            return taken.contains { if case .completed = $0 { true } else { false } }
+            let (answer, done) = try await host.admit(candidate)
+            let taken = try handle(.admitted(session: session, answer))
+            return taken.contains { if case .completed = $0 { true } else { false } } ? done : nil
         } catch {
             let error =
                 error as? BatonError
                 ?? BatonError(.internal, reason: "not_admitted", "The device could not be added.", cause: error)
             _ = try? handle(.admissionFailed(session: session, error))
-            return false
+            return nil
         }
     }
 

@@ -48,7 +48,7 @@ import Testing
         await service.arrived("b.txt", for: try BundleID(validating: Inboxes.app))
         #expect(try inboxes.mode("b.txt") == 0)
         #expect(try !inboxes.holds(Data("arrived".utf8)))
-        #expect(try await service.status() == .init(isLocked: true, hasPassphrase: true, sealed: 2))
+        #expect(try await service.status() == .init(isLocked: true, keeper: .passphrase, sealed: 2))
         await #expect(throws: BatonError.self) { try await service.unlock("wrong one") }
         await #expect(throws: BatonError.self) {
             try await service.setPassphrase(old: Inboxes.passphrase, new: "")
@@ -62,7 +62,7 @@ import Testing
         await service.arrived("b.txt", for: try BundleID(validating: Inboxes.app))
         #expect(try inboxes.mode("b.txt") == 0o444)
         try await service.setPassphrase(old: Inboxes.passphrase, new: "")
-        #expect(try await service.status() == .init(isLocked: false, hasPassphrase: false, sealed: 0))
+        #expect(try await service.status() == .init(isLocked: false, keeper: .none, sealed: 0))
     }
 
     @Test("A device that was locked is locked after a restart, and what came while the daemon was away is sealed too")
@@ -77,5 +77,50 @@ import Testing
         #expect(try await next.status().sealed == 2)
         try await next.unlock(Inboxes.passphrase)
         #expect(try inboxes.content("b.txt") == Data("late".utf8))
+    }
+
+    /// Keeps a secret as the Secret Service does.
+    private final class Secrets: SecretKeeping {
+        let kept = Mutex<String?>(nil)
+        let isLocked = Mutex(false)
+
+        func store(_ secret: String) { kept.withLock { $0 = secret } }
+        func remove() { kept.withLock { $0 = nil } }
+        func secret() throws(BatonError) -> String {
+            guard !isLocked.withLock({ $0 }), let secret = kept.withLock({ $0 }) else {
+                throw BatonError(.failedPrecondition, reason: "keyring_locked", "It is locked.")
+            }
+            return secret
+        }
+    }
+
+    @Test("With the Secret Service the desktop's unlocking unlocks, and no passphrase is asked for (A-15)")
+    func secretService() async throws {
+        let secrets = Secrets()
+        let service = try ProtectionService(
+            store: inboxes.store(), apps: apps, secrets: secrets, recorder: NullEventRecorder(), cost: Inboxes.cost)
+        try await service.setPassphrase(old: "", new: Inboxes.passphrase)
+        await #expect(throws: BatonError.self) { try await service.keepInSecretService(old: "wrong one") }
+        #expect(secrets.kept.withLock { $0 } == nil)
+        try await service.keepInSecretService(old: Inboxes.passphrase)
+        try await service.lock()
+        #expect(try await service.status() == .init(isLocked: true, keeper: .secretService, sealed: 1))
+        let secret = try #require(secrets.kept.withLock { $0 })
+        #expect(try !inboxes.holds(Data(secret.utf8)))
+        secrets.isLocked.withLock { $0 = true }
+        await #expect(throws: BatonError.self) { try await service.desktopUnlocked() }
+        #expect(!service.isAvailable)
+        secrets.isLocked.withLock { $0 = false }
+        try await service.desktopUnlocked()
+        #expect(service.isAvailable)
+        #expect(try inboxes.content("a.txt") == Data("secret".utf8))
+        // Back to a passphrase: the secret is forgotten.
+        try await service.setPassphrase(old: "", new: Inboxes.passphrase)
+        #expect(secrets.kept.withLock { $0 } == nil)
+        try await service.lock()
+        try await service.desktopUnlocked()
+        #expect(!service.isAvailable, "it waits for the person's passphrase")
+        try await service.unlock(Inboxes.passphrase)
+        #expect(service.isAvailable)
     }
 }

@@ -10,21 +10,34 @@ struct LockCommand: Verb {
         discussion: """
             The files in the Inboxes of apps are sealed until “baton unlock”, and so is what arrives meanwhile. \
             “--set-passphrase” sets the passphrase that unlocks, and asks for the one of before; an empty one removes it. \
-            Without a passphrase locking protects against apps only.
+            Without a passphrase locking protects against apps only. “--keep-in-keyring” has the desktop's keyring keep a random \
+            one: unlocking the desktop then unlocks this device, too. The desktop's lock locks this device.
             """)
 
     @Flag(name: .long, help: "Set or remove the passphrase that unlocks, and do not lock.")
     var setPassphrase = false
 
+    @Flag(name: .long, help: "Have the desktop's keyring keep what unlocks, and do not lock.")
+    var keepInKeyring = false
+
     @OptionGroup var options: GlobalOptions
+
+    func validate() throws {
+        guard !setPassphrase || !keepInKeyring else {
+            throw ValidationError("--set-passphrase and --keep-in-keyring exclude each other.")
+        }
+    }
 
     func run(in session: CommandSession) async throws {
         if setPassphrase { return try await set(session) }
+        if keepInKeyring { return try await keep(session) }
         let state = try await session.call(ProtectionMethods.lock, .init())
         let text =
             switch state.keeper {
             case "none":
                 "Locked, against apps only: there is no passphrase. “baton lock --set-passphrase” sets one."
+            case "secret_service":
+                "Locked. \(ProtectionReport.files(state.sealed)). Unlocking the desktop, or “baton unlock”, opens them."
             default: "Locked. \(ProtectionReport.files(state.sealed)). “baton unlock” opens them."
             }
         try session.emit(json: ProtectionReport.json(state), text: text)
@@ -33,7 +46,7 @@ struct LockCommand: Verb {
     private func set(_ session: CommandSession) async throws {
         let before = try await session.call(ProtectionMethods.getProtection, .init())
         let prompt = PassphrasePrompt(session)
-        let old = before.keeper == "none" ? "" : try await prompt.ask("Present passphrase: ")
+        let old = before.keeper != "passphrase" ? "" : try await prompt.ask("Present passphrase: ")
         let new = try await prompt.ask("New passphrase: ")
         guard try await prompt.ask("The same again: ") == new else {
             throw CommandFailure.usage("The two passphrases differ. Nothing was changed.")
@@ -49,6 +62,21 @@ struct LockCommand: Verb {
             text: state.keeper == "none"
                 ? "There is no passphrase any more. Locking protects against apps only."
                 : "The passphrase is set. Without it, nobody can open what is sealed: keep it well.")
+    }
+
+    private func keep(_ session: CommandSession) async throws {
+        let before = try await session.call(ProtectionMethods.getProtection, .init())
+        let old =
+            before.keeper == "passphrase" ? try await PassphrasePrompt(session).ask("Present passphrase: ") : ""
+        let state = try await session.call(
+            ProtectionMethods.setPassphrase,
+            .with {
+                $0.old = old
+                $0.secretService = true
+            })
+        try session.emit(
+            json: ProtectionReport.json(state),
+            text: "The desktop's keyring keeps what unlocks this device. Unlocking the desktop unlocks it, too.")
     }
 }
 

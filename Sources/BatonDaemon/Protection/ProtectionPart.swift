@@ -3,22 +3,51 @@ import BatonConcurrency
 import BatonCore
 import BatonTransport
 import BatonWire
+import Notices
 import Protection
+import ServiceLifecycle
 import SwiftProtobuf
 import Synchronization
 
 /// Locking the device: what came for apps cannot be read meanwhile.
 struct ProtectionPart: DaemonPart {
     let service: ProtectionService
+    private let desktop: DesktopLock
 
     init(_ daemon: DaemonComposition) throws {
-        let locations = daemon.options.locations
-        service = try ProtectionService(
+        let (locations, environment) = (daemon.options.locations, daemon.options.environment)
+        let service = try ProtectionService(
             store: SealedStore(folder: locations.data + "/protected", inboxes: locations.data + "/inboxes"),
-            apps: AttachedApps(sessions: try daemon.part(SessionsPart.self).sessions), recorder: daemon.log)
+            apps: AttachedApps(sessions: try daemon.part(SessionsPart.self).sessions),
+            secrets: SecretService(address: SessionBusAddress.find(in: environment), device: locations.data),
+            recorder: daemon.log)
+        self.service = service
+        let log = daemon.log
+        desktop = DesktopLock(address: DesktopLock.address(in: environment), recorder: log) {
+            await Self.follow($0, service, log)
+        }
     }
 
-    func registerLocal(on router: inout ConnectRouter) { ProtectionHarness(service).register(on: &router) }
+    private static func follow(
+        _ change: DesktopLock.Change, _ service: ProtectionService, _ recorder: any EventRecorder
+    ) async {
+        do {
+            switch change {
+            case .locked: try await service.lock()
+            case .unlocked: try await service.desktopUnlocked()
+            }
+        } catch {
+            recorder.record(
+                "protection", change == .locked ? "not_locked" : "not_unlocked",
+                (error as? BatonError)?.message ?? "The device could not follow the desktop's lock: \(error)", [:])
+        }
+    }
+
+    func registerLocal(on router: inout ConnectRouter) {
+        ProtectionHarness(service) { [desktop] in desktop.isFollowing }.register(on: &router)
+    }
+
+    var services: [any Service] { [desktop] }
 }
 
 /// The attached apps, as they are told of the lock.

@@ -21,7 +21,10 @@ package final class TestDevice: Sendable {
         var client: HTTPConnectClient
         var arguments: [String] = []
         /// Never the desktop of whoever runs the tests.
-        var environment = ["DBUS_SESSION_BUS_ADDRESS": "disabled:", "DISPLAY": "", "WAYLAND_DISPLAY": ""]
+        var environment = [
+            "DBUS_SESSION_BUS_ADDRESS": "disabled:", "DBUS_SYSTEM_BUS_ADDRESS": "disabled:", "DISPLAY": "",
+            "WAYLAND_DISPLAY": "",
+        ]
         /// The beginning of the daemon's command.
         var wrapper: [String] = []
         var followers: [AppEvents] = []

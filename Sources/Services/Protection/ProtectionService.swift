@@ -1,5 +1,7 @@
 import BatonConcurrency
 package import BatonCore
+import Crypto
+import Foundation
 import Synchronization
 
 /// Who hears that the device is locked or unlocked: the attached apps.
@@ -16,12 +18,13 @@ package protocol ProtectedApps: Sendable {
 package final class ProtectionService: Sendable {
     package struct Status: Hashable, Sendable {
         package var isLocked: Bool
-        package var hasPassphrase: Bool
+        package var keeper: ProtectionKeeper
         package var sealed: Int
     }
 
     private let store: SealedStore
     private let apps: any ProtectedApps
+    private let secrets: any SecretKeeping
     private let recorder: any EventRecorder
     private let cost: ProtectionKey.Cost
     private let queue = BlockingQueue("development.baton.protection")
@@ -31,11 +34,13 @@ package final class ProtectionService: Sendable {
 
     /// Finishes what a crash interrupted. Blocks.
     package init(
-        store: SealedStore, apps: any ProtectedApps, recorder: any EventRecorder,
+        store: SealedStore, apps: any ProtectedApps,
+        secrets: any SecretKeeping = SecretService(address: nil, device: ""), recorder: any EventRecorder,
         cost: ProtectionKey.Cost = .standard
     ) throws {
         self.store = store
         self.apps = apps
+        self.secrets = secrets
         self.recorder = recorder
         self.cost = cost
         try store.recover()
@@ -52,29 +57,57 @@ package final class ProtectionService: Sendable {
     package func status() async throws -> Status {
         let (store, locked) = (store, !isAvailable)
         return try await queue.run {
-            Status(isLocked: locked, hasPassphrase: try store.key() != nil, sealed: try store.sealedCount())
+            Status(isLocked: locked, keeper: try store.key()?.keeper ?? .none, sealed: try store.sealedCount())
         }
     }
 
-    /// - Parameter new: empty removes the passphrase.
+    /// - Parameters:
+    ///   - old: of no account where the present one is in the Secret Service.
+    ///   - new: empty removes the passphrase.
     /// - Throws: `failed_precondition` while the device is locked, `permission_denied` for a wrong old one.
     package func setPassphrase(old: String, new: String) async throws {
+        try await change(old) { [cost] present, old in
+            guard let present else { return new.isEmpty ? nil : try ProtectionKey(passphrase: new, cost: cost) }
+            if new.isEmpty { _ = try present.privateKey(old) }
+            return new.isEmpty ? nil : try present.changing(old, to: new, cost: cost)
+        }
+    }
+
+    /// From now on a random passphrase opens sealed files, which the Secret Service keeps.
+    /// - Throws: as `setPassphrase`; what the Secret Service says.
+    package func keepInSecretService(old: String) async throws {
+        try await change(old) { [cost, secrets] present, old in
+            if present?.keeper == .secretService { return present }
+            let secret = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }.base64EncodedString()
+            let key =
+                try present?.changing(old, to: secret, keeper: .secretService, cost: cost)
+                ?? ProtectionKey(passphrase: secret, keeper: .secretService, cost: cost)
+            // Before the key: what is kept twice is lost at no moment.
+            try secrets.store(secret)
+            return key
+        }
+    }
+
+    /// - Parameter make: the new key, of the present one and the passphrase that opens that.
+    private func change(
+        _ old: String, _ make: @escaping @Sendable (ProtectionKey?, String) throws -> ProtectionKey?
+    ) async throws {
         try await turns.withPermit { [self] in
             guard isAvailable else {
                 throw BatonError(
                     .failedPrecondition, reason: "locked",
                     "The device is locked. Unlock it with “baton unlock”, then change the passphrase.")
             }
-            let (store, cost) = (store, cost)
+            let (store, secrets) = (store, secrets)
             try await queue.run {
-                guard let key = try store.key() else {
-                    return try store.set(new.isEmpty ? nil : ProtectionKey(passphrase: new, cost: cost))
-                }
-                let changed = new.isEmpty ? nil : try key.changing(old, to: new, cost: cost)
-                if new.isEmpty { _ = try key.privateKey(old) }
+                let present = try store.key()
+                let wasInService = present?.keeper == .secretService
+                let changed = try make(present, wasInService ? try secrets.secret() : old)
+                if present == nil, changed == nil { return }
                 try store.set(changed)
+                if wasInService, changed?.keeper != .secretService { secrets.remove() }
             }
-            recorder.record("protection", "passphrase_changed", "The passphrase that unlocks was changed.", [:])
+            recorder.record("protection", "passphrase_changed", "What unlocks this device was changed.", [:])
         }
     }
 
@@ -103,13 +136,29 @@ package final class ProtectionService: Sendable {
         }
     }
 
+    /// After the desktop was unlocked: unlocks this device, too, unless that needs the person's passphrase.
+    package func desktopUnlocked() async throws {
+        guard !isAvailable else { return }
+        let store = store
+        guard try await queue.run({ try store.key()?.keeper }) != .passphrase else {
+            recorder.record(
+                "protection", "passphrase_needed",
+                "The desktop was unlocked, and this device waits for its passphrase: “baton unlock”.", [:])
+            return
+        }
+        try await unlock("")
+    }
+
     /// Opens all files, then tells apps.
+    /// - Parameter passphrase: of no account where the Secret Service keeps it.
     package func unlock(_ passphrase: String) async throws {
         try await turns.withPermit { [self] in
             guard !isAvailable else { return }
-            let store = store
+            let (store, secrets) = (store, secrets)
             let damaged = try await queue.run { [self] in
-                let damaged = try store.openAll(try store.key(), passphrase: passphrase)
+                let key = try store.key()
+                let secret = key?.keeper == .secretService ? try secrets.secret() : passphrase
+                let damaged = try store.openAll(key, passphrase: secret)
                 isLocked.withLock { $0 = false }
                 return damaged
             }

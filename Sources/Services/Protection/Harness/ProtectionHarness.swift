@@ -6,31 +6,41 @@ import SwiftProtobuf
 /// Answers the command line about locking.
 package struct ProtectionHarness: Sendable {
     private let service: ProtectionService
+    private let followsDesktop: @Sendable () -> Bool
 
-    package init(_ service: ProtectionService) { self.service = service }
+    /// - Parameter followsDesktop: whether the desktop's lock is followed now.
+    package init(_ service: ProtectionService, followsDesktop: @escaping @Sendable () -> Bool) {
+        self.service = service
+        self.followsDesktop = followsDesktop
+    }
 
     package func register(on router: inout ConnectRouter) {
-        router.unary(ProtectionMethods.getProtection) { [service] _, _ in try await Self.state(service) }
-        router.unary(ProtectionMethods.setPassphrase) { [service] request, _ in
-            try await service.setPassphrase(old: request.old, new: request.new)
-            return try await Self.state(service)
+        router.unary(ProtectionMethods.getProtection) { [self] _, _ in try await state() }
+        router.unary(ProtectionMethods.setPassphrase) { [self] request, _ in
+            if request.secretService {
+                try await service.keepInSecretService(old: request.old)
+            } else {
+                try await service.setPassphrase(old: request.old, new: request.new)
+            }
+            return try await state()
         }
-        router.unary(ProtectionMethods.lock) { [service] _, _ in
+        router.unary(ProtectionMethods.lock) { [self] _, _ in
             try await service.lock()
-            return try await Self.state(service)
+            return try await state()
         }
-        router.unary(ProtectionMethods.unlock) { [service] request, _ in
+        router.unary(ProtectionMethods.unlock) { [self] request, _ in
             try await service.unlock(request.passphrase)
-            return try await Self.state(service)
+            return try await state()
         }
     }
 
-    private static func state(_ service: ProtectionService) async throws -> Baton_Control_V1_ProtectionState {
+    private func state() async throws -> Baton_Control_V1_ProtectionState {
         let status = try await service.status()
         return .with {
             $0.locked = status.isLocked
-            $0.keeper = status.hasPassphrase ? "passphrase" : "none"
+            $0.keeper = status.keeper.rawValue
             $0.sealed = UInt64(clamping: status.sealed)
+            $0.followsSession = followsDesktop()
         }
     }
 }

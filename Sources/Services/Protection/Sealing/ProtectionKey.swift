@@ -3,6 +3,16 @@ import Crypto
 package import Foundation
 import _CryptoExtras
 
+/// What opens sealed files.
+package enum ProtectionKeeper: String, Codable, Sendable {
+    /// Nothing: files are hidden from apps, not sealed.
+    case none
+    /// A passphrase that the person knows.
+    case passphrase
+    /// A random one that the desktop's Secret Service keeps.
+    case secretService = "secret_service"
+}
+
 /// The pair of keys that seals what must not be read while the device is locked. The public half is in the clear; the
 /// private half is wrapped by a key that follows from the passphrase, and is nowhere else.
 package struct ProtectionKey: Codable, Sendable, Hashable {
@@ -37,14 +47,20 @@ package struct ProtectionKey: Codable, Sendable, Hashable {
     private var salt: Data
     private var cost: Cost
     private var wrapped: Data
+    /// Nil in files of before the Secret Service: a passphrase.
+    private var kept: ProtectionKeeper?
+
+    package var keeper: ProtectionKeeper { kept ?? .passphrase }
 
     /// - Throws: `invalid_argument` for a passphrase that is too short or too long.
-    package init(passphrase: String, cost: Cost = .standard) throws(BatonError) {
-        try self.init(Curve25519.KeyAgreement.PrivateKey(), passphrase, cost)
+    package init(
+        passphrase: String, keeper: ProtectionKeeper = .passphrase, cost: Cost = .standard
+    ) throws(BatonError) {
+        try self.init(Curve25519.KeyAgreement.PrivateKey(), passphrase, keeper, cost)
     }
 
     private init(
-        _ key: Curve25519.KeyAgreement.PrivateKey, _ passphrase: String, _ cost: Cost
+        _ key: Curve25519.KeyAgreement.PrivateKey, _ passphrase: String, _ keeper: ProtectionKeeper, _ cost: Cost
     ) throws(BatonError) {
         guard Self.passphraseSizes.contains(passphrase.utf8.count) else {
             throw BatonError(
@@ -55,6 +71,7 @@ package struct ProtectionKey: Codable, Sendable, Hashable {
         publicKey = key.publicKey.rawRepresentation
         salt = Data((0..<16).map { _ in UInt8.random(in: .min ... .max) })
         self.cost = cost
+        kept = keeper
         wrapped = Data()
         let wrappingKey = try Self.derive(passphrase, salt, cost)
         do {
@@ -83,8 +100,10 @@ package struct ProtectionKey: Codable, Sendable, Hashable {
     }
 
     /// The same pair of keys under another passphrase.
-    package func changing(_ old: String, to new: String, cost: Cost = .standard) throws(BatonError) -> ProtectionKey {
-        try ProtectionKey(try privateKey(old), new, cost)
+    package func changing(
+        _ old: String, to new: String, keeper: ProtectionKeeper = .passphrase, cost: Cost = .standard
+    ) throws(BatonError) -> ProtectionKey {
+        try ProtectionKey(try privateKey(old), new, keeper, cost)
     }
 
     /// Letters that look alike count as one form, however they were typed.

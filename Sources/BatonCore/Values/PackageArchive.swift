@@ -40,7 +40,7 @@ package enum PackageArchive {
 
     package static let beginning = Array("BPK1".utf8)
     package static let end: [UInt8] = [0]
-    /// Of one package. Policy.
+    /// The most items of one package. Policy.
     package static let maximumItems = 100_000
     package static let maximumPath = 4096
     package static let maximumTarget: UInt64 = 4095
@@ -58,7 +58,7 @@ package enum PackageArchive {
 package struct PackageParser: Sendable {
     package enum Event: Hashable, Sendable {
         case item(PackageArchive.Item)
-        /// Of the item before.
+        /// The bytes of the item before.
         case bytes([UInt8])
         /// All bytes of the item were told.
         case itemEnd

@@ -31,7 +31,7 @@ final class ContainerClaims {
     struct Wait: Sendable {
         var accesses: [FileAccess]
         var since: ContinuousClock.Instant
-        /// Of an app that could not make way.
+        /// The sentence of an app that could not make way.
         var refusal: String?
         /// It was given up once, because somebody kept the file.
         var isHeldUp = false

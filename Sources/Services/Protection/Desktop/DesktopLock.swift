@@ -48,7 +48,7 @@ package final class DesktopLock: Service {
         let wakeup = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         guard wakeup >= 0 else { return }
         defer { close(wakeup) }
-        // Of many changes the last ones count.
+        // The last ones of many changes count.
         let (changes, continuation) = AsyncStream.makeStream(of: Change.self, bufferingPolicy: .bufferingNewest(8))
         let ended = Promise<Void>()
         let isOver = Flag()

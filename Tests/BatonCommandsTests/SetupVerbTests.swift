@@ -132,6 +132,24 @@ struct SetupVerbTests {
         #expect(fixture.errors.text.contains("baton account leave"))
     }
 
+    @Test(
+        "A device that has an account and no daemon has its daemon started, and is asked nothing",
+        arguments: [true, false])
+    func startsAgain(joins: Bool) async {
+        let fixture = fresh()
+        fixture.daemon.on(ControlMethods.getStatus) { _ in
+            .with {
+                $0.accountID = "ACCOUNTACCOUNT"
+                $0.devicesKnown = 1
+            }
+        }
+        let status = await fixture.run("setup", joins ? "--join" : "--new", "--yes")
+        #expect(status == (joins ? .forbiddenByState : .success))
+        #expect(fixture.machine.now.started == ["/usr/bin/batond"])
+        #expect(fixture.machine.now.ended == (joins ? [FakeMachine.process] : []))
+        #expect(fixture.daemon.requests(of: Baton_Control_V1_CreateAccountRequest.self).isEmpty)
+    }
+
     // MARK: Faults
 
     @Test("A home that cannot be written to is refused before anything is changed")

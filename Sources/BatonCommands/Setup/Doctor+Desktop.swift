@@ -80,7 +80,7 @@ extension Doctor {
     }
 
     var windows: DoctorCheck {
-        let advice = "“baton questions” lists what apps ask meanwhile. Install the package baton-desktop."
+        let advice = "Install the package baton-desktop, and use it on a desktop."
         if let status {
             let finding = Self.clause(status.desktopHelper)
             return status.desktopHelperAvailable

@@ -53,14 +53,15 @@ struct SetupCommand: Verb {
     func run(in session: CommandSession) async throws {
         var session = session
         session.context.input = SharedLines(session.context.input)
+        let questions = SetupQuestions(session: session, command: self)
+        try questions.check()
         let launcher = DaemonLauncher(session: session)
-        let before = try await launcher.status()
-        if let before, !before.accountID.isEmpty { return try await show(before, session) }
-        let answers = try await SetupQuestions(session: session, command: self).ask()
         let launch = try await launcher.launch()
+        let isNew: Bool
         do {
             if launch != .running { try session.remark("The daemon runs.") }
-            try await answers.isFirst ? makeAccount(answers.name, session) : joinAccount(answers.name, session)
+            isNew = try await !isSetUp(session)
+            if isNew { try await enterAccount(try await questions.ask(), session) }
         } catch {
             await launcher.undo(launch)
             throw error
@@ -69,23 +70,28 @@ struct SetupCommand: Verb {
         let checks = try await DoctorCommand.checks(session)
         try session.emit(
             json: json(status, launch, checks), text: SetupReport(session: session).text(status, launch, checks))
-        if answers.isFirst { try await letJoin(answers.name, session) }
+        // One that has just joined has another device already.
+        if !isNew || status.devicesKnown == 0 { try await letJoin(questions, status.deviceName, session) }
     }
 
     // MARK: Steps
 
-    /// It was set up before.
-    private func show(_ status: Baton_Control_V1_GetStatusResponse, _ session: CommandSession) async throws {
-        guard !join else {
-            throw BatonError(
-                .alreadyExists, reason: "account_exists",
-                "This device is in account \(ShownIdentifier.text(status.accountID)) already. To let another one in, run "
-                    + "“baton pair” here. To join another account, run “baton account leave” first.")
+    /// Whether it was set up before, the daemon running then or not.
+    private func isSetUp(_ session: CommandSession) async throws -> Bool {
+        let account = try await session.call(ControlMethods.getStatus, .init()).accountID
+        guard join, !account.isEmpty else { return !account.isEmpty }
+        throw BatonError(
+            .alreadyExists, reason: "account_exists",
+            "This device is in account \(ShownIdentifier.text(account)) already. To let another one in, run “baton pair” "
+                + "here. To join another account, run “baton account leave” first.")
+    }
+
+    private func enterAccount(_ answers: SetupQuestions.Answers, _ session: CommandSession) async throws {
+        if answers.isFirst {
+            try await makeAccount(answers.name, session)
+        } else {
+            try await pair(answers.name, session, address: address ?? "", label: label ?? "")
         }
-        let checks = try await DoctorCommand.checks(session)
-        try session.emit(
-            json: json(status, .running, checks), text: SetupReport(session: session).text(status, .running, checks))
-        if !yes { try await letJoin(status.deviceName, session) }
     }
 
     private func makeAccount(_ name: String, _ session: CommandSession) async throws {
@@ -93,15 +99,9 @@ struct SetupCommand: Verb {
             ControlMethods.createAccount, .with { $0.deviceName = name }, timeout: .seconds(60))
     }
 
-    private func joinAccount(_ name: String, _ session: CommandSession) async throws {
-        try await pair(name, session, address: address ?? "", label: label ?? "")
-    }
-
-    /// Goes on to the first other device, where a person is there to compare the code.
-    private func letJoin(_ name: String, _ session: CommandSession) async throws {
-        guard !yes, !session.isJSON, session.context.terminal.isInputInteractive else { return }
-        let questions = SetupQuestions(session: session, command: self)
-        guard try await questions.wantsDevice() else { return }
+    /// Goes on to the next device, where a person is there to compare the code.
+    private func letJoin(_ questions: SetupQuestions, _ name: String, _ session: CommandSession) async throws {
+        guard questions.isPersonThere, try await questions.wantsDevice() else { return }
         try await pair(name, session, address: "", label: "")
     }
 

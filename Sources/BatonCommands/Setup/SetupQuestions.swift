@@ -15,6 +15,18 @@ struct SetupQuestions: Sendable {
     /// How often an answer may be unclear.
     private static let attempts = 3
 
+    /// - Throws: `usage` where nobody can be asked and the options do not say everything.
+    func check() throws {
+        if isPersonThere { return }
+        guard command.new || command.join else {
+            throw CommandFailure.usage(
+                "Nobody can be asked here: say --new for the first of your devices, --join for a further one.")
+        }
+        guard command.name != nil || command.yes else {
+            throw CommandFailure.usage("Nobody can be asked here: name this device with --name, or say --yes.")
+        }
+    }
+
     func ask() async throws -> Answers {
         let isFirst = command.new ? true : command.join ? false : try await askWhetherFirst()
         return Answers(isFirst: isFirst, name: try await askName())
@@ -27,10 +39,6 @@ struct SetupQuestions: Sendable {
     }
 
     private func askWhetherFirst() async throws -> Bool {
-        guard isPersonThere else {
-            throw CommandFailure.usage(
-                "Nobody can be asked here: say --new for the first of your devices, --join for a further one.")
-        }
         for _ in 0..<Self.attempts {
             let answer = try await line(
                 "Is this the first of your devices, or does it join one that is set up? [first/join] ")
@@ -47,17 +55,14 @@ struct SetupQuestions: Sendable {
     private func askName() async throws -> String {
         if let name = command.name { return name }
         let host = ProcessInfo.processInfo.hostName
-        if command.yes { return host }
-        guard isPersonThere else {
-            throw CommandFailure.usage("Nobody can be asked here: name this device with --name, or say --yes.")
-        }
+        guard isPersonThere else { return host }
         guard let answer = try await line("Name of this device [\(TerminalText.escape(host))]: ") else {
             throw Self.unanswered
         }
         return answer.isEmpty ? host : answer
     }
 
-    private var isPersonThere: Bool { session.context.terminal.isInputInteractive && !session.isJSON && !command.yes }
+    var isPersonThere: Bool { session.context.terminal.isInputInteractive && !session.isJSON && !command.yes }
 
     /// A line without the blanks around it; nil at the end of the input.
     private func line(_ question: String) async throws -> String? {

@@ -65,6 +65,9 @@ extension Integration {
                 // What is done already stays.
                 let again = try await a.baton("setup", "--new", "--yes").decode(SetUp.self)
                 #expect(again.daemon == "running" && again.accountId == desk.accountId)
+                await a.end()
+                let restarted = try await a.baton("setup", "--new", "--yes").decode(SetUp.self)
+                #expect(restarted.daemon == "process" && restarted.accountId == desk.accountId)
             }
         }
 

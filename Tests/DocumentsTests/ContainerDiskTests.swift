@@ -161,6 +161,76 @@ struct ContainerDiskTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: outside.path).isEmpty)
     }
 
+    @Test("of a file with two names, one is replaced, moved or removed, and the other stays (D-5)")
+    func hardLinks() throws {
+        let setup = try Setup()
+        let disk = setup.disk
+        try setup.write("both", "f")
+        for name in ["g", "h", "i"] {
+            try FileManager.default.linkItem(atPath: setup.root + "/f", toPath: "\(setup.root)/\(name)")
+        }
+        let scan = setup.scan()
+        let (f, g, h) = (
+            try setup.node("f", in: scan), try setup.node("g", in: scan), try setup.node("h", in: scan)
+        )
+        #expect(Set([f.handle, g.handle, h.handle]).count == 3)
+        let new = try setup.stage("new")
+        #expect(disk.perform(.replace(new, over: f)) { _ in true } != .changed)
+        #expect(setup.read("f") == "new" && setup.read("g") == "both")
+        #expect(disk.isStaged(f.handle) && !disk.isStaged(g.handle))
+        // The system's own time has changed with the other name.
+        let again = setup.scan()
+        #expect(disk.perform(.remove(try setup.node("g", in: again))) { _ in true } == .done(nil))
+        let target = LocalPlace(directory: disk.rootHandle, name: try EntryName("j"))
+        #expect(disk.perform(.move(try setup.node("h", in: setup.scan()), to: target)) { _ in true } != .changed)
+        #expect(setup.read("g") == nil && setup.read("h") == nil && setup.read("i") == "both")
+        #expect(setup.read("j") == "both")
+        #expect(setup.staged == 2)
+
+        // After a start they are found by what they were called.
+        let next = try ContainerDisk(path: setup.root, staging: setup.directory.path + "/staging")
+        next.findStaged([f.handle, g.handle])
+        #expect(next.isStaged(f.handle) && next.isStaged(g.handle))
+        #expect(next.find(f.handle) != nil && next.find(g.handle) != nil)
+    }
+
+    /// As the service reads a file. Its lease ends here, which would keep a writer waiting.
+    private func read(_ name: String, _ setup: Setup) throws -> (text: String, fingerprint: Fingerprint)? {
+        let handle = try setup.node(name, in: setup.scan()).handle
+        let found = try #require(setup.disk.find(handle))
+        guard let file = try? RestingFile(found.directory, found.name, handle) else { return nil }
+        let text = String(decoding: try file.read(), as: UTF8.self)
+        try file.check()
+        return (text, file.fingerprint)
+    }
+
+    @Test("a content that changes after it was read has another fingerprint, however soon that is (D-36)")
+    func racyTimes() throws {
+        let setup = try Setup()
+        for round in 10..<60 {
+            try setup.write("\(round)", "f")
+            var result: (text: String, fingerprint: Fingerprint)?
+            while result == nil { result = try read("f", setup) }
+            #expect(result?.text == "\(round)")
+            let writer = try #require(FileHandle(forUpdatingAtPath: setup.root + "/f"))
+            try writer.write(contentsOf: Data("xx".utf8))
+            try writer.close()
+            #expect(try setup.node("f", in: setup.scan()).fingerprint != result?.fingerprint)
+        }
+    }
+
+    @Test("what its owner may do with a directory stays on the device (D-5)")
+    func modesOfDirectories() throws {
+        let setup = try Setup()
+        let (folder, _) = try setup.disk.stageDirectory([.mode: FileAttributes.mode(0o050, of: .file)])
+        let place = LocalPlace(directory: setup.disk.rootHandle, name: try EntryName("d"))
+        #expect(setup.disk.perform(.place(folder, at: place)) { _ in true } != .changed)
+        let attributes = try FileManager.default.attributesOfItem(atPath: setup.root + "/d")
+        #expect(attributes[.posixPermissions] as? Int == 0o750)
+        let node = setup.scan().listings[0].nodes.first
+        #expect(node?.metadata[.mode] == FileAttributes.mode(0o750, of: .directory))
+    }
+
     @Test("a file that somebody has open for writing is not at rest")
     func rest() throws {
         let setup = try Setup()

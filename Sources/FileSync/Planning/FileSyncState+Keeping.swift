@@ -59,6 +59,11 @@ extension FileSyncPlanner {
     /// Entries whose content is being brought here, or waits for that.
     package func isStaging(_ id: EntryID) -> Bool { staging[id] != nil }
 
+    /// Whether a file's content is asked for, as it is with this fingerprint.
+    package func isReading(_ handle: LocalHandle, _ fingerprint: Fingerprint) -> Bool {
+        reads[handle]?.fingerprint == fingerprint
+    }
+
     /// Whether a content is being brought to the cloud.
     package func isUploading(_ hash: ContentHash) -> Bool { uploading.contains(hash) }
 

@@ -14,6 +14,8 @@ final class RestingFile: @unchecked Sendable {
         case busy
         /// It is another one, or gone.
         case changed
+        /// This user may not read it, or the disk does not give what is in it: it is tried again.
+        case unreadable(Int32)
     }
 
     private static let setLease: Int32 = 1024
@@ -24,15 +26,22 @@ final class RestingFile: @unchecked Sendable {
     private let node: OpenNode
     private let hasLease: Bool
     let fingerprint: Fingerprint
+    private var size: UInt64 = 0
 
     /// - Parameter handle: of the file that is meant.
     init(_ directory: OpenNode, _ name: [UInt8], _ handle: LocalHandle) throws {
         let path = name.map { CChar(bitPattern: $0) } + [0]
-        guard
-            let node = try? OpenNode(
+        let node: OpenNode
+        do throws(DiskFailure) {
+            node = try OpenNode(
                 openat(directory.number, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), "open a file")
-        else { throw Unrest.changed }
-        guard let found = try DiskNode.look(directory.number, name), found.handle == handle, found.kind == .file else {
+        } catch {
+            let isGone = [ENOENT, ENOTDIR, ELOOP, ENXIO].contains(error.code)
+            throw isGone ? Unrest.changed : Unrest.unreadable(error.code)
+        }
+        guard let found = try DiskNode.look(directory.number, name), found.handle.file == handle.file,
+            found.kind == .file
+        else {
             throw Unrest.changed
         }
         self.node = node
@@ -49,6 +58,17 @@ final class RestingFile: @unchecked Sendable {
             }
         }
         fingerprint = try Self.fingerprint(of: node)
+        guard isOlderThanATick else { throw Unrest.busy }
+    }
+
+    /// What is written within one tick of the file system's clock has the same times: a change after the reading would not show.
+    private var isOlderThanATick: Bool {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME_COARSE, &now)
+        let age = Int64(now.tv_sec) &* 1_000_000_000 &+ Int64(now.tv_nsec) &- fingerprint.changed
+        // Whole seconds: a file system that has no others. A clock that was put back makes no file wait.
+        let needed = fingerprint.changed % 1_000_000_000 == 0 ? Self.rest : 1
+        return age >= needed || age < -Self.rest
     }
 
     private static func fingerprint(of node: OpenNode) throws(DiskFailure) -> Fingerprint {
@@ -58,14 +78,20 @@ final class RestingFile: @unchecked Sendable {
     /// - Returns: empty at the end.
     func read() throws -> [UInt8] {
         if hasLease, fcntl(node.number, Self.getLease, 0) != F_RDLCK { throw Unrest.busy }
+        var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, count in
-            count = max(0, Glibc.read(node.number, buffer.baseAddress, Self.pieceSize))
+            let result = Glibc.read(node.number, buffer.baseAddress, Self.pieceSize)
+            if result < 0 { failure = errno }
+            count = max(0, result)
         }
+        // Not the end: what is left would be taken for all that was saved.
+        guard failure == 0 else { throw Unrest.unreadable(failure) }
+        size += UInt64(bytes.count)
         return bytes
     }
 
     /// After the end.
     func check() throws {
-        guard try Self.fingerprint(of: node) == fingerprint else { throw Unrest.busy }
+        guard try Self.fingerprint(of: node) == fingerprint, size == fingerprint.size else { throw Unrest.busy }
     }
 }

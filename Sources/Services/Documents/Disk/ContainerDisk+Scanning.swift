@@ -116,7 +116,7 @@ extension ContainerDisk {
                     hasAttributes
                     ? FileAttributes.read(directory.number, name)
                     : context.attributes(found.handle)
-                metadata[.mode] = FileAttributes.mode(found.mode)
+                metadata[.mode] = FileAttributes.mode(found.mode, of: kind)
             }
             places[found.handle] = LocalPlace(directory: handle, name: entryName)
             nodes.append(

@@ -17,6 +17,7 @@ extension ContainerDisk {
             case .setMetadata(let old, let values): return try set(values, of: old)
             }
         } catch {
+            failure = error
             return Self.outcome(of: error.code)
         }
     }
@@ -37,7 +38,7 @@ extension ContainerDisk {
     }
 
     private func put(_ file: LocalHandle, at place: LocalPlace) throws(DiskFailure) -> StepOutcome {
-        if try node(at: place)?.handle == file { return .done(nil) }
+        if try has(place, file) { return .done(nil) }
         guard let name = staged[file], let node = try look(staging, name), node.handle == file,
             let staged = try? EntryName(name)
         else { return .changed }
@@ -48,7 +49,7 @@ extension ContainerDisk {
     private func replace(
         _ file: LocalHandle, over old: ExpectedNode, keeps: Bool
     ) throws(DiskFailure) -> StepOutcome {
-        if try node(at: old.place)?.handle == file { return .done(nil) }
+        if try has(old.place, file) { return .done(nil) }
         // Only this step brings the old one to staging: it was done before a crash, and somebody has moved the new one since.
         if staged[file] == nil, isStaged(old.handle) { return .done(nil) }
         guard let name = staged[file], let new = try look(staging, name), new.handle == file,
@@ -57,7 +58,7 @@ extension ContainerDisk {
         let place = LocalPlace(directory: stagingHandle, name: staged)
         try exchange((file, place), (old.handle, old.place))
         // Something else may have got there after it was looked at.
-        guard try DiskNode.look(staging.number, name)?.handle == old.handle else {
+        guard try DiskNode.look(staging.number, name)?.handle.file == old.handle.file else {
             try exchange((old.handle, place), (file, old.place))
             return .changed
         }
@@ -68,7 +69,7 @@ extension ContainerDisk {
     private func substitute(
         _ file: LocalHandle, at place: LocalPlace, for old: ExpectedNode
     ) throws(DiskFailure) -> StepOutcome {
-        if try node(at: place)?.handle == file { return .done(nil) }
+        if try has(place, file) { return .done(nil) }
         if !isStaged(old.handle) {
             guard try isAt(old), try node(at: place).map({ $0.handle == old.handle }) ?? true else { return .changed }
             try stash(old)
@@ -77,6 +78,7 @@ extension ContainerDisk {
         do throws(DiskFailure) {
             outcome = try put(file, at: place)
         } catch {
+            failure = error
             outcome = Self.outcome(of: error.code)
         }
         guard case .done = outcome else {
@@ -93,7 +95,7 @@ extension ContainerDisk {
         guard let name = try? EntryName(Self.freshName()) else { return }
         let place = LocalPlace(directory: stagingHandle, name: name)
         try rename(old.handle, from: old.place, to: place)
-        guard try DiskNode.look(staging.number, name.bytes)?.handle == old.handle else {
+        guard try DiskNode.look(staging.number, name.bytes)?.handle.file == old.handle.file else {
             // Not the one that was looked at: it goes back.
             try rename(old.handle, from: place, to: old.place)
             staged[old.handle] = nil
@@ -102,15 +104,16 @@ extension ContainerDisk {
     }
 
     private func move(_ old: ExpectedNode, to place: LocalPlace) throws(DiskFailure) -> StepOutcome {
-        if try node(at: place)?.handle == old.handle { return .done(nil) }
+        // Of a file with several names, both may be there.
+        if try has(place, old.handle), try !has(old.place, old.handle) { return .done(nil) }
         guard try isAt(old) else { return .changed }
         try rename(old.handle, from: old.place, to: place)
-        guard try node(at: place)?.handle == old.handle else { return .changed }
+        guard try has(place, old.handle) else { return .changed }
         return .done(try fingerprint(at: place, after: old.fingerprint))
     }
 
     private func exchange(_ first: ExpectedNode, _ second: ExpectedNode) throws(DiskFailure) -> StepOutcome {
-        if try node(at: second.place)?.handle == first.handle, try node(at: first.place)?.handle == second.handle {
+        if try has(second.place, first.handle), try has(first.place, second.handle) {
             return .done(nil)
         }
         guard try isAt(first), try isAt(second) else { return .changed }
@@ -126,7 +129,10 @@ extension ContainerDisk {
                 try unlink(old.place, old.handle, isDirectory: true)
             } catch {
                 // Something that is not synced is in it: it stays until that is gone, and is not looked at in a loop.
-                if error.code == ENOTEMPTY { return .failed }
+                if error.code == ENOTEMPTY {
+                    failure = error
+                    return .failed
+                }
                 throw error
             }
         } else if keeps || node.kind == .package {
@@ -150,15 +156,30 @@ extension ContainerDisk {
                 try FileAttributes.writeTime(time, to: directory.number, old.place.name.bytes)
             }
         } else {
-            let file = try OpenNode(
-                openat(directory.number, old.place.name.cString, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC),
-                "open a file")
+            let file = try readable(directory, old.place.name.bytes)
             defer { withExtendedLifetime(file) {} }
             try FileAttributes.write(values, to: file.number)
             fsync(file.number)
         }
-        guard let after = try self.node(at: old.place), after.handle == old.handle else { return .changed }
+        guard let after = try self.node(at: old.place), after.handle.file == old.handle.file else { return .changed }
         let isSame = after.fingerprint.size == node.fingerprint.size
         return .done(isSame ? after.fingerprint : nil)
+    }
+
+    /// Opens a file whose owner may not read it, too: its mode is what is to be set, or it is on its way out.
+    private func readable(_ directory: OpenNode, _ name: [UInt8]) throws(DiskFailure) -> OpenNode {
+        let path = name.map { CChar(bitPattern: $0) } + [0]
+        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        let number = openat(directory.number, path, flags)
+        if number >= 0 || errno != EACCES { return try OpenNode(number, "open a file") }
+        makeReadable(directory, name)
+        return try OpenNode(openat(directory.number, path, flags), "open a file")
+    }
+
+    /// Lets its owner read a file.
+    func makeReadable(_ directory: OpenNode, _ name: [UInt8]) {
+        guard let node = try? DiskNode.look(directory.number, name), node.kind == .file else { return }
+        _ = fchmodat(
+            directory.number, name.map { CChar(bitPattern: $0) } + [0], node.mode | 0o400, AT_SYMLINK_NOFOLLOW)
     }
 }

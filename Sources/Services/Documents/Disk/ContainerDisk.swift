@@ -28,6 +28,8 @@ final class ContainerDisk {
     private var openedOrder: [LocalHandle] = []
     private static let maximumOpen = 64
     let hasAttributes: Bool
+    /// Of the last step that did not work.
+    var failure: DiskFailure?
 
     private static let resolve = UInt64(RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV)
     /// Directories within each other.
@@ -111,22 +113,39 @@ final class ContainerDisk {
 
     /// The file's folder and its name there, of the tree or of staging; nil where it is not any more.
     func find(_ handle: LocalHandle) -> (directory: OpenNode, name: [UInt8], node: DiskNode)? {
-        if let name = staged[handle], let node = try? look(staging, name), node.handle == handle {
+        if let name = staged[handle], let node = try? look(staging, name), node.handle.file == handle.file {
             return (staging, name, node)
         }
         guard let place = places[handle], let directory = try? directory(place.directory),
-            let node = try? look(directory, place.name.bytes), node.handle == handle
+            let node = try? look(directory, place.name.bytes), node.handle.file == handle.file
         else { return nil }
         return (directory, place.name.bytes, node)
     }
 
     func isStaged(_ handle: LocalHandle) -> Bool { staged[handle] != nil }
 
+    /// After a start: a file with several names is found in staging by what it was called before.
+    func findStaged(_ handles: some Sequence<LocalHandle>) {
+        var unclaimed: [LocalHandle: [LocalHandle]] = [:]
+        for handle in staged.keys { unclaimed[handle.file, default: []].append(handle) }
+        for handle in handles where staged[handle] == nil {
+            guard let other = unclaimed[handle.file]?.popLast(), let name = staged.removeValue(forKey: other) else {
+                continue
+            }
+            staged[handle] = name
+        }
+    }
+
     /// - Returns: whether the file is exactly as a step expects it.
     func isAt(_ expected: ExpectedNode) throws(DiskFailure) -> Bool {
         let directory = try directory(expected.place.directory)
         guard let node = try look(directory, expected.place.name.bytes) else { return false }
         return node.handle == expected.handle && node.fingerprint == expected.fingerprint
+    }
+
+    /// Whether the file is there, which a step may have brought under this name.
+    func has(_ place: LocalPlace, _ handle: LocalHandle) throws(DiskFailure) -> Bool {
+        try node(at: place)?.handle.file == handle.file
     }
 
     func node(at place: LocalPlace) throws(DiskFailure) -> DiskNode? {

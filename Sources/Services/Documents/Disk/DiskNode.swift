@@ -67,7 +67,19 @@ struct DiskNode {
             }
         }
         let isLinkedTwice = values[0] & 0o170000 == 0o100000 && values[1] > 1
-        if isLinkedTwice, !name.isEmpty { handle += [0] + name }
-        return LocalHandle(handle)
+        guard isLinkedTwice, !name.isEmpty else { return LocalHandle(handle) }
+        return LocalHandle([LocalHandle.linkMark, UInt8(clamping: handle.count)] + handle + name)
+    }
+}
+
+extension LocalHandle {
+    /// No file system's handles begin so.
+    fileprivate static let linkMark: UInt8 = 0xFD
+
+    /// Of the file itself, where it is one of a file's names. A step that moves it gives it another name.
+    var file: LocalHandle {
+        let bytes = bytes.bytes
+        guard bytes.count > 2, bytes[0] == Self.linkMark else { return self }
+        return LocalHandle(bytes.dropFirst(2).prefix(Int(bytes[1])))
     }
 }

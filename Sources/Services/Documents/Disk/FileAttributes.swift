@@ -32,8 +32,12 @@ enum FileAttributes {
         return result
     }
 
-    static func mode(_ mode: UInt32) -> ByteString {
-        ByteString([UInt8(truncatingIfNeeded: mode >> 8), UInt8(truncatingIfNeeded: mode)])
+    /// What its owner may do with a directory stays on the device: what cannot be opened there could not be synced.
+    private static let owner: UInt32 = 0o700
+
+    static func mode(_ mode: UInt32, of kind: EntryKind) -> ByteString {
+        let mode = kind == .directory ? mode | owner : mode
+        return ByteString([UInt8(truncatingIfNeeded: mode >> 8), UInt8(truncatingIfNeeded: mode)])
     }
 
     /// Sets what is named, on an open file or folder. An empty value takes an attribute away.
@@ -52,7 +56,9 @@ enum FileAttributes {
                     }
                 }
             case .mode:
-                let mode = value.bytes.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0o777
+                var mode = value.bytes.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0o777
+                let node = try DiskNode.look(descriptor)
+                if node.kind == .directory { mode = mode & ~owner | node.mode & owner }
                 guard fchmod(descriptor, mode) == 0 else { throw DiskFailure("set a mode") }
             case .modified: break
             }

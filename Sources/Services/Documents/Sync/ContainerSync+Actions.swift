@@ -7,6 +7,8 @@ import Glibc
 /// What the planner asks for.
 extension ContainerSync {
     private static let busyDelay = Duration.milliseconds(250)
+    /// Before the first time that a file is read again: most that are busy were just written.
+    private static let shortDelay = Duration.milliseconds(20)
     /// Files up to this size are read at once, others beside everything else.
     private static let smallFile: UInt64 = 128 * 1024
 
@@ -31,14 +33,32 @@ extension ContainerSync {
         }
     }
 
+    /// A person is told what keeps a file from coming to its place.
+    func note(_ outcome: StepOutcome, of id: EntryID) {
+        switch outcome {
+        case .failed:
+            let failure = disk.failure ?? DiskFailure("change a file", code: EIO)
+            problems[id] = BatonError(
+                .unknown, reason: failure.reason,
+                "A file of “\(name)” cannot be put in its place here: \(failure). It is tried again.")
+        case .done: problems[id] = nil
+        case .changed: break
+        }
+    }
+
     // MARK: Reading
 
     /// Once the apps that write to it let the sync at it.
-    func read(_ handle: LocalHandle, _ kind: EntryKind, _ fingerprint: Fingerprint) {
+    func read(_ handle: LocalHandle, _ kind: EntryKind, _ fingerprint: Fingerprint, attempts: Int = 0) {
         reads[handle] = nil
-        guard let (directory, name, node) = disk.find(handle), node.fingerprint == fingerprint else {
+        guard planner.isReading(handle, fingerprint) else { return claims.forget(.reading(handle)) }
+        guard let (directory, name, node) = disk.find(handle) else {
             claims.forget(.reading(handle))
             return inbox.append(.readFailed(handle))
+        }
+        guard node.fingerprint == fingerprint else {
+            claims.forget(.reading(handle))
+            return lookAgain(at: handle, kind, fingerprint, attempts)
         }
         guard claimReading(handle, kind, fingerprint) else { return }
         // The claim ends with the reading, which goes on beside this for a large file.
@@ -49,20 +69,28 @@ extension ContainerSync {
         }
         do {
             let file = try disk.resting(directory, name, handle)
-            guard file.fingerprint == fingerprint else { return inbox.append(.readFailed(handle)) }
+            guard file.fingerprint == fingerprint else { return lookAgain(at: handle, kind, fingerprint, attempts) }
             let sizes = ChunkSizes.suiting(fingerprint.size, current: sizes(of: handle))
             underWay.insert(handle)
             readContent(of: file, sizes) { container, result in
                 container.underWay.remove(handle)
                 container.claims.end(.reading(handle), [])
                 switch result {
-                case .success(let content): container.inbox.append(.contentRead(handle, fingerprint, content))
-                case .failure(RestingFile.Unrest.busy): container.readLater(handle, kind, fingerprint)
+                case .success(let content):
+                    container.readable(handle)
+                    container.inbox.append(.contentRead(handle, fingerprint, content))
+                case .failure(RestingFile.Unrest.busy): container.readLater(handle, kind, fingerprint, attempts)
+                case .failure(RestingFile.Unrest.unreadable(let code)):
+                    container.unreadable(handle, code)
+                    container.readLater(handle, kind, fingerprint, attempts)
                 case .failure: container.inbox.append(.readFailed(handle))
                 }
             }
         } catch RestingFile.Unrest.busy {
-            readLater(handle, kind, fingerprint)
+            readLater(handle, kind, fingerprint, attempts)
+        } catch RestingFile.Unrest.unreadable(let code) {
+            unreadable(handle, code)
+            readLater(handle, kind, fingerprint, attempts)
         } catch {
             inbox.append(.readFailed(handle))
         }
@@ -77,19 +105,43 @@ extension ContainerSync {
     }
 
     /// Somebody writes to it.
-    private func readLater(_ handle: LocalHandle, _ kind: EntryKind, _ fingerprint: Fingerprint) {
-        let attempts = reads[handle].map { $0.fingerprint == fingerprint ? $0.attempts + 1 : 0 } ?? 0
-        reads[handle] = (fingerprint, attempts)
-        later(after: Self.busyDelay * (1 << min(attempts, 5))) { container in
-            // A newer look at it has taken its place.
-            guard let waiting = container.reads[handle], waiting.fingerprint == fingerprint else { return }
-            container.read(handle, kind, fingerprint)
-            if container.reads[handle] == nil, container.inbox.isEmpty { return }
-            if let waiting = container.reads[handle] {
-                container.reads[handle] = (waiting.fingerprint, attempts + 1)
-            }
+    private func readLater(
+        _ handle: LocalHandle, _ kind: EntryKind, _ fingerprint: Fingerprint, _ attempts: Int
+    ) {
+        // A newer look at it has taken its place.
+        guard planner.isReading(handle, fingerprint) else { return }
+        reads[handle] = fingerprint
+        let delay = attempts == 0 ? Self.shortDelay : Self.busyDelay * (1 << min(attempts - 1, 5))
+        later(after: delay) { container in
+            guard container.reads[handle] == fingerprint else { return }
+            container.read(handle, kind, fingerprint, attempts: attempts + 1)
             container.round()
         }
+    }
+
+    /// It was written to since it was asked for. A look at its directory tells what it is now, and asks for that.
+    private func lookAgain(
+        at handle: LocalHandle, _ kind: EntryKind, _ fingerprint: Fingerprint, _ attempts: Int
+    ) {
+        guard let place = disk.places[handle] else { return inbox.append(.readFailed(handle)) }
+        readLater(handle, kind, fingerprint, attempts + 1)
+        noticed([.changed(place.directory)])
+    }
+
+    /// It stays as it is here, and the other devices keep what they have of it.
+    private func unreadable(_ handle: LocalHandle, _ code: Int32) {
+        let failure = DiskFailure("read a file", code: code)
+        let error = BatonError(
+            failure.reason == "file_access_denied" ? .permissionDenied : .unknown, reason: "unreadable_file",
+            "A file of “\(name)” cannot be read, so its changes are not sent (\(failure)). Allow your user to read it.")
+        if let id = planner.state.base.id(of: handle) { problems[id] = error }
+        guard unreadable.insert(handle).inserted else { return }
+        record("unreadable_file", error.message)
+    }
+
+    private func readable(_ handle: LocalHandle) {
+        guard unreadable.remove(handle) != nil, let id = planner.state.base.id(of: handle) else { return }
+        problems[id] = nil
     }
 
     /// - Parameter done: is called on the queue, at once for a small file.
@@ -147,6 +199,8 @@ extension ContainerSync {
             return inbox.append(.compared(handle, content?.hash == file.hash ? nil : content))
         }
         do {
+            // Nobody else uses it any more.
+            if node.mode & 0o400 == 0 { disk.makeReadable(directory, name) }
             let resting = try disk.resting(directory, name, handle)
             let sizes = ChunkSizes.suiting(node.fingerprint.size)
             readContent(of: resting, sizes) { container, result in

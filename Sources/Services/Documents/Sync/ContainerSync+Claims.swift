@@ -24,6 +24,7 @@ extension ContainerSync {
         let displaced = intent?.displaced ?? [:]
         let outcome = disk.perform(step) { displaced[$0] != nil }
         if case .done = outcome { claims.end(.step(id), news) } else { claims.end(.step(id), []) }
+        note(outcome, of: id)
         inbox.append(.performed(id, outcome))
     }
 
@@ -87,11 +88,11 @@ extension ContainerSync {
         switch claims.obtain(purpose, [FileAccess(.reading, path)]) {
         case .granted: return true
         case .waiting:
-            reads[handle] = (fingerprint, 0)
+            reads[handle] = fingerprint
             waitingReads[handle] = kind
             expireLater(purpose)
         case .heldUp:
-            reads[handle] = (fingerprint, 0)
+            reads[handle] = fingerprint
             waitingReads[handle] = kind
             later(after: Self.retryDelay) { $0.readAgain(handle) }
         }
@@ -99,8 +100,8 @@ extension ContainerSync {
     }
 
     private func readAgain(_ handle: LocalHandle) {
-        guard !isStopped, let waiting = reads[handle], let kind = waitingReads.removeValue(forKey: handle) else { return }
-        read(handle, kind, waiting.fingerprint)
+        guard !isStopped, let fingerprint = reads[handle], let kind = waitingReads.removeValue(forKey: handle) else { return }
+        read(handle, kind, fingerprint)
         round()
     }
 

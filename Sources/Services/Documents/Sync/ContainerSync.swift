@@ -20,8 +20,10 @@ package final class ContainerSync: @unchecked Sendable {
     /// How long changes of the disk are gathered.
     private static let gathering = Duration.milliseconds(20)
     private static let newsDelay = Duration.milliseconds(50)
-    /// How often the disk is looked at where watches are exhausted.
-    private static let slowScan = Duration.seconds(60)
+    /// How often the disk is looked at where watches are exhausted: that takes a fiftieth of the time at most, but for large ones.
+    private static func slowScan(_ lookTook: Duration) -> Duration {
+        min(max(lookTook * 50, .seconds(5)), .seconds(60))
+    }
 
     package let name: ContainerName
     package let path: String
@@ -53,10 +55,13 @@ package final class ContainerSync: @unchecked Sendable {
     private var scans: (since: ContinuousClock.Instant, count: Int) = (.now, 0)
     private var timer: DeadlineTimer.Entry?
     private var isNewsDue = false
+    private var isLookingForRoot = false
     /// Files that are compared, until what became of that is durable.
     var compared: Set<LocalHandle> = []
     /// Reads of files that somebody writes to: the newest fingerprint that was asked for.
-    var reads: [LocalHandle: (fingerprint: Fingerprint, attempts: Int)] = [:]
+    var reads: [LocalHandle: Fingerprint] = [:]
+    /// Files that cannot be read, of which was told.
+    var unreadable: Set<LocalHandle> = []
     /// Files that are read when apps let the sync at them.
     var waitingReads: [LocalHandle: EntryKind] = [:]
     /// Files that are being read, under a claim.
@@ -72,6 +77,8 @@ package final class ContainerSync: @unchecked Sendable {
     /// Why something does not come or go.
     var problems: [EntryID: BatonError] = [:]
     var uploadProblems: [ContentHash: BatonError] = [:]
+    /// The account has no room for contents of this device.
+    var refusal: BatonError?
     /// Why nothing goes on.
     var problem: BatonError?
     var isReadToEnd: Bool
@@ -142,6 +149,7 @@ package final class ContainerSync: @unchecked Sendable {
     private func removeLeftovers() {
         let state = planner.state
         var kept = Set(state.displaced.keys)
+        disk.findStaged(kept)
         for intent in state.intents.values {
             if let handle = intent.stagedHandle { kept.insert(handle) }
             kept.formUnion(intent.displaced.keys)
@@ -150,6 +158,7 @@ package final class ContainerSync: @unchecked Sendable {
         for id in state.base.children(of: EntryID(high: 0, low: 2)) {
             if let record = state.base[id] { kept.insert(record.handle) }
         }
+        disk.findStaged(kept)
         for handle in disk.staged.keys where !kept.contains(handle) { disk.discard(handle) }
         notePackages()
         // Where directories are is known before the first scan, for the steps of before a crash.
@@ -267,7 +276,7 @@ package final class ContainerSync: @unchecked Sendable {
 
     // MARK: Looking at the disk
 
-    private func noticed(_ news: [DirectoryWatcher.News]) {
+    func noticed(_ news: [DirectoryWatcher.News]) {
         for news in news {
             switch news {
             case .changed(let handle): dirty.insert(disk.listed(for: handle))
@@ -282,6 +291,10 @@ package final class ContainerSync: @unchecked Sendable {
             let directories = container.dirty
             container.dirty = []
             guard !container.isStopped, !directories.isEmpty else { return }
+            guard container.disk.isRootThere else {
+                container.scanEverything()
+                return container.round()
+            }
             let known = directories.filter { $0 == container.disk.rootHandle || container.disk.places[$0] != nil }
             container.inbox.append(.scanned(container.disk.scan(known, container.context)))
             container.round()
@@ -325,7 +338,10 @@ package final class ContainerSync: @unchecked Sendable {
             }
         }
         hasScanned = true
+        let begin = ContinuousClock.now
         let scan = disk.scanEverything(context)
+        // What went together with the root was not deleted.
+        guard disk.isRootThere else { return lostRoot() }
         inbox.append(.scanned(scan))
         if problem?.reason == "unreadable_directory" { problem = nil }
         if !scan.isComplete {
@@ -338,7 +354,7 @@ package final class ContainerSync: @unchecked Sendable {
                 $0.round()
             }
         } else if watcher?.isExhausted ?? true {
-            later(after: Self.slowScan) {
+            later(after: Self.slowScan(begin.duration(to: .now))) {
                 $0.scanEverything()
                 $0.round()
             }
@@ -355,7 +371,10 @@ package final class ContainerSync: @unchecked Sendable {
             inbox.append(.rootLost)
         }
         inbox.append(.scanned(LocalScan(listings: [], isComplete: true)))
+        guard !isLookingForRoot else { return }
+        isLookingForRoot = true
         later(after: Self.retryDelay) { container in
+            container.isLookingForRoot = false
             guard container.disk.isRootThere else { return container.lostRoot() }
             container.problem = nil
             container.inbox.append(.rootFound)

@@ -1,3 +1,4 @@
+package import BatonCore
 package import Devices
 package import Foundation
 
@@ -135,6 +136,9 @@ package protocol ZoneSource: Sendable {
     /// The cloud took these, exactly as they were given.
     func written(_ items: [(item: OutgoingItem, version: UInt64)], in zone: ZoneName) async throws
 
+    /// The account has no room for some of what is pending; the rest may be written.
+    func refused(_ error: BatonError, in zone: ZoneName) async
+
     /// Changes from the cloud, or the items that stood in the way of a write. All of them are taken, or none: there are whole
     /// groups only among them.
     func received(_ items: [IncomingItem], in zone: ZoneName) async throws
@@ -179,6 +183,8 @@ package protocol ZoneSource: Sendable {
 }
 
 extension ZoneSource {
+    package func refused(_: BatonError, in _: ZoneName) async {}
+
     package var policy: ZonePolicy { ZonePolicy() }
     package var codec: (any ZoneCodec)? { nil }
     package func title(of zone: ZoneName) -> String { zone.description }

@@ -100,12 +100,14 @@ extension FileSyncPlanner {
         }
         if record.parent != parent || record.localName != node.name {
             if let occupant = pass.before.occupant(of: parent, node.name), occupant != id,
-                let other = pass.before[occupant],
-                !pass.isComplete, !pass.sees(occupant, other)
+                let other = pass.before[occupant], !pass.sees(occupant, other)
             {
                 // It took the place of something that is gone, or somewhere else: first it must be known which.
-                scanEverything()
-                return
+                guard pass.isComplete else { return scanEverything() }
+                if isSave(of: occupant, other, by: id, record, node) {
+                    deleteLocally(id)
+                    return unknown(node, in: parent, &pass)
+                }
             }
             let shared = record.isPlaceholder ? PlaceholderName.original(of: node.name) ?? node.name : node.name
             moved(
@@ -118,6 +120,18 @@ extension FileSyncPlanner {
             // It is again what it was.
             forget(node.handle, read)
         }
+    }
+
+    /// A program writes a file under another name and renames it over the one before, and was seen in between: that is a save of the
+    /// one before, and not its deletion. Where others have changed the file that took the place, it stays what it is.
+    private func isSave(
+        of old: EntryID, _ oldRecord: BaseRecord, by new: EntryID, _ record: BaseRecord, _ node: LocalNode
+    ) -> Bool {
+        guard oldRecord.kind == .file, node.kind == .file, !oldRecord.isPlaceholder, !record.isPlaceholder,
+            oldRecord.localName == node.name, !involved.contains(old), state.base[old] != nil,
+            let entry = state.entries[new]
+        else { return false }
+        return entry.heads.count == 1 && entry.context.counters.keys.allSatisfy { $0 == state.actor }
     }
 
     private mutating func moved(

@@ -91,7 +91,7 @@ extension ContainerSync {
         item.conflicts = entry.isPresent ? entry.conflicts.count : 0
         item.isUploading = planner.isUploading(winner.hash)
         if state.unstored.contains(winner.hash) {
-            item.problem = item.problem ?? uploadProblems[winner.hash].map(ContainerItem.Problem.init)
+            item.problem = item.problem ?? (uploadProblems[winner.hash] ?? refusal).map(ContainerItem.Problem.init)
         }
         let record = state.base[entry.id]
         if record == nil || record?.isPlaceholder == true {

@@ -1,4 +1,4 @@
-import BatonCore
+package import BatonCore
 import FileSync
 package import Foundation
 package import Sync
@@ -30,6 +30,13 @@ package struct DocumentsZones: ZoneSource {
 
     package func written(_ items: [(item: OutgoingItem, version: UInt64)], in zone: ZoneName) async throws {
         try await service.container(of: zone)?.perform { try $0.written(items) }
+    }
+
+    package func refused(_ error: BatonError, in zone: ZoneName) async {
+        service.container(of: zone)?.later { container in
+            container.refusal = error
+            container.tellNews()
+        }
     }
 
     package func received(_ items: [IncomingItem], in zone: ZoneName) async throws {
@@ -98,7 +105,10 @@ extension ContainerSync {
                 entries.append(try EntryCodec.decode(content))
             }
         }
-        if !packs.isEmpty { finishUploads(written: packs) }
+        if !packs.isEmpty {
+            refusal = nil
+            finishUploads(written: packs)
+        }
         if !entries.isEmpty {
             outbox = []
             inbox.append(.pushed(entries))

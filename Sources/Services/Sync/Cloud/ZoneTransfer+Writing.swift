@@ -123,7 +123,15 @@ extension ZoneTransfer {
         guard !named.isEmpty else { return groups }
         guard let blobs else { throw Self.blobsAbsent }
         let most = Self.fitting(1000, Int(limits.blobsPerItem))
-        let absent = try await blobs.service.deliver(named, to: blobs.cloud, atOnce: most)
+        let absent: Set<BlobID>
+        do {
+            absent = try await blobs.service.deliver(named, to: blobs.cloud, atOnce: most)
+        } catch let error as BatonError where error.reason == "quota_exceeded" {
+            // What needs no such room, as deletions, does not wait for it.
+            let rest = groups.filter { group in group.allSatisfy { $0.content == nil || $0.blobs.isEmpty } }
+            guard !rest.isEmpty else { throw error }
+            return rest
+        }
         let ready = groups.filter { group in
             group.allSatisfy { $0.content == nil || absent.isDisjoint(with: $0.blobs) }
         }

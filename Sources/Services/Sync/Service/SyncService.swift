@@ -318,6 +318,9 @@ package final class SyncService: Service, SyncTrigger {
             let failure = SyncFailure(error)
             recorder.record(
                 "sync", "zone_failed", failure.message, ["zone": zone.description, "reason": failure.reason])
+            if case .push = operation, let error = error as? BatonError, error.reason == "quota_exceeded" {
+                await source(of: zone)?.refused(error, in: zone)
+            }
             post(.failed(zone, failure))
         }
     }

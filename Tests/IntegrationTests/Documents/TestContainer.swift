@@ -86,6 +86,7 @@ struct TestContainer {
         var state: String
         var uploaded: Bool
         var conflicts: Int
+        var problem: String?
     }
 
     private struct List: Decodable { var documents: [Item] }

@@ -1,0 +1,173 @@
+import BatonTestSupport
+import Foundation
+import Glibc
+import Synchronization
+
+/// The contents that people saved in a run, and those of them that they replaced or deleted themselves.
+final class SavedContents: Sendable {
+    private struct State {
+        var saved: Set<String> = []
+        var gone: Set<String> = []
+        var last = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// A new content of a file; what follows from one file begins with the same word.
+    func next(of line: String?, by device: String) -> String {
+        state.withLock { state in
+            state.last += 1
+            return "\(line ?? "\(device)\(state.last)").\(device)\(state.last)"
+        }
+    }
+
+    func saved(_ content: String, replacing old: String?) {
+        state.withLock { state in
+            state.saved.insert(content)
+            if let old { state.gone.insert(old) }
+        }
+    }
+
+    /// Whoever deletes a file deletes the conflict versions of it, too, that the device has.
+    func deleted(_ content: String) {
+        let line = content.prefix { $0 != "." } + "."
+        state.withLock { state in
+            for other in state.saved where other.hasPrefix(line) { state.gone.insert(other) }
+            state.gone.insert(content)
+        }
+    }
+
+    var count: Int { state.withLock { $0.saved.count } }
+    /// Those that must be there.
+    var expected: Set<String> { state.withLock { $0.saved.subtracting($0.gone) } }
+}
+
+/// A person at a device, who creates, edits, moves and deletes files at random. What a change replaces is known for sure: it is read from
+/// what was opened, or from what went out of the container.
+struct DocumentPerson {
+    private static let folders = ["", "a/", "b/", "a/deep/"]
+    private static let names = 12
+
+    let container: TestContainer
+    let saved: SavedContents
+    /// Outside of the container, on the same file system.
+    let outside: String
+    var random: SeededGenerator
+    private var count = 0
+
+    init(_ container: TestContainer, _ saved: SavedContents, seed: UInt64) throws {
+        self.container = container
+        self.saved = saved
+        outside = container.device.home + "/outside"
+        try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: true)
+        random = SeededGenerator(seed: seed)
+    }
+
+    private var device: String { ["A", "B", "C"][container.device.machine] }
+
+    mutating func act() {
+        let (path, other) = (somewhere(), somewhere())
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0..<6: create(path)
+        case 6..<11: edit(path)
+        case 11..<14: save(path)
+        case 14..<17: move(path, to: other)
+        case 17: delete(path)
+        case 18: moveFolder()
+        default: chmod(path, [0o600, 0o644, 0o640].randomElement(using: &random) ?? 0o600)
+        }
+    }
+
+    private mutating func somewhere() -> String {
+        let folder = Self.folders.randomElement(using: &random) ?? ""
+        return container.path("\(folder)\(Int.random(in: 0..<Self.names, using: &random)).txt")
+    }
+
+    /// Some are too large for an entry.
+    private mutating func text(_ content: String) -> [UInt8] {
+        let lines = Int.random(in: 0..<4, using: &random) == 0 ? 3000 : 3
+        return Array(String(repeating: content + "\n", count: lines).utf8)
+    }
+
+    static func content(_ bytes: [UInt8]) -> String? {
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        guard let first = lines.first, lines.allSatisfy({ $0 == first }) else { return nil }
+        return String(first)
+    }
+
+    private static func line(of content: String?) -> String? { content.map { String($0.prefix { $0 != "." }) } }
+
+    private static func read(_ descriptor: Int32) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 1 << 17)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        return Array(bytes.prefix(max(0, count)))
+    }
+
+    private mutating func create(_ path: String) {
+        try? FileManager.default.createDirectory(
+            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { return }
+        let content = saved.next(of: nil, by: device)
+        let bytes = text(content)
+        if write(descriptor, bytes, bytes.count) == bytes.count { saved.saved(content, replacing: nil) }
+        close(descriptor)
+    }
+
+    /// In place.
+    private mutating func edit(_ path: String) {
+        let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        let old = Self.content(Self.read(descriptor))
+        let content = saved.next(of: Self.line(of: old), by: device)
+        let bytes = text(content)
+        guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, bytes, bytes.count, 0) == bytes.count else { return }
+        saved.saved(content, replacing: old)
+    }
+
+    /// A new file takes the place; the one before goes out of the container in the same moment.
+    private mutating func save(_ path: String) {
+        count += 1
+        let next = "\(outside)/\(count)"
+        guard let old = FileManager.default.contents(atPath: path).flatMap({ Self.content(Array($0)) }) else { return }
+        let content = saved.next(of: Self.line(of: old), by: device)
+        guard FileManager.default.createFile(atPath: next, contents: Data(text(content))),
+            renameat2(next, path, exchanging: true)
+        else { return }
+        saved.saved(
+            content, replacing: FileManager.default.contents(atPath: next).flatMap { Self.content(Array($0)) })
+    }
+
+    private func move(_ path: String, to other: String) {
+        try? FileManager.default.createDirectory(
+            atPath: (other as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        _ = renameat2(path, other, exchanging: false)
+    }
+
+    private mutating func delete(_ path: String) {
+        count += 1
+        let target = "\(outside)/\(count)"
+        guard rename(path, target) == 0,
+            let content = FileManager.default.contents(atPath: target).flatMap({ Self.content(Array($0)) })
+        else { return }
+        saved.deleted(content)
+    }
+
+    private mutating func moveFolder() {
+        let names = ["a", "b", "c", "a/deep", "b/deep"].map(container.path)
+        guard let from = names.randomElement(using: &random), let to = names.randomElement(using: &random) else {
+            return
+        }
+        _ = renameat2(from, to, exchanging: false)
+    }
+
+    /// - Returns: whether it was done. Without an exchange, never over something.
+    private func renameat2(_ from: String, _ to: String, exchanging: Bool) -> Bool {
+        typealias Function = @convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32
+        guard let symbol = dlsym(nil, "renameat2") else { return false }
+        return unsafeBitCast(symbol, to: Function.self)(AT_FDCWD, from, AT_FDCWD, to, exchanging ? 2 : 1) == 0
+    }
+
+    private func chmod(_ path: String, _ mode: mode_t) { _ = Glibc.chmod(path, mode) }
+}

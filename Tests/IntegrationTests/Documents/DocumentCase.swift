@@ -15,7 +15,7 @@ struct DocumentCase: Sendable {
     var results: [[String: String]]
     /// By name: all contents that are kept, as the file and as its conflict versions.
     var kept: [String: Set<String>] = [:]
-    /// Of the device that made the change b: the file that was at the first name is at the second, and is the same.
+    /// On the device that made the change b: the file that was at the first name is at the second, and is the same.
     var sameFiles: [String: String] = [:]
     var modes: [String: Int] = [:]
     /// It begins with a command that the daemon performs.

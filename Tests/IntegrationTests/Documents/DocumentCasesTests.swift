@@ -11,7 +11,7 @@ extension Integration {
         /// A row in one direction, in a folder of its own.
         private struct Run: Sendable {
             let row: DocumentCase
-            /// Of the device that does a, and of the one that does b.
+            /// The device that does a, and the one that does b.
             var first: CaseFolder
             var second: CaseFolder
             var numbers: [String: UInt64] = [:]

@@ -167,7 +167,7 @@ extension Integration {
                     chmod(pair.one.path("unreadable.txt"), 0o600)
                     try await pair.other.until("unreadable.txt", is: "secret")
 
-                    // Of one that is known: nobody may read it any more, and later again.
+                    // A known one: nobody may read it any more, and later again.
                     chmod(pair.one.path("other.txt"), 0)
                     try await pair.other.device.until("the mode to come") {
                         CaseFolder(container: pair.other, name: "").mode(of: "other.txt") == 0

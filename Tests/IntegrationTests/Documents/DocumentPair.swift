@@ -118,7 +118,7 @@ extension TestContainer {
         ).versions
     }
 
-    /// Of all versions, the current one first; none where there is no such document.
+    /// All versions, the current one first; none where there is no such document.
     func sizes(of name: String) async throws -> [UInt64] {
         do {
             return try await versions(of: name).map(\.size)

@@ -28,7 +28,7 @@ final class SavedContents: Sendable {
         }
     }
 
-    /// Whoever deletes a file deletes the conflict versions of it, too, that the device has.
+    /// Deleting a file deletes the conflict versions of it, too, that the device has.
     func deleted(_ content: String) {
         let line = content.prefix { $0 != "." } + "."
         state.withLock { state in

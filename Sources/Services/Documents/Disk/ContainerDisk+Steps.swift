@@ -104,7 +104,7 @@ extension ContainerDisk {
     }
 
     private func move(_ old: ExpectedNode, to place: LocalPlace) throws(DiskFailure) -> StepOutcome {
-        // Of a file with several names, both may be there.
+        // A file with several names may be at both.
         if try has(place, old.handle), try !has(old.place, old.handle) { return .done(nil) }
         guard try isAt(old) else { return .changed }
         try rename(old.handle, from: old.place, to: place)

@@ -28,7 +28,7 @@ final class ContainerDisk {
     private var openedOrder: [LocalHandle] = []
     private static let maximumOpen = 64
     let hasAttributes: Bool
-    /// Of the last step that did not work.
+    /// Why the last step that failed did.
     var failure: DiskFailure?
 
     private static let resolve = UInt64(RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV)

@@ -76,7 +76,7 @@ extension LocalHandle {
     /// No file system's handles begin so.
     fileprivate static let linkMark: UInt8 = 0xFD
 
-    /// Of the file itself, where it is one of a file's names. A step that moves it gives it another name.
+    /// The file's own handle, where this is one of a file's names. A step that moves it gives it another name.
     var file: LocalHandle {
         let bytes = bytes.bytes
         guard bytes.count > 2, bytes[0] == Self.linkMark else { return self }

@@ -111,10 +111,11 @@ final class Commands: Sendable {
 
 /// Shows a file, with a change that it saves when it is asked to.
 final class Presenter: NSObject, NSFilePresenter {
-    let presentedItemURL: URL?
+    private let url: Mutex<URL>
+    var presentedItemURL: URL? { url.withLock { $0 } }
     let presentedItemOperationQueue = OperationQueue()
 
-    init(_ path: String) { presentedItemURL = URL(fileURLWithPath: path) }
+    init(_ path: String) { url = Mutex(URL(fileURLWithPath: path)) }
 
     func relinquishPresentedItem(toReader reader: @escaping @Sendable ((@Sendable () -> Void)?) -> Void) {
         Probe.say("presenter relinquishes to reader")
@@ -134,7 +135,10 @@ final class Presenter: NSObject, NSFilePresenter {
 
     func presentedItemDidChange() { Probe.say("presenter sees a change") }
 
-    func presentedItemDidMove(to newURL: URL) { Probe.say("presenter moves to \(newURL.lastPathComponent)") }
+    func presentedItemDidMove(to newURL: URL) {
+        url.withLock { $0 = newURL }
+        Probe.say("presenter moves to \(newURL.lastPathComponent)")
+    }
 
     func accommodatePresentedItemDeletion(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
         Probe.say("presenter makes way for a deletion")

@@ -105,7 +105,9 @@ import Testing
         #expect(claims.obtain(purpose, access) == .granted)
     }
 
-    @Test("a step that is another one by now gives back what was asked for the former, and a late answer counts for nothing")
+    @Test(
+        "a step that is another one by now gives back what was asked for the former, and a late answer counts for nothing"
+    )
     func changes() {
         let claims = claims()
         arbiter.hold("Editor")

@@ -44,7 +44,8 @@ import Testing
         let bad = [
             archive((item(.file, "../x"), "")), archive((item(.file, "/x"), "")), archive((item(.file, "a//b"), "")),
             archive((item(.file, "."), "")), archive((item(.file, "d/x"), "")),
-            archive((item(.file, "x"), ""), (item(.file, "x"), "")), archive((item(.file, "b"), ""), (item(.file, "a"), "")),
+            archive((item(.file, "x"), ""), (item(.file, "x"), "")),
+            archive((item(.file, "b"), ""), (item(.file, "a"), "")),
             // Through a link.
             archive((item(.symbolicLink, "l", 1), "/"), (item(.file, "l/x"), "")),
             archive((item(.symbolicLink, "l"), "")), archive((item(.directory, "d", 1), "x")),
@@ -105,7 +106,9 @@ import Testing
         }
     }
 
-    @Test("a package is one node; what is staged from its archive is equal, takes its place in one step, and reads the same")
+    @Test(
+        "a package is one node; what is staged from its archive is equal, takes its place in one step, and reads the same"
+    )
     func exchange() throws {
         let setup = try Setup()
         try setup.make("a.pack", "old")

@@ -29,7 +29,8 @@ struct RemainingDocuments {
             }
         } else {
             lines.append(
-                "Documents in iCloud (\(name)) are off here. What is in \(TerminalText.escape(container.path)) remains.")
+                "Documents in iCloud (\(name)) are off here. What is in \(TerminalText.escape(container.path)) remains."
+            )
         }
         if container.apps.count > 1 { lines.append("Other apps here use them too.") }
         lines.append("“baton documents delete” deletes documents everywhere.")

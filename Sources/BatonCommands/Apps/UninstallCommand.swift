@@ -24,7 +24,8 @@ struct UninstallCommand: Verb {
         let warning = documents.warning
         try await session.confirm(
             (warning.isEmpty ? "" : warning + "\n")
-                + "Remove \(TerminalText.escape(bundleID)) and everything \(warning.isEmpty ? "" : "else ")that it has stored?", assumeYes: yes || keepData)
+                + "Remove \(TerminalText.escape(bundleID)) and everything \(warning.isEmpty ? "" : "else ")that it has stored?",
+            assumeYes: yes || keepData)
         _ = try await session.call(
             ControlMethods.uninstallApp,
             .with {

@@ -162,7 +162,8 @@ package struct PackageParser: Sendable {
         case .directory:
             guard item.size == 0 else { throw PackageArchive.refusal }
             directories.insert(item.path)
-        case .symbolicLink: guard (1...PackageArchive.maximumTarget).contains(item.size) else { throw PackageArchive.refusal }
+        case .symbolicLink:
+            guard (1...PackageArchive.maximumTarget).contains(item.size) else { throw PackageArchive.refusal }
         case .file: guard item.size <= UInt64(Int64.max) else { throw PackageArchive.refusal }
         }
     }

@@ -74,7 +74,8 @@ struct DocumentsAdapter: DocumentsApps {
         }
         throw BatonError(
             .notFound, reason: "no_documents",
-            "\(bundleID) has no iCloud documents on this device. “baton documents” lists the containers that there are.")
+            "\(bundleID) has no iCloud documents on this device. “baton documents” lists the containers that there are."
+        )
     }
 
     private static func developmentContainer(of bundleID: BundleID) -> ContainerName? {

@@ -54,10 +54,14 @@ final class DocumentsArbiter: FileArbiter {
             state.answers[state.last] = answer
             return (state.last, state.participant)
         }
-        guard let participant else { return id }
+        let intents = accesses.compactMap(intent)
+        // A path that no process can coordinate is kept by none.
+        guard let participant, !intents.isEmpty else {
+            self.answer(id)?(.granted)
+            return id
+        }
         let request = CoordinationRequest(
-            id: .init(client: participant.client, number: id), purpose: Self.purpose,
-            intents: accesses.compactMap(intent))
+            id: .init(client: participant.client, number: id), purpose: Self.purpose, intents: intents)
         do throws(CoordinationRefusal) {
             try participant.input(.request(request))
         } catch {
@@ -84,10 +88,12 @@ final class DocumentsArbiter: FileArbiter {
     }
 
     func withdraw(_ claim: UInt64) {
-        guard let participant = state.withLock({ state in
-            state.answers[claim] = nil
-            return state.participant
-        }) else { return }
+        guard
+            let participant = state.withLock({ state in
+                state.answers[claim] = nil
+                return state.participant
+            })
+        else { return }
         let id = CoordinationRequestID(client: participant.client, number: claim)
         // One of them is for it, whether it was granted meanwhile or not.
         give(.cancel(id), participant)

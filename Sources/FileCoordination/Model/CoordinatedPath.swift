@@ -51,7 +51,8 @@ package struct CoordinatedPath: Hashable, Sendable, CustomStringConvertible {
 
     private static func isContainer(_ name: Substring) -> Bool {
         guard let first = name.split(separator: ".", maxSplits: 1).first, first.count < name.count else { return false }
-        let isTeam = first.utf8.count == 10 && first.utf8.allSatisfy { (48...57).contains($0) || (65...90).contains($0) }
+        let isTeam =
+            first.utf8.count == 10 && first.utf8.allSatisfy { (48...57).contains($0) || (65...90).contains($0) }
         return first == "iCloud" || isTeam
     }
 }

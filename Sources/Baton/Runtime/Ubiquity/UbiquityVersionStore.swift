@@ -145,7 +145,14 @@ final class UbiquityVersionStore: FileVersionStore {
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let target = folder.appendingPathComponent(url.lastPathComponent)
         do {
+            let isPackage = client.item(at: url)?.item.kind == .package
             try client.executor.wait(Self.patience) {
+                if isPackage {
+                    let package = try PackageUnpacker(target)
+                    let parts = try await client.connect().serverStream(AppMethods.readFileVersion, request)
+                    for try await part in parts { try package.write(part.data) }
+                    return try package.finish()
+                }
                 try Data().write(to: target)
                 let file = try FileHandle(forWritingTo: target)
                 defer { try? file.close() }

@@ -15,7 +15,8 @@ final class RestingPackage: RestingContent, @unchecked Sendable {
 
     /// - Parameter handle: of the package that is meant.
     init(_ directory: OpenNode, _ name: [UInt8], _ handle: LocalHandle) throws {
-        guard let package = try? PackageTree.open(name, in: directory), try DiskNode.look(package.number).handle == handle
+        guard let package = try? PackageTree.open(name, in: directory),
+            try DiskNode.look(package.number).handle == handle
         else { throw RestingFile.Unrest.changed }
         self.package = package
         tree = PackageTree(package)

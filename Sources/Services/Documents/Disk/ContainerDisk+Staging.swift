@@ -49,7 +49,9 @@ extension ContainerDisk {
         kind == .package ? try newPackage() : try newFile()
     }
 
-    func finish(_ content: any StagedContent, _ metadata: [MetadataKey: ByteString]) throws -> (LocalHandle, Fingerprint) {
+    func finish(
+        _ content: any StagedContent, _ metadata: [MetadataKey: ByteString]
+    ) throws -> (LocalHandle, Fingerprint) {
         try content.close(metadata)
         if content is StagedPackage, let node = try DiskNode.look(staging.number, content.name) {
             packages.insert(node.handle)

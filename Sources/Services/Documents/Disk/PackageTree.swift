@@ -71,7 +71,9 @@ struct PackageTree {
         // FNV-1a
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        func add(_ number: UInt64) { for shift in stride(from: 0, to: 64, by: 8) { add(UInt8(truncatingIfNeeded: number >> shift)) } }
+        func add(_ number: UInt64) {
+            for shift in stride(from: 0, to: 64, by: 8) { add(UInt8(truncatingIfNeeded: number >> shift)) }
+        }
         var (size, modified) = (UInt64(0), Int64(0))
         for item in items {
             add(item.kind.rawValue)

@@ -100,7 +100,9 @@ extension ContainerSync {
     }
 
     private func readAgain(_ handle: LocalHandle) {
-        guard !isStopped, let fingerprint = reads[handle], let kind = waitingReads.removeValue(forKey: handle) else { return }
+        guard !isStopped, let fingerprint = reads[handle], let kind = waitingReads.removeValue(forKey: handle) else {
+            return
+        }
         read(handle, kind, fingerprint)
         round()
     }
@@ -156,7 +158,9 @@ extension ContainerSync {
             guard let wait = claims.waits[purpose] else { continue }
             let seconds = wait.since.duration(to: .now).components.seconds
             let holders = claims.holders(wait).joined(separator: ", ")
-            if !holders.isEmpty { return ("\(holders) has been using it for \(seconds) s; it waits for that", wait.isHeldUp) }
+            if !holders.isEmpty {
+                return ("\(holders) has been using it for \(seconds) s; it waits for that", wait.isHeldUp)
+            }
             if let refusal = wait.refusal { return (refusal, true) }
             guard claims.id(of: purpose) != nil else { continue }
             return ("it waits for an app that shows it to make way", false)

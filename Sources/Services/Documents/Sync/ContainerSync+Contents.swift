@@ -42,7 +42,9 @@ extension ContainerSync {
             guard let (directory, name, _) = container.disk.find(handle) else { throw RestingFile.Unrest.changed }
             let sizes: ChunkSizes = if case .chunks(let list) = version.body { list.sizes } else { .small }
             let (store, id) = (container.ports.store, container.row.id)
-            return PackReader(try container.disk.resting(directory, name, handle), sizes: sizes, gear: container.ports.gear) {
+            return PackReader(
+                try container.disk.resting(directory, name, handle), sizes: sizes, gear: container.ports.gear
+            ) {
                 try store.isStored($0, in: id)
             }
         }

@@ -102,7 +102,8 @@ struct ContactsRemoveCommand: Verb {
         let removed = try await session.call(AirDropMethods.removeContact, .with { $0.contact = contact }).removed
         try session.emit(
             json: ContactsListCommand.json(removed),
-            text: "“\(TerminalText.escape(removed.name))” is no contact any more. It is not told, and lists this device "
+            text:
+                "“\(TerminalText.escape(removed.name))” is no contact any more. It is not told, and lists this device "
                 + "still.")
     }
 }

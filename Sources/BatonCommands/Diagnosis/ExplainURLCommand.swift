@@ -45,7 +45,8 @@ struct ExplainFileCommand: Verb {
         let file = session.context.absolutePath(path)
         // Nothing opens a document before it is downloaded.
         if session.context.fileExists(file) || explanations.isEmpty {
-            let opening = try await session.call(ControlMethods.explain, .with { $0.file = file }, timeout: .seconds(30))
+            let opening = try await session.call(
+                ControlMethods.explain, .with { $0.file = file }, timeout: .seconds(30))
             explanations = opening.explanations + explanations
         }
         try ExplanationReport.emit(explanations, session)

@@ -70,6 +70,7 @@ struct AirDropSharingHarness: Sendable {
     private static func title(_ peer: NearbyPeer) -> String {
         switch peer.kind {
         case .device: "\(peer.name) (own device)"
+        case .contact: "\(peer.name) (contact)"
         case .announced: peer.model.isEmpty ? "\(peer.name) (nearby)" : "\(peer.name) (nearby, \(peer.model))"
         }
     }

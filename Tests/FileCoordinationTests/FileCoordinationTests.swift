@@ -346,6 +346,35 @@ struct Arbiter {
         #expect(try arbiter.input(moved) == [])
     }
 
+    @Test("Two items that take each other's places: who shows one follows it, once")
+    func exchanges() throws {
+        var arbiter = Arbiter()
+        let (one, other) = (FilePresenterID(client: bob, number: 2), FilePresenterID(client: bob, number: 3))
+        let (first, second) = (PresentedItem(Arbiter.path("/d/x")), PresentedItem(Arbiter.path("/e/y")))
+        _ = try arbiter.request(a1, Arbiter.write("/d/x", .moving), Arbiter.write("/e/y", .moving))
+        _ = try arbiter.input(.present(one, PresentedItem(Arbiter.path("/d/x/f"))))
+        _ = try arbiter.input(.present(other, second))
+        #expect(
+            try arbiter.input(.exchanged(a1, first, second))
+                == [
+                    .send(one, .didMove(Arbiter.path("/e/y/f")), nil),
+                    .send(other, .didMove(Arbiter.path("/d/x")), nil),
+                ])
+        _ = try arbiter.input(.end(a1, []))
+        #expect(try arbiter.input(.exchanged(a1, first, second)) == [])
+    }
+
+    @Test("A package counts as one item: the outermost one counts, and no container of iCloud is one")
+    func units() {
+        func unit(_ path: String) -> String {
+            Arbiter.path(path).unit { $0.hasSuffix(".rtfd") || $0.lowercased().hasSuffix(".app") }.description
+        }
+        #expect(unit("/d/a.rtfd/b.rtfd/c") == "/d/a.rtfd")
+        #expect(unit("/d/iCloud.com.example.App/Documents/a.txt") == "/d/iCloud.com.example.App/Documents/a.txt")
+        #expect(unit("/d/ABCDE12345.com.example.App/a.rtfd/x") == "/d/ABCDE12345.com.example.App/a.rtfd")
+        #expect(unit("/d/Tool.app/x") == "/d/Tool.app")
+    }
+
     @Test("Versions are told to all presenters, changes to those of others, and of what is around")
     func versions() throws {
         var arbiter = Arbiter()

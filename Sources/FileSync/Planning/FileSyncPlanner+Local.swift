@@ -173,6 +173,13 @@ extension FileSyncPlanner {
 
     private mutating func unknown(_ node: LocalNode, in parent: EntryID, _ pass: inout ScanPass) {
         if let occupant = pass.before.occupant(of: parent, node.name), let old = pass.before[occupant],
+            old.localName == node.name, !pass.sees(occupant, old), involved.contains(occupant)
+        {
+            // Whether it is that one's new content is known after the step.
+            pass.hasSkipped = true
+            return
+        }
+        if let occupant = pass.before.occupant(of: parent, node.name), let old = pass.before[occupant],
             old.localName == node.name, !involved.contains(occupant), state.base[occupant] != nil,
             !pass.sees(occupant, old) || pass.backups.contains(old.handle)
         {

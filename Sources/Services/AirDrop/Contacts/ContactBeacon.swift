@@ -25,12 +25,12 @@ struct ContactBeacon: Sendable {
     let recorder: any EventRecorder
 
     /// Until it is cancelled.
-    func run(port: Int) async {
-        let events = Broadcaster<Event>(.bounded(256))
-        let stream = events.subscribe()
-        let changes = contacts.changes()
+    /// - Parameter renewals: asks for another name, since the contacts may have changed.
+    func run(port: Int, renewals: AsyncStream<Void>) async {
+        // No broadcaster: cancelling one of its readers while it tells them stops both.
+        let (stream, events) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(64))
         await withDiscardingTaskGroup { group in
-            group.addTask { for await _ in changes { events.send(.contactsChanged) } }
+            group.addTask { for await _ in renewals { events.yield(.contactsChanged) } }
             group.addTask { await watch(events) }
             var conflicts = 0
             var name = await announce(port)
@@ -55,15 +55,15 @@ struct ContactBeacon: Sendable {
         await Task { try? await discovery.announce(nil, type: Self.type) }.value
     }
 
-    private func schedule(_ events: Broadcaster<Event>) -> DeadlineTimer.Entry {
-        DeadlineTimer.shared.schedule(after: .seconds(Double.random(in: Self.lifetime))) { events.send(.due) }
+    private func schedule(_ events: AsyncStream<Event>.Continuation) -> DeadlineTimer.Entry {
+        DeadlineTimer.shared.schedule(after: .seconds(Double.random(in: Self.lifetime))) { events.yield(.due) }
     }
 
-    private func watch(_ events: Broadcaster<Event>) async {
+    private func watch(_ events: AsyncStream<Event>.Continuation) async {
         for await event in discovery.browse(type: Self.type) {
             switch event {
-            case .networkChanged: events.send(.networkChanged)
-            case .nameTaken(let instance): events.send(.taken(instance))
+            case .networkChanged: events.yield(.networkChanged)
+            case .nameTaken(let instance): events.yield(.taken(instance))
             case .found, .lost, .unavailable: break
             }
         }

@@ -27,6 +27,7 @@ extension AirDropReceiverService {
         var endpoint: AirDropListener.Endpoint?
         var current = Openness()
         var beacon: Task<Void, Never>?
+        var renewal: AsyncStream<Void>.Continuation?
         for await _ in openings.subscribe([()]) {
             access.closeForgotten()
             let wanted = wanted
@@ -39,10 +40,14 @@ extension AirDropReceiverService {
             if wanted.toContacts, beacon == nil {
                 let task = ContactBeacon(discovery: discovery, contacts: contacts, access: access, recorder: recorder)
                 // Cancelled and awaited below.
-                beacon = Task { await task.run(port: open.port) }
+                let (renewals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+                renewal = continuation
+                beacon = Task { await task.run(port: open.port, renewals: renewals) }
             } else if !wanted.toContacts, let task = beacon {
                 await Self.end(task)
                 beacon = nil
+            } else {
+                renewal?.yield(())
             }
             current = wanted
             guard !wanted.isOpen else { continue }

@@ -22,6 +22,9 @@ package final class Broadcaster<Element: Sendable>: Sendable {
 
     private let buffer: Buffer
     private let state = Mutex(State())
+    /// Subscribers whose readers have gone, under a lock that is never held while one is told: the runtime holds a task's
+    /// lock when it says that the task was cancelled, and takes it when a reader is told.
+    private let ended = Mutex<[UInt64]>([])
 
     package init(_ buffer: Buffer) { self.buffer = buffer }
 
@@ -30,6 +33,7 @@ package final class Broadcaster<Element: Sendable>: Sendable {
         let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: policy)
         for element in first { continuation.yield(element) }
         let id = state.withLock { state -> UInt64? in
+            removeEnded(&state)
             guard !state.isFinished else { return nil }
             state.last += 1
             state.subscribers[state.last] = continuation
@@ -57,6 +61,7 @@ package final class Broadcaster<Element: Sendable>: Sendable {
         // Under the lock, which keeps the order; whoever fell behind is ended outside of it, since that calls back.
         let behind = state.withLock { state in
             var behind: [AsyncStream<Element>.Continuation] = []
+            removeEnded(&state)
             for (id, subscriber) in state.subscribers {
                 guard case .dropped = subscriber.yield(element), case .bounded = buffer else { continue }
                 state.subscribers[id] = nil
@@ -77,9 +82,20 @@ package final class Broadcaster<Element: Sendable>: Sendable {
         for subscriber in subscribers { subscriber.finish() }
     }
 
-    package var count: Int { state.withLock { $0.subscribers.count } }
+    package var count: Int {
+        state.withLock { state in
+            removeEnded(&state)
+            return state.subscribers.count
+        }
+    }
 
-    private func forget(_ id: UInt64) {
-        state.withLock { _ = $0.subscribers.removeValue(forKey: id) }
+    private func forget(_ id: UInt64) { ended.withLock { $0.append(id) } }
+
+    private func removeEnded(_ state: inout State) {
+        let ids = ended.withLock { ended in
+            defer { ended = [] }
+            return ended
+        }
+        for id in ids { state.subscribers[id] = nil }
     }
 }

@@ -33,4 +33,18 @@ struct BroadcasterTests {
         await reading.value
         #expect(events.count == 0)
     }
+
+    @Test("readers are cancelled while they are told, and neither waits for the other")
+    func cancelledWhileTold() async {
+        for _ in 0..<2000 {
+            let events = Broadcaster<Int>(.newest)
+            let readers = (0..<4).map { _ in Task { [stream = events.subscribe()] in for await _ in stream {} } }
+            await withTaskGroup { group in
+                group.addTask { for number in 0..<20 { events.send(number) } }
+                group.addTask { for reader in readers { reader.cancel() } }
+            }
+            for reader in readers { await reader.value }
+            #expect(events.count == 0)
+        }
+    }
 }

@@ -92,7 +92,14 @@ import Testing
             return try #require(scan.listings.first?.nodes.first { $0.name.description == name })
         }
 
+        /// Once what was just written is older than a tick of the file system's clock.
         func read(_ handle: LocalHandle) throws -> [UInt8] {
+            while true {
+                do { return try readOnce(handle) } catch RestingFile.Unrest.busy { sched_yield() }
+            }
+        }
+
+        private func readOnce(_ handle: LocalHandle) throws -> [UInt8] {
             let (directory, name, _) = try #require(disk.find(handle))
             let content = try disk.resting(directory, name, handle)
             var bytes: [UInt8] = []

@@ -91,9 +91,10 @@ struct FetcherTests {
                 #expect(result.attempts.count == (site.files[wellKnown] != nil ? 1 : 2), "\(site.domain)")
             }
         }
+        // It writes down its last requests when it ends.
+        await nginx.end()
         // The redirect's target was asked for its own sake once, and not for redirect.test's or moved.test's.
         #expect(nginx.requests.count { $0.contains("well-known") && $0.contains(" 200 ") } == 4)
-        await nginx.end()
     }
 
     @Test("A file that has not changed is not sent again")

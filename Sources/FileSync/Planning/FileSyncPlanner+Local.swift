@@ -11,6 +11,8 @@ extension FileSyncPlanner {
         var replaced: Set<EntryID> = []
         /// Handles of files that went to a backup name while another file took theirs.
         var backups: Set<LocalHandle> = []
+        /// New files in the places of files that are seen elsewhere: looked at when it is known what became of those.
+        var deferred: [(node: LocalNode, parent: EntryID)] = []
         let isComplete: Bool
         var needsComplete = false
         var hasSkipped = false
@@ -35,12 +37,15 @@ extension FileSyncPlanner {
                 if let id = state.base.id(of: node.handle), !pass.backups.contains(node.handle) {
                     // An entry that a step is changing is looked at after it.
                     if involved.contains(id) { pass.hasSkipped = true } else { known(id, node, in: parent, &pass) }
+                } else if isTaken(node, in: parent, pass) {
+                    pass.deferred.append((node, parent))
                 } else {
                     unknown(node, in: parent, &pass)
                 }
             }
             if !scan.isComplete { lookForMissing(in: parent, &pass) }
         }
+        absorbDeferred(&pass)
         if scan.isComplete {
             // Files that a person put into a directory that is out of the tree for a moment are found when that is
             // back.
@@ -65,6 +70,29 @@ extension FileSyncPlanner {
             awaitingScan = []
         }
         if pass.needsComplete || pass.hasSkipped, scanAt == nil { scanAt = now.monotonic + Self.missingDelay }
+    }
+
+    /// Whether the place is a file's that was seen elsewhere. Two entries of one place would be a collision of names.
+    private func isTaken(_ node: LocalNode, in parent: EntryID, _ pass: ScanPass) -> Bool {
+        guard let occupant = state.base.occupant(of: parent, node.name), let record = state.base[occupant] else {
+            return false
+        }
+        return record.handle != node.handle && record.localName == node.name && pass.sees(occupant, record)
+            && !pass.backups.contains(record.handle)
+    }
+
+    private mutating func absorbDeferred(_ pass: inout ScanPass) {
+        for (node, parent) in pass.deferred {
+            // What is in a new directory was passed over.
+            if node.kind == .directory { pass.needsComplete = true }
+            if !isTaken(node, in: parent, pass) {
+                unknown(node, in: parent, &pass)
+            } else if pass.isComplete {
+                pass.hasSkipped = true
+            } else {
+                scanEverything()
+            }
+        }
     }
 
     private func id(of directory: LocalHandle) -> EntryID? {

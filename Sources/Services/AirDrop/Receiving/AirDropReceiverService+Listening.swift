@@ -39,9 +39,10 @@ extension AirDropReceiverService {
             if wanted.toEveryone != current.toEveryone { await announce(wanted.toEveryone ? open.port : nil) }
             if wanted.toContacts, beacon == nil {
                 let task = ContactBeacon(discovery: discovery, contacts: contacts, access: access, recorder: recorder)
-                // Cancelled and awaited below.
-                let (renewals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+                let (renewals, continuation) = AsyncStream.makeStream(
+                    of: Void.self, bufferingPolicy: .bufferingNewest(1))
                 renewal = continuation
+                // Cancelled and awaited below.
                 beacon = Task { await task.run(port: open.port, renewals: renewals) }
             } else if !wanted.toContacts, let task = beacon {
                 await Self.end(task)

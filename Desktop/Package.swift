@@ -2,8 +2,9 @@
 import Foundation
 import PackageDescription
 
-// baton-desktop, the helper with windows. A package of its own, so that Baton builds without GTK. It needs nothing of the
-// other package but the messages between the two, which Sources/DesktopProtocol links to.
+// The programs with windows: baton-desktop, the daemon's helper, and MonkeyBrowser's window. A package of its own, so that
+// Baton builds without GTK. It needs nothing of the other package but the messages between the two, which
+// Sources/DesktopProtocol and Sources/WindowProtocol link to.
 
 // Warnings are errors in CI, as in the other package.
 let strict = ProcessInfo.processInfo.environment["CI"] != nil
@@ -18,13 +19,29 @@ let settings: [SwiftSetting] =
 
 let package = Package(
     name: "baton-desktop",
-    products: [.executable(name: "baton-desktop", targets: ["baton-desktop"])],
+    products: [
+        .executable(name: "baton-desktop", targets: ["baton-desktop"]),
+        .executable(name: "monkeybrowser-window", targets: ["monkeybrowser-window"]),
+    ],
     targets: [
         .systemLibrary(name: "CGTK4", providers: [.apt(["libgtk-4-dev"])]),
+        .systemLibrary(name: "CWebKitGTK", providers: [.apt(["libwebkitgtk-6.0-dev"])]),
+        .target(name: "GTKSupport", dependencies: ["CGTK4"], swiftSettings: settings),
+
         .target(name: "DesktopProtocol", swiftSettings: settings),
-        .target(name: "BatonDesktop", dependencies: ["CGTK4", "DesktopProtocol"], swiftSettings: settings),
+        .target(
+            name: "BatonDesktop", dependencies: ["CGTK4", "DesktopProtocol", "GTKSupport"], swiftSettings: settings),
         .executableTarget(name: "baton-desktop", dependencies: ["BatonDesktop"], swiftSettings: settings),
+
+        .target(name: "WindowProtocol", swiftSettings: settings),
+        .target(
+            name: "BrowserWindow",
+            dependencies: ["CGTK4", "CWebKitGTK", "DesktopProtocol", "GTKSupport", "WindowProtocol"],
+            swiftSettings: settings),
+        .executableTarget(name: "monkeybrowser-window", dependencies: ["BrowserWindow"], swiftSettings: settings),
+
         .testTarget(
-            name: "BatonDesktopTests", dependencies: ["BatonDesktop", "DesktopProtocol"], swiftSettings: settings),
+            name: "BatonDesktopTests", dependencies: ["BatonDesktop", "DesktopProtocol", "WindowProtocol"],
+            swiftSettings: settings),
     ]
 )

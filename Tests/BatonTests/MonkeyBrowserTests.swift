@@ -271,6 +271,43 @@ import Testing
         #expect(choice(["m", "--script"], ["BATON_SCRIPT": "/f"], false) == .file("/f"))
         #expect(choice(["m", "--script=/g"], [:], false) == .file("/g"))
         #expect(choice(["m"], ["BATON_SCRIPT": ""], false) == .headless)
+        let window = InterfaceChoice(arguments: ["m"], environment: [:], isTerminal: true, window: "/w")
+        #expect(window == .window("/w"))
+        let script = InterfaceChoice(arguments: ["m", "--script"], environment: [:], isTerminal: false, window: "/w")
+        #expect(script == .standardInput)
+    }
+
+    @Test("there is a window with a display, outside of the sandbox, and where its program is installed (S-1)")
+    func window() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("baton-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let program = folder.appendingPathComponent("monkeybrowser-window").path
+        #expect(FileManager.default.createFile(atPath: program, contents: nil, attributes: [.posixPermissions: 0o755]))
+        func found(_ environment: [String: String], _ executable: String = "/nowhere/m") -> String? {
+            WindowInterface.program(environment: environment, executable: executable)
+        }
+        #expect(found(["DISPLAY": ":7", "PATH": "/none:\(folder.path)"]) == program)
+        #expect(found(["WAYLAND_DISPLAY": "wayland-0"], folder.path + "/m") == program)
+        #expect(found(["DISPLAY": "", "PATH": folder.path]) == nil)
+        #expect(found(["PATH": folder.path]) == nil)
+        #expect(found(["DISPLAY": ":7", "PATH": folder.path, "CFFIXED_USER_HOME": "/c"]) == nil)
+    }
+
+    @Test("a link that is followed is another page, and another activity (S-2)")
+    func link() async throws {
+        try await withApp { app in
+            let browser = Browser(log: RecordingLog(), loader: Pages())
+            browser.frontViewController.go("https://example.org/monkeys")
+            _ = try await app.nextAttach()
+            browser.frontViewController.follow("https://example.org/apes")
+            #expect(try await app.nextUpdate().activity.title == "Weather Tab")
+            let activity = try #require(browser.frontViewController.userActivity)
+            #expect(activity.userInfo?["Url"] as? String == "https://example.org/apes")
+            #expect(browser.frontViewController.address == "https://example.org/apes")
+            browser.frontViewController.follow("https://example.org/apes")
+            #expect(browser.frontViewController.userActivity === activity)
+        }
     }
 
     @Test("an event is one line of JSON")

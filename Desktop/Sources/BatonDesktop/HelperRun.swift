@@ -1,4 +1,5 @@
 import DesktopProtocol
+import GTKSupport
 import Glibc
 
 /// One run of the helper: takes requests from standard input, shows windows, writes the person's answers to standard output.
@@ -29,7 +30,9 @@ package final class HelperRun {
         // Whatever a library prints must not come between the replies.
         let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
         guard output >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else { return 1 }
-        guard GTK.start() else { return noDisplay }
+        // Small windows need no graphics card, and are there sooner without one.
+        setenv("GSK_RENDERER", "cairo", 0)
+        guard GTK.start(entry: "org.baton.Baton", name: "Baton") else { return noDisplay }
         let idle = arguments.firstIndex(of: "--idle").flatMap { UInt32(arguments[$0...].dropFirst().first ?? "") }
         let run = HelperRun(output: output, idleSeconds: min(idle ?? idleSeconds, 3600))
         run.send(.ready)
@@ -63,16 +66,7 @@ package final class HelperRun {
 
     private func send(_ reply: DesktopReply) {
         guard let line = DesktopLines.line(reply) else { return }
-        var rest = line[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                _ = quit(1)
-                return
-            }
-            rest = rest.dropFirst(count)
-        }
+        if !DescriptorWriter.write(line, to: output) { _ = quit(1) }
     }
 
     private func quit(_ status: Int32) -> Bool {

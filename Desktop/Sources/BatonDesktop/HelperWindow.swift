@@ -1,4 +1,5 @@
 import CGTK4
+import GTKSupport
 
 /// Something that is shown until it is closed.
 @MainActor

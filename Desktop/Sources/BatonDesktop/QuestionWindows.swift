@@ -1,6 +1,7 @@
 import CGTK4
 import DesktopProtocol
 import Foundation
+import GTKSupport
 
 /// One of several options, as in a share sheet.
 @MainActor

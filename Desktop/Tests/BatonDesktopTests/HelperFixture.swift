@@ -13,11 +13,7 @@ final class HelperFixture: Sendable {
     ///   - idle: seconds without a window after which it ends.
     init(display: String, idle: Int = 60) throws {
         process = try ChildProcess(
-            [try Self.program(), "--idle", "\(idle)"],
-            environment: [
-                "DISPLAY": display, "GDK_BACKEND": "x11", "WAYLAND_DISPLAY": "",
-                "DBUS_SESSION_BUS_ADDRESS": "disabled:", "GSETTINGS_BACKEND": "memory",
-            ])
+            [try Self.program("baton-desktop"), "--idle", "\(idle)"], environment: Self.environment(display))
     }
 
     /// A helper that is ready, on a screen of its own.
@@ -43,14 +39,22 @@ final class HelperFixture: Sendable {
         try outcome.get()
     }
 
+    /// - Parameter display: as in `:7`.
+    static func environment(_ display: String) -> [String: String] {
+        [
+            "DISPLAY": display, "GDK_BACKEND": "x11", "WAYLAND_DISPLAY": "", "DBUS_SESSION_BUS_ADDRESS": "disabled:",
+            "GSETTINGS_BACKEND": "memory",
+        ]
+    }
+
     /// Beside the program of the tests.
-    private static func program() throws -> String {
+    static func program(_ name: String) throws -> String {
         let executable = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         let programs = ([executable] + CommandLine.arguments).map {
-            URL(fileURLWithPath: $0).deletingLastPathComponent().appendingPathComponent("baton-desktop").path
+            URL(fileURLWithPath: $0).deletingLastPathComponent().appendingPathComponent(name).path
         }
         guard let found = programs.first(where: FileManager.default.isExecutableFile) else {
-            throw IntegrationFailure("baton-desktop is not built.")
+            throw IntegrationFailure("\(name) is not built.")
         }
         return found
     }

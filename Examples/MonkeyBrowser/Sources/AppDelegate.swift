@@ -10,9 +10,13 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     private let log: any EventLog
     private var interface: (any Interface)?
 
-    init(log: any EventLog, loader: any PageLoader = WebPageLoader()) {
+    convenience init(log: any EventLog, loader: any PageLoader = WebPageLoader()) {
+        self.init(log: log, browser: Browser(log: log, loader: loader))
+    }
+
+    private init(log: any EventLog, browser: Browser) {
         self.log = log
-        browser = Browser(log: log, loader: loader)
+        self.browser = browser
         super.init()
     }
 
@@ -23,12 +27,22 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     func register(_ viewController: BrowserViewController) { viewControllers[viewController.tab] = viewController }
 
     required convenience init() {
+        let environment = ProcessInfo.processInfo.environment
+        let isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
         let choice = InterfaceChoice(
-            arguments: CommandLine.arguments, environment: ProcessInfo.processInfo.environment,
-            isTerminal: isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1)
+            arguments: CommandLine.arguments, environment: environment, isTerminal: isTerminal,
+            window: WindowInterface.program(
+                environment: environment, executable: CommandLine.arguments.first ?? ""))
         let terminalLog = choice == .terminal ? TerminalLog() : nil
-        self.init(log: terminalLog ?? StandardOutputLog())
-        interface = choice.makeInterface(browser: browser, log: log, terminalLog: terminalLog)
+        let log: any EventLog = terminalLog ?? StandardOutputLog()
+        let window: WindowProcess? =
+            if case .window(let program) = choice { WindowProcess(program: program) } else { nil }
+        let browser =
+            window.map { window in Browser(log: log, loaders: { WindowPageLoader(window: window, tab: $0) }) }
+            ?? Browser(log: log)
+        self.init(log: log, browser: browser)
+        interface = choice.makeInterface(
+            browser: browser, log: log, terminalLog: terminalLog, window: window, isTerminal: isTerminal)
     }
 
     func application(

@@ -6,8 +6,12 @@ final class Browser {
     let viewControllers: [BrowserViewController]
     private(set) var front: Tab = .weather
 
-    init(log: any EventLog, loader: any PageLoader = WebPageLoader()) {
-        viewControllers = Tab.allCases.map { BrowserViewController(tab: $0, log: log, loader: loader) }
+    convenience init(log: any EventLog, loader: any PageLoader = WebPageLoader()) {
+        self.init(log: log, loaders: { _ in loader })
+    }
+
+    init(log: any EventLog, loaders: (Tab) -> any PageLoader) {
+        viewControllers = Tab.allCases.map { BrowserViewController(tab: $0, log: log, loader: loaders($0)) }
     }
 
     var frontViewController: BrowserViewController { self[front] }

@@ -64,6 +64,19 @@ final class BrowserViewController: UIResponder {
     func go(_ url: String) {
         address = url
         load(url)
+        offer(url)
+    }
+
+    /// The person has followed a link of the page. The page that it leads to is shown already.
+    func follow(_ url: String) {
+        guard url != page.url else { return }
+        address = url
+        images = []
+        page = .loaded(url, PageContent(title: url, lines: []))
+        offer(url)
+    }
+
+    private func offer(_ url: String) {
         let activity = NSUserActivity(activityType: tab.activityType)
         activity.title = tab.activityTitle
         activity.delegate = activityDelegate

@@ -42,7 +42,7 @@ struct WebPageLoader: PageLoader {
     }
 
     /// A person may leave out the scheme.
-    private static func url(of address: String) -> URL? {
+    static func url(of address: String) -> URL? {
         let whole = address.contains("://") ? address : "https://" + address
         guard let url = URL(string: whole), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
             url.host?.isEmpty == false

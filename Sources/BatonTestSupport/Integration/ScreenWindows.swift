@@ -36,6 +36,9 @@ package struct ScreenWindows: Sendable {
         try await run(["key", "--delay", "50"] + keys)
     }
 
+    /// Types text as a person does.
+    package func type(_ text: String) async throws { try await run(["type", "--delay", "20", text]) }
+
     /// Clicks into a window, at points from its upper left corner.
     package func click(_ window: String, x: Int, y: Int) async throws {
         try await run(["mousemove", "--window", window, "\(x)", "\(y)", "click", "1"])

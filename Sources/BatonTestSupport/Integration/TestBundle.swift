@@ -21,6 +21,8 @@ package struct TestBundle: Sendable {
     package var queriedSchemes: [String] = []
     /// Its property lists and pictures are those of the example of its name.
     package var isExample = false
+    /// The folder of the example with the entitlements to take instead.
+    package var entitlementsFolder: String?
     /// Merged over its Info.plist.
     package var info: [String: [[String: any Sendable]]] = [:]
 
@@ -28,6 +30,13 @@ package struct TestBundle: Sendable {
     package static let monkeyBrowser = TestBundle(
         identifier: "com.xamarin.monkeybrowser", name: "MonkeyBrowser", executable: "MonkeyBrowser",
         activityTypes: (1...4).map { "com.xamarin.monkeybrowser.tab\($0)" }, isExample: true)
+
+    /// The example with the entitlements that its window needs.
+    package static let monkeyBrowserWindow: TestBundle = {
+        var bundle = monkeyBrowser
+        bundle.entitlementsFolder = "Window"
+        return bundle
+    }()
 
     /// The example, as it is in the package.
     package static let iCloudKeyValue = TestBundle(
@@ -98,7 +107,8 @@ package struct TestBundle: Sendable {
             let example = "\(Products.package)/Examples/\(name)"
             for file in try FileManager.default.contentsOfDirectory(atPath: example)
             where file.hasSuffix(".plist") || file.hasSuffix(".png") {
-                try FileManager.default.copyItem(atPath: "\(example)/\(file)", toPath: "\(path)/\(file)")
+                let source = file == "Entitlements.plist" ? entitlementsFolder.map { $0 + "/" + file } ?? file : file
+                try FileManager.default.copyItem(atPath: "\(example)/\(source)", toPath: "\(path)/\(file)")
             }
         } else {
             try PropertyListSerialization.data(fromPropertyList: plist, format: .xml, options: 0)

@@ -3,22 +3,22 @@ import Glibc
 
 /// GTK's main loop, and what C calls back. Everything of GTK is used on the main thread.
 @MainActor
-enum GTK {
+package enum GTK {
     private static let loop = g_main_loop_new(nil, 0)
 
+    /// - Parameters:
+    ///   - entry: the name of the desktop entry, which has the picture of the windows.
+    ///   - name: of the program, for people.
     /// - Returns: false where there is no display.
-    static func start() -> Bool {
-        // Small windows need no graphics card, and are there sooner without one.
-        setenv("GSK_RENDERER", "cairo", 0)
-        // The name of the desktop entry, which has the name and the picture of these windows.
-        g_set_prgname("org.baton.Baton")
-        g_set_application_name("Baton")
+    package static func start(entry: String, name: String) -> Bool {
+        g_set_prgname(entry)
+        g_set_application_name(name)
         return gtk_init_check() != 0
     }
 
     /// Until ``quit()``.
-    static func run() { g_main_loop_run(loop) }
-    static func quit() { g_main_loop_quit(loop) }
+    package static func run() { g_main_loop_run(loop) }
+    package static func quit() { g_main_loop_quit(loop) }
 
     // MARK: What is called back
 
@@ -41,9 +41,13 @@ enum GTK {
     }
 
     /// How C calls the handler of a signal: with the object, what the signal brings, and the handler.
-    enum Signal {
+    package enum Signal {
         /// `clicked` of a button.
         case clicked
+        /// `activate` of a field: Return was pressed.
+        case activate
+        /// `switch-page` of a notebook: the number of the page that comes to the front.
+        case switchPage
         /// `close-request` of a window, which then stays.
         case closeRequest
         /// `response` of a dialog: its number.
@@ -52,13 +56,22 @@ enum GTK {
         case keyPressed
     }
 
-    static func connect(_ object: OpaquePointer, _ signal: Signal, _ body: @escaping @MainActor (Int32) -> Bool) {
+    package static func connect(_ object: OpaquePointer, _ signal: Signal, _ body: @escaping @MainActor (Int32) -> Bool)
+    {
         typealias Raw = UnsafeMutableRawPointer
         let (name, function): (String, @convention(c) () -> Void)
         switch signal {
         case .clicked:
             let called: @convention(c) (Raw?, Raw?) -> Void = { _, data in _ = Handler.call(data) }
             (name, function) = ("clicked", unsafeBitCast(called, to: (@convention(c) () -> Void).self))
+        case .activate:
+            let called: @convention(c) (Raw?, Raw?) -> Void = { _, data in _ = Handler.call(data) }
+            (name, function) = ("activate", unsafeBitCast(called, to: (@convention(c) () -> Void).self))
+        case .switchPage:
+            let called: @convention(c) (Raw?, Raw?, UInt32, Raw?) -> Void = { _, _, page, data in
+                _ = Handler.call(data, Int32(truncatingIfNeeded: page))
+            }
+            (name, function) = ("switch-page", unsafeBitCast(called, to: (@convention(c) () -> Void).self))
         case .closeRequest:
             let called: @convention(c) (Raw?, Raw?) -> Int32 = { _, data in
                 _ = Handler.call(data)
@@ -82,7 +95,7 @@ enum GTK {
     }
 
     /// - Returns: what ``cancel(_:)`` takes, until it was called.
-    static func after(milliseconds: UInt32, _ body: @escaping @MainActor () -> Void) -> UInt32 {
+    package static func after(milliseconds: UInt32, _ body: @escaping @MainActor () -> Void) -> UInt32 {
         let handler = Handler { _ in
             body()
             return false
@@ -92,10 +105,10 @@ enum GTK {
             { Handler.release($0) })
     }
 
-    static func cancel(_ timer: UInt32) { g_source_remove(timer) }
+    package static func cancel(_ timer: UInt32) { g_source_remove(timer) }
 
     /// Calls whenever the descriptor can be read or has ended, for as long as that returns true.
-    static func watch(_ descriptor: Int32, _ body: @escaping @MainActor () -> Bool) {
+    package static func watch(_ descriptor: Int32, _ body: @escaping @MainActor () -> Bool) {
         // Readable, failed, ended.
         g_unix_fd_add_full(
             0, descriptor, 1 | 8 | 16, { _, _, data in Handler.call(data) ? 1 : 0 },

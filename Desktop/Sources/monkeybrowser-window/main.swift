@@ -1,0 +1,4 @@
+import BrowserWindow
+import Glibc
+
+exit(WindowRun.main())

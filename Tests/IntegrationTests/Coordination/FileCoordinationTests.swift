@@ -36,6 +36,8 @@ extension Integration {
                 try await other.say("end w", expecting: "w ended")
 
                 try await one.say("present \(file("a"))", expecting: "presenting")
+                // The daemon hears of the presenter before this.
+                try await one.say("read marker \(file("b"))", expecting: "marker granted")
                 try await other.say("read r3 \(file("a"))", expecting: "r3 granted saved")
                 #expect(one.hasSaid("presenter relinquishes to reader") && one.hasSaid("presenter saves"))
                 #expect(!one.hasSaid("presenter reacquires"))

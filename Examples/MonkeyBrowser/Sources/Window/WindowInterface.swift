@@ -3,7 +3,7 @@ import Foundation
 /// The front end with a window: the pages are shown by WebKit, in a program of its own.
 @MainActor
 final class WindowInterface: Interface, BrowserObserver {
-    private static let name = "monkeybrowser-window"
+    private nonisolated static let name = "monkeybrowser-window"
     /// Seconds between the frames of a fade.
     private static let frame = 1.0 / 30
 

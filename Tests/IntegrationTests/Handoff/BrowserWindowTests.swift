@@ -87,7 +87,7 @@ extension Integration {
                 } catch {
                     outcome = .failure(error)
                 }
-                for desk in [a, b] { try? await desk.device.baton("quit", Self.monkey) }
+                for desk in [a, b] { _ = try? await desk.device.baton("quit", Self.monkey) }
                 await pages.end()
                 await a.end()
                 await b.end()

@@ -303,7 +303,8 @@ import Testing
             browser.frontViewController.follow("https://example.org/apes")
             let activity = try #require(browser.frontViewController.userActivity)
             #expect(activity.userInfo?["Url"] as? String == "https://example.org/apes")
-            #expect(activity.title == "Weather Tab" && browser.frontViewController.address == "https://example.org/apes")
+            #expect(activity.title == "Weather Tab")
+            #expect(browser.frontViewController.address == "https://example.org/apes")
             // The page that is shown already is no other one.
             browser.frontViewController.follow("https://example.org/apes")
             #expect(browser.frontViewController.userActivity === activity)

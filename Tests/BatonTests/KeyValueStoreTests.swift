@@ -148,6 +148,14 @@ import Testing
         } before: {
             $0.setProfile(.present)
         }
+        try await withStore(limits: "intermediate") { store, daemon, _ in
+            store.set(String(repeating: "x", count: 1 << 20), forKey: String(repeating: "k", count: 64))
+            #expect(store.synchronize())
+            #expect(daemon.values.count == 1)
+            #expect(daemon.opened.map(\.profile) == [.intermediate])
+        } before: {
+            $0.setProfile(.intermediate)
+        }
     }
 
     @Test("Synchronize waits for what other processes had put there before")

@@ -138,7 +138,7 @@ import Testing
         try database.close()
     }
 
-    @Test("A value without room is refused, and the one of before stays (K-2, K-3, K-4, K-5)")
+    @Test("A value without room is refused, and the one of before stays (K-2, K-3, K-4, K-5, X-8)")
     func limits() async throws {
         let store = try await store()
         let app = try await store.open()
@@ -149,6 +149,12 @@ import Testing
         #expect(try await app.write("other", .boolean(true)) == .refused)
         await #expect(throws: BatonError.self) { try await app.write(String(repeating: "k", count: 65), .integer(1)) }
         var grant = TestStore.grant
+        grant.limits = .intermediate
+        let intermediate = try await store.open(3, grant)
+        await #expect(throws: BatonError.self) {
+            try await intermediate.write(String(repeating: "k", count: 65), .integer(1))
+        }
+        #expect(try await intermediate.write("large", .data(Data(count: 400 << 10))) == .taken)
         grant.limits = .present
         let present = try await store.open(2, grant)
         #expect(try await present.write(String(repeating: "k", count: 65), .data(Data(count: 500 << 10))) == .taken)

@@ -3,7 +3,7 @@ import Foundation
 /// The limits of a key-value store. An app chooses the profile in its Info.plist.
 package struct KeyValueLimits: Hashable, Sendable {
     /// By the names that the Info.plist's key ``infoKey`` has for them.
-    package enum Profile: String, Hashable, Sendable, CaseIterable { case classic, present }
+    package enum Profile: String, Hashable, Sendable, CaseIterable { case classic, intermediate, present }
 
     /// How a key is measured.
     package enum KeyUnit: Hashable, Sendable { case utf8, utf16 }
@@ -24,11 +24,20 @@ package struct KeyValueLimits: Hashable, Sendable {
     /// Those of iOS 5 (K-2, K-3, K-4), the default.
     package static let classic = KeyValueLimits(
         profile: .classic, keyLength: 64, keyUnit: .utf8, valueBytes: 64 << 10, totalBytes: 64 << 10, keys: nil)
+    /// Those of the systems between the two.
+    package static let intermediate = KeyValueLimits(
+        profile: .intermediate, keyLength: 64, keyUnit: .utf8, valueBytes: 1 << 20, totalBytes: 1 << 20, keys: 1024)
     /// Those of today's systems.
     package static let present = KeyValueLimits(
         profile: .present, keyLength: 128, keyUnit: .utf16, valueBytes: 1 << 20, totalBytes: 1 << 20, keys: 1024)
 
-    package init(_ profile: Profile) { self = profile == .classic ? .classic : .present }
+    package init(_ profile: Profile) {
+        switch profile {
+        case .classic: self = .classic
+        case .intermediate: self = .intermediate
+        case .present: self = .present
+        }
+    }
 
     private init(
         profile: Profile, keyLength: Int, keyUnit: KeyUnit, valueBytes: Int, totalBytes: Int, keys: Int?

@@ -21,7 +21,7 @@ package struct BundleInfo: Sendable, Hashable {
     package let activityTitles: [ActivityType: Set<String>]
     /// The URLs and types that the app offers to open.
     package let claims: AppClaims
-    /// ``KeyValueLimits/infoKey``: `classic` or `present`.
+    /// ``KeyValueLimits/infoKey``: `classic`, `intermediate` or `present`.
     package let keyValueProfile: KeyValueLimits.Profile
     package let entitlements: Entitlements
     /// `CFBundleIconFile`: a file at the top of the bundle, perhaps without its extension. Nil when missing, or when it is
@@ -64,7 +64,7 @@ extension BundleInfo {
         guard
             let profile = KeyValueLimits.Profile(
                 rawValue: try plist.string(KeyValueLimits.infoKey) ?? KeyValueLimits.Profile.classic.rawValue)
-        else { throw plist.wrong(KeyValueLimits.infoKey, "must be “classic” or “present”") }
+        else { throw plist.wrong(KeyValueLimits.infoKey, "must be “classic”, “intermediate” or “present”") }
         keyValueProfile = profile
         self.entitlements = try entitlements.map { bytes throws(BatonError) in try Entitlements(bytes) } ?? .none
     }

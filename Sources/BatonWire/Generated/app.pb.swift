@@ -39,6 +39,9 @@ package nonisolated enum Baton_App_V1_KeyValueProfile: SwiftProtobuf.Enum, Swift
 
   /// 1024 keys of 128 UTF-16 units; values of 1 MiB, and 1 MiB in all.
   case present // = 2
+
+  /// 1024 keys of 64 bytes; values of 1 MiB, and 1 MiB in all.
+  case intermediate // = 3
   case UNRECOGNIZED(Int)
 
   package init() {
@@ -50,6 +53,7 @@ package nonisolated enum Baton_App_V1_KeyValueProfile: SwiftProtobuf.Enum, Swift
     case 0: self = .unspecified
     case 1: self = .classic
     case 2: self = .present
+    case 3: self = .intermediate
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -59,6 +63,7 @@ package nonisolated enum Baton_App_V1_KeyValueProfile: SwiftProtobuf.Enum, Swift
     case .unspecified: return 0
     case .classic: return 1
     case .present: return 2
+    case .intermediate: return 3
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -68,6 +73,7 @@ package nonisolated enum Baton_App_V1_KeyValueProfile: SwiftProtobuf.Enum, Swift
     .unspecified,
     .classic,
     .present,
+    .intermediate,
   ]
 
 }
@@ -1338,7 +1344,7 @@ package nonisolated struct Baton_App_V1_KeyValueOutcome: Sendable {
 fileprivate nonisolated let _protobuf_package = "baton.app.v1"
 
 nonisolated extension Baton_App_V1_KeyValueProfile: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KEY_VALUE_PROFILE_UNSPECIFIED\0\u{1}KEY_VALUE_PROFILE_CLASSIC\0\u{1}KEY_VALUE_PROFILE_PRESENT\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KEY_VALUE_PROFILE_UNSPECIFIED\0\u{1}KEY_VALUE_PROFILE_CLASSIC\0\u{1}KEY_VALUE_PROFILE_PRESENT\0\u{1}KEY_VALUE_PROFILE_INTERMEDIATE\0")
 }
 
 nonisolated extension Baton_App_V1_KeyValueReason: SwiftProtobuf._ProtoNameProviding {

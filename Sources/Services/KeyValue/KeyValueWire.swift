@@ -68,14 +68,6 @@ enum KeyValueWire {
         withUnsafeBytes(of: stamp.time.rawValue.bigEndian) { Data($0) } + Data(stamp.device.rawValue.utf8)
     }
 
-    static func profile(_ message: Baton_App_V1_KeyValueProfile) -> KeyValueLimits.Profile {
-        message == .present ? .present : .classic
-    }
-
-    static func message(_ profile: KeyValueLimits.Profile) -> Baton_App_V1_KeyValueProfile {
-        profile == .present ? .present : .classic
-    }
-
     static func message(_ reason: KeyValueChangeReason?) -> Baton_App_V1_KeyValueReason {
         switch reason {
         case .server: .server

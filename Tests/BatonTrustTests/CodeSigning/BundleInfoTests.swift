@@ -211,6 +211,7 @@ import UniformTypes
         #expect(try store("\(app.team.id).com.example.shared")?.rawValue == "com.example.shared")
         #expect(try info([:]).keyValueProfile == .classic)
         #expect(try info(["BatonKeyValueLimits": "present"]).keyValueProfile == .present)
+        #expect(try info(["BatonKeyValueLimits": "intermediate"]).keyValueProfile == .intermediate)
         #expect(throws: BatonError.self) { try info(["BatonKeyValueLimits": "huge"]) }
         #expect(throws: BatonError.self) { try info(["BatonKeyValueLimits": 5]) }
     }

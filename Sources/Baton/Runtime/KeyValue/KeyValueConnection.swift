@@ -63,7 +63,7 @@ struct KeyValueConnection: Sendable {
         let request = Baton_App_V1_OpenKeyValueStoreRequest.with {
             $0.protocolVersion = ConnectProtocol.version
             $0.bundleID = profile.bundleIdentifier
-            $0.profile = profile.keyValueLimits == KeyValueLimits.Profile.present.rawValue ? .present : .classic
+            $0.profile = .init(KeyValueLimits.Profile(rawValue: profile.keyValueLimits) ?? .classic)
         }
         let responses = try await client.serverStream(AppMethods.openKeyValueStore, request)
         var iterator = responses.makeAsyncIterator()
@@ -100,7 +100,7 @@ struct KeyValueConnection: Sendable {
             news.isSnapshot = part.snapshot
             news.era = part.era
             news.revision = part.revision
-            news.limits = KeyValueLimits(part.profile == .present ? .present : .classic)
+            news.limits = KeyValueLimits(KeyValueLimits.Profile(part.profile))
             for entry in part.entries {
                 let value = entry.hasValue ? try PropertyValue(entry.value) : nil
                 news.entries.append((entry.key, .init(value: value, version: entry.version), reason(entry.reason)))

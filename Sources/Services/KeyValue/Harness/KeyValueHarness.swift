@@ -23,7 +23,7 @@ package struct KeyValueHarness: Sendable {
                 process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
             let grant: KeyValueGrant
             do throws(BatonError) {
-                grant = try apps.grant(to: app, profile: KeyValueWire.profile(request.profile))
+                grant = try apps.grant(to: app, profile: KeyValueLimits.Profile(request.profile))
             } catch {
                 service.noteRefusal(error, of: process)
                 throw error

@@ -36,7 +36,7 @@ struct KeyValueNews {
         for group in Self.groups(entries) {
             parts.append(
                 .with {
-                    $0.profile = KeyValueWire.message(grant.limits.profile)
+                    $0.profile = Baton_App_V1_KeyValueProfile(grant.limits.profile)
                     $0.era = kept.replica.era
                     $0.snapshot = isSnapshot
                     $0.entries = group

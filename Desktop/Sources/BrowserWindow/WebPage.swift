@@ -95,7 +95,7 @@ final class WebPage {
     }
 
     /// Milliseconds after which a page has no title.
-    private static let titleWait: UInt32 = 500
+    private static let titleWait: UInt32 = 2000
 
     private func isLoaded(_ request: UInt64) {
         guard current == .untitled(request) else { return }

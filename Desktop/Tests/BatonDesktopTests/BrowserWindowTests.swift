@@ -84,6 +84,7 @@ import WindowProtocol
             }
             _ = try await window.windows.shown("Page t0 – MonkeyBrowser")
             window.send(.show(state: state(front: 3)))
+            // Four pages have been loaded, so the window has been drawn.
             let front = try await window.windows.shown("Page t3 – MonkeyBrowser")
             // The person turns to another tab; what the app shows is no turn of the person's.
             try await window.windows.click(front, x: 50, y: 20)
@@ -96,7 +97,10 @@ import WindowProtocol
     func person() async throws {
         try await with { window, pages in
             window.send(.show(state: state(address: "old")))
-            let shown = try await window.windows.shown("Weather – MonkeyBrowser")
+            // With a page in it the window has been drawn, so that a click meets what it is meant for.
+            window.load(9, "\(pages.root)/drawn")
+            #expect(try await window.event() == .loaded(request: 9, title: "Page drawn"))
+            let shown = try await window.windows.shown("Page drawn – MonkeyBrowser")
             try await window.windows.click(shown, x: 400, y: 60)
             try await window.windows.press(["ctrl+a"], in: shown)
             try await window.windows.type("example.org/new")

@@ -124,7 +124,8 @@ extension Integration {
                     }
                 }
                 let lost = saved.expected.subtracting(found)
-                #expect(lost.isEmpty, "\(container.device.name) has lost \(lost.sorted())")
+                #expect(
+                    lost.isEmpty, "\(container.device.name) has lost \(lost.sorted())\n\(saved.story(of: lost))")
             }
         }
     }

@@ -9,7 +9,11 @@ final class SavedContents: Sendable {
         var saved: Set<String> = []
         var gone: Set<String> = []
         var last = 0
+        /// What people did, for a content that is lost.
+        var acts: [String] = []
     }
+
+    private let start = ContinuousClock.now
 
     private let state = Mutex(State())
 
@@ -35,6 +39,21 @@ final class SavedContents: Sendable {
             for other in state.saved where other.hasPrefix(line) { state.gone.insert(other) }
             state.gone.insert(content)
         }
+    }
+
+    func note(_ act: String) {
+        let time = ContinuousClock.now - start
+        state.withLock { $0.acts.append("\(time) \(act)") }
+    }
+
+    /// What was done with these contents, and at the places where they were.
+    func story(of contents: Set<String>) -> String {
+        let acts = state.withLock { $0.acts }
+        let lines = contents.map { $0.prefix { $0 != "." } + "." }
+        let told = acts.filter { act in lines.contains { act.contains($0) } }
+        let places = Set(told.flatMap { $0.split(separator: " ").filter { $0.hasSuffix(".txt") } })
+        return acts.filter { act in told.contains(act) || places.contains { act.contains($0) } }
+            .joined(separator: "\n")
     }
 
     var count: Int { state.withLock { $0.saved.count } }
@@ -111,6 +130,7 @@ struct DocumentPerson {
         let content = saved.next(of: nil, by: device)
         let bytes = text(content)
         if write(descriptor, bytes, bytes.count) == bytes.count { saved.saved(content, replacing: nil) }
+        note("creates \(content).", path)
         close(descriptor)
     }
 
@@ -124,6 +144,7 @@ struct DocumentPerson {
         let bytes = text(content)
         guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, bytes, bytes.count, 0) == bytes.count else { return }
         saved.saved(content, replacing: old)
+        note("edits \(old ?? "?"). to \(content).", path)
     }
 
     /// A new file takes the place; the one before goes out of the container in the same moment.
@@ -135,23 +156,28 @@ struct DocumentPerson {
         guard FileManager.default.createFile(atPath: next, contents: Data(text(content))),
             renameat2(next, path, exchanging: true)
         else { return }
-        saved.saved(
-            content, replacing: FileManager.default.contents(atPath: next).flatMap { Self.content(Array($0)) })
+        let replaced = FileManager.default.contents(atPath: next).flatMap { Self.content(Array($0)) }
+        saved.saved(content, replacing: replaced)
+        note("saves \(content). over \(replaced ?? "?").", path)
     }
 
     private func move(_ path: String, to other: String) {
         try? FileManager.default.createDirectory(
             atPath: (other as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-        _ = renameat2(path, other, exchanging: false)
+        if renameat2(path, other, exchanging: false) { note("moves to \(shown(other))", path) }
     }
+
+    private func shown(_ path: String) -> String { String(path.dropFirst(container.path("").count)) }
+
+    private func note(_ act: String, _ path: String) { saved.note("\(device) \(shown(path)) \(act)") }
 
     private mutating func delete(_ path: String) {
         count += 1
         let target = "\(outside)/\(count)"
-        guard rename(path, target) == 0,
-            let content = FileManager.default.contents(atPath: target).flatMap({ Self.content(Array($0)) })
-        else { return }
-        saved.deleted(content)
+        guard rename(path, target) == 0 else { return }
+        let content = FileManager.default.contents(atPath: target).flatMap { Self.content(Array($0)) }
+        note("deletes \(content ?? "?").", path)
+        if let content { saved.deleted(content) }
     }
 
     private mutating func moveFolder() {
@@ -159,7 +185,7 @@ struct DocumentPerson {
         guard let from = names.randomElement(using: &random), let to = names.randomElement(using: &random) else {
             return
         }
-        _ = renameat2(from, to, exchanging: false)
+        if renameat2(from, to, exchanging: false) { note("moves the folder to \(shown(to))", from) }
     }
 
     /// - Returns: whether it was done. Without an exchange, never over something.

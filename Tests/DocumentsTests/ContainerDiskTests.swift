@@ -147,6 +147,28 @@ struct ContainerDiskTests {
         #expect(disk.perform(.move(node, to: target)) { _ in true } == .changed)
     }
 
+    @Test("a directory that is out of the tree, and has files in it that nobody has seen, goes back instead of away (D-5)")
+    func fullDirectory() throws {
+        let setup = try Setup()
+        let disk = setup.disk
+        for name in ["full", "empty"] {
+            try FileManager.default.createDirectory(atPath: setup.root + "/" + name, withIntermediateDirectories: false)
+        }
+        let scan = setup.scan()
+        try setup.write("new", "full/new.txt")
+        for name in ["full", "empty"] {
+            var node = try setup.node(name, in: scan)
+            let place = LocalPlace(directory: disk.stagingHandle, name: try EntryName("waits-" + name))
+            #expect(disk.perform(.move(node, to: place)) { _ in false } != .changed)
+            node.place = place
+            #expect((disk.perform(.remove(node)) { _ in false } == .changed) == (name == "full"))
+            // The planner has this done where the step was done.
+            if name == "empty" { disk.discard(node.handle) }
+        }
+        #expect(setup.read("waits-full/new.txt") == "new")
+        #expect(setup.staged == 0)
+    }
+
     @Test("no step leaves the container, where a directory became a link (D-5)")
     func links() throws {
         let setup = try Setup()

@@ -187,7 +187,12 @@ struct SimulatedDisk {
         case .remove(let old):
             let number = Self.number(old.handle)
             guard let node = nodes[number] else { return .done(nil) }
-            if node.parent == Self.staging { return .done(nil) }
+            if node.parent == Self.staging {
+                // What people put into a directory before it left is found when it is back.
+                guard node.kind == .directory, !children(number).isEmpty else { return .done(nil) }
+                rename(number, to: Self.root, node.name)
+                return .changed
+            }
             guard isAt(old), children(number).isEmpty else { return .changed }
             if node.kind == .directory || node.isPlaceholder { unlink(number) } else { stash(number) }
             return .done(nil)

@@ -88,8 +88,10 @@ extension Integration {
                         switch Int.random(in: 0..<8, using: &random) {
                         case 0..<5:
                             try await device.kill()
+                            saved.note("\(device.name) is killed")
                             try await Task.sleep(for: away)  // sleeps: how long it is away is what is tried
                             try await device.start()
+                            saved.note("\(device.name) runs again after it was killed")
                         case 5, 6: try await clouds.kill(for: away)
                         default:
                             try await household.cut(device)

@@ -9,6 +9,8 @@ final class SavedContents: Sendable {
         var saved: Set<String> = []
         var gone: Set<String> = []
         var last = 0
+        /// The line of the file that was at a path, before it was deleted or moved.
+        var lines: [String: String] = [:]
         /// What people did, for a content that is lost.
         var acts: [String] = []
     }
@@ -41,6 +43,10 @@ final class SavedContents: Sendable {
         }
     }
 
+    /// A new file where another one was may count as its next version: conflict versions go with either.
+    func left(_ path: String, _ line: String?) { state.withLock { $0.lines[path] = line } }
+    func line(at path: String) -> String? { state.withLock { $0.lines[path] } }
+
     func note(_ act: String) {
         let time = ContinuousClock.now - start
         state.withLock { $0.acts.append("\(time) \(act)") }
@@ -52,8 +58,10 @@ final class SavedContents: Sendable {
         let lines = contents.map { $0.prefix { $0 != "." } + "." }
         let told = acts.filter { act in lines.contains { act.contains($0) } }
         let places = Set(told.flatMap { $0.split(separator: " ").filter { $0.hasSuffix(".txt") } })
-        return acts.filter { act in told.contains(act) || places.contains { act.contains($0) } }
-            .joined(separator: "\n")
+        return acts.filter { act in
+            told.contains(act) || places.union([" folder ", " killed"]).contains { act.contains($0) }
+        }
+        .joined(separator: "\n")
     }
 
     var count: Int { state.withLock { $0.saved.count } }
@@ -122,12 +130,16 @@ struct DocumentPerson {
         return Array(bytes.prefix(max(0, count)))
     }
 
+    private func line(at path: String) -> String? {
+        Self.line(of: FileManager.default.contents(atPath: path).flatMap { Self.content(Array($0)) })
+    }
+
     private mutating func create(_ path: String) {
         try? FileManager.default.createDirectory(
             atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { return }
-        let content = saved.next(of: nil, by: device)
+        let content = saved.next(of: saved.line(at: path), by: device)
         let bytes = text(content)
         if write(descriptor, bytes, bytes.count) == bytes.count { saved.saved(content, replacing: nil) }
         note("creates \(content).", path)
@@ -164,7 +176,9 @@ struct DocumentPerson {
     private func move(_ path: String, to other: String) {
         try? FileManager.default.createDirectory(
             atPath: (other as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-        if renameat2(path, other, exchanging: false) { note("moves to \(shown(other))", path) }
+        guard renameat2(path, other, exchanging: false) else { return }
+        note("moves to \(shown(other))", path)
+        saved.left(path, line(at: other))
     }
 
     private func shown(_ path: String) -> String { String(path.dropFirst(container.path("").count)) }
@@ -177,6 +191,7 @@ struct DocumentPerson {
         guard rename(path, target) == 0 else { return }
         let content = FileManager.default.contents(atPath: target).flatMap { Self.content(Array($0)) }
         note("deletes \(content ?? "?").", path)
+        saved.left(path, Self.line(of: content))
         if let content { saved.deleted(content) }
     }
 

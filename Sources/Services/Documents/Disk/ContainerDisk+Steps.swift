@@ -122,7 +122,7 @@ extension ContainerDisk {
     }
 
     private func remove(_ old: ExpectedNode, keeps: Bool) throws(DiskFailure) -> StepOutcome {
-        if isStaged(old.handle) { return .done(nil) }
+        if isStaged(old.handle) { return try isBack(old) ? .changed : .done(nil) }
         guard try isAt(old), let node = try node(at: old.place) else { return .changed }
         if node.kind == .directory {
             do throws(DiskFailure) {
@@ -143,6 +143,18 @@ extension ContainerDisk {
             try unlink(old.place, old.handle, isDirectory: false)
         }
         return .done(nil)
+    }
+
+    /// People may have put files into a directory just before it left the tree: it goes back, so that they are found.
+    private func isBack(_ old: ExpectedNode) throws(DiskFailure) -> Bool {
+        guard let name = staged[old.handle], let place = try? EntryName(name),
+            let node = try look(staging, name), node.handle == old.handle, node.kind == .directory,
+            let folder = try? PackageTree.open(name, in: staging), try !names(in: folder.number).isEmpty
+        else { return false }
+        try rename(
+            old.handle, from: LocalPlace(directory: stagingHandle, name: place),
+            to: LocalPlace(directory: rootHandle, name: place))
+        return true
     }
 
     private func set(

@@ -147,7 +147,7 @@ struct ContainerDiskTests {
         #expect(disk.perform(.move(node, to: target)) { _ in true } == .changed)
     }
 
-    @Test("a directory that is out of the tree, and has files in it that nobody has seen, goes back instead of away (D-5)")
+    @Test("a directory out of the tree with files in it that nobody has seen goes back, and not away (D-5)")
     func fullDirectory() throws {
         let setup = try Setup()
         let disk = setup.disk

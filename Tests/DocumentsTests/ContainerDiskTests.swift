@@ -1,5 +1,6 @@
 import BatonCore
 import BatonTestSupport
+import Dispatch
 import FileSync
 import Foundation
 import Testing
@@ -167,6 +168,30 @@ struct ContainerDiskTests {
         }
         #expect(setup.read("waits-full/new.txt") == "new")
         #expect(setup.staged == 0)
+    }
+
+    @Test("a directory that is moved during a look at the disk is told of, and files that change are none (D-5)")
+    func movedMeanwhile() throws {
+        let setup = try Setup()
+        let files = FileManager.default
+        for name in ["a", "b"] {
+            try files.createDirectory(atPath: setup.root + "/" + name, withIntermediateDirectories: false)
+        }
+        // The queue is held, so that the test alone takes the news.
+        let queue = DispatchQueue(label: "test")
+        queue.suspend()
+        defer { queue.resume() }
+        let watcher = try #require(DirectoryWatcher(queue: queue) { _, _ in })
+        defer { watcher.stop() }
+        var context = Setup.context
+        context.willList = { watcher.watch($0, $1) }
+        _ = setup.disk.scanEverything(context)
+        try setup.write("x", "a/x")
+        try files.moveItem(atPath: setup.root + "/a/x", toPath: setup.root + "/b/x")
+        #expect(!watcher.take().hasMoves)
+        try files.moveItem(atPath: setup.root + "/a", toPath: setup.root + "/b/a")
+        #expect(watcher.take().hasMoves)
+        #expect(!watcher.take().hasMoves)
     }
 
     @Test("no step leaves the container, where a directory became a link (D-5)")

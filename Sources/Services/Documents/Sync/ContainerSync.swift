@@ -14,14 +14,14 @@ import Synchronization
 /// `@unchecked Sendable`: all that changes is used on `queue` only, by ``perform(_:)`` and ``later(_:)``.
 package final class ContainerSync: @unchecked Sendable {
     /// How many looks at the whole disk may follow each other before there is a pause.
-    private static let scansInARow = 20
-    private static let scanPause = Duration.seconds(1)
+    static let scansInARow = 20
+    static let scanPause = Duration.seconds(1)
     static let retryDelay = Duration.seconds(5)
     /// How long changes of the disk are gathered.
-    private static let gathering = Duration.milliseconds(20)
+    static let gathering = Duration.milliseconds(20)
     private static let newsDelay = Duration.milliseconds(50)
     /// How often the disk is looked at where watches are exhausted: that takes a fiftieth of the time at most, but for large ones.
-    private static func slowScan(_ lookTook: Duration) -> Duration {
+    static func slowScan(_ lookTook: Duration) -> Duration {
         min(max(lookTook * 50, .seconds(5)), .seconds(60))
     }
 
@@ -44,18 +44,20 @@ package final class ContainerSync: @unchecked Sendable {
     let realPath: String
     /// Whether the disk was looked at: steps of before a crash are over.
     var hasScanned = false
-    private var watcher: DirectoryWatcher?
+    var watcher: DirectoryWatcher?
     var inbox: [FileSyncInput] = []
     private var actions: [FileSyncAction] = []
     private(set) var isStopped = false
     private var isInRound = false
     var keeping: StateKeeping
-    private var dirty: Set<LocalHandle> = []
-    private var isGathering = false
-    private var scans: (since: ContinuousClock.Instant, count: Int) = (.now, 0)
+    var dirty: Set<LocalHandle> = []
+    var isGathering = false
+    var scans: (since: ContinuousClock.Instant, count: Int) = (.now, 0)
     private var timer: DeadlineTimer.Entry?
     private var isNewsDue = false
-    private var isLookingForRoot = false
+    var isLookingForRoot = false
+    /// Looks at the whole disk in a row during which a directory was moved.
+    var unsteadyScans = 0
     /// Files that are compared, until what became of that is durable.
     var compared: Set<LocalHandle> = []
     /// Reads of files that somebody writes to: the newest fingerprint that was asked for.
@@ -272,113 +274,5 @@ package final class ContainerSync: @unchecked Sendable {
 
     func record(_ event: String, _ message: String, _ fields: [String: String] = [:]) {
         ports.recorder.record("documents", event, message, fields.merging(["container": name.identifier]) { $1 })
-    }
-
-    // MARK: Looking at the disk
-
-    func noticed(_ news: [DirectoryWatcher.News]) {
-        for news in news {
-            switch news {
-            case .changed(let handle): dirty.insert(disk.listed(for: handle))
-            case .overflow: dirty.insert(disk.rootHandle)
-            }
-            if case .overflow = news { scanEverything() }
-        }
-        guard !isGathering, !dirty.isEmpty else { return }
-        isGathering = true
-        later(after: Self.gathering) { container in
-            container.isGathering = false
-            let directories = container.dirty
-            container.dirty = []
-            guard !container.isStopped, !directories.isEmpty else { return }
-            guard container.disk.isRootThere else {
-                container.scanEverything()
-                return container.round()
-            }
-            let known = directories.filter { $0 == container.disk.rootHandle || container.disk.places[$0] != nil }
-            container.inbox.append(.scanned(container.disk.scan(known, container.context)))
-            container.round()
-        }
-    }
-
-    var context: ContainerDisk.ScanContext {
-        ContainerDisk.ScanContext(
-            isKnown: { [planner] in planner.state.base.id(of: $0) != nil },
-            isWatched: { [weak self] in self?.watcher?.watched.contains($0) ?? false },
-            willList: { [weak self] directory, handle in self?.watcher?.watch(directory, handle) },
-            isPackage: { [planner, ports] directory, name, handle in
-                let base = planner.state.base
-                if let id = base.id(of: handle), let record = base[id] { return record.kind == .package }
-                let parent = directory == planner.state.rootHandle ? EntryID.root : base.id(of: directory)
-                if let parent, let name = try? EntryName(name), let occupant = base.occupant(of: parent, name),
-                    base[occupant]?.kind == .package
-                {
-                    return true
-                }
-                return String(validating: name, as: UTF8.self).map(ports.isPackage) ?? false
-            },
-            attributes: { [planner] handle in
-                guard let id = planner.state.base.id(of: handle), let record = planner.state.base[id] else {
-                    return [:]
-                }
-                return record.metadata.filter { if case .attribute = $0.key { true } else { false } }
-            })
-    }
-
-    /// The planner waits for a scan of everything until it gets one.
-    func scanEverything() {
-        guard disk.isRootThere else { return lostRoot() }
-        if scans.since.duration(to: .now) > .seconds(10) { scans = (.now, 0) }
-        scans.count += 1
-        guard scans.count <= Self.scansInARow else {
-            scans = (.now, Self.scansInARow / 2)
-            return later(after: Self.scanPause) {
-                $0.scanEverything()
-                $0.round()
-            }
-        }
-        hasScanned = true
-        let begin = ContinuousClock.now
-        let scan = disk.scanEverything(context)
-        // What went together with the root was not deleted.
-        guard disk.isRootThere else { return lostRoot() }
-        inbox.append(.scanned(scan))
-        if problem?.reason == "unreadable_directory" { problem = nil }
-        if !scan.isComplete {
-            problem = BatonError(
-                .permissionDenied, reason: "unreadable_directory",
-                "A folder in “\(path)” cannot be read, so nothing that is missing counts as deleted. Allow your user to read "
-                    + "it.")
-            later(after: Self.retryDelay) {
-                $0.scanEverything()
-                $0.round()
-            }
-        } else if watcher?.isExhausted ?? true {
-            later(after: Self.slowScan(begin.duration(to: .now))) {
-                $0.scanEverything()
-                $0.round()
-            }
-        }
-    }
-
-    private func lostRoot() {
-        if problem?.reason != "container_gone" {
-            problem = BatonError(
-                .failedPrecondition, reason: "container_gone",
-                "The folder “\(path)” is gone or is another one. Nothing is deleted on other devices. Restart the daemon to get its "
-                    + "files again.")
-            record("container_gone", problem?.message ?? "")
-            inbox.append(.rootLost)
-        }
-        inbox.append(.scanned(LocalScan(listings: [], isComplete: true)))
-        guard !isLookingForRoot else { return }
-        isLookingForRoot = true
-        later(after: Self.retryDelay) { container in
-            container.isLookingForRoot = false
-            guard container.disk.isRootThere else { return container.lostRoot() }
-            container.problem = nil
-            container.inbox.append(.rootFound)
-            container.round()
-        }
     }
 }

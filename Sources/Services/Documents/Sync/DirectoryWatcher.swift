@@ -16,6 +16,9 @@ final class DirectoryWatcher {
     // to, created, deleted, itself deleted and moved; directories only, no links, nothing that is unlinked.
     private static let mask: UInt32 =
         0x2 | 0x4 | 0x8 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x800 | 0x0100_0000 | 0x0200_0000 | 0x0400_0000
+    /// Moved from or to.
+    private static let moved: UInt32 = 0x40 | 0x80
+    private static let isDirectory: UInt32 = 0x4000_0000
     private static let overflow: UInt32 = 0x4000
     private static let ignored: UInt32 = 0x8000
 
@@ -38,7 +41,7 @@ final class DirectoryWatcher {
         nonisolated(unsafe) let tell = tell
         source.setEventHandler {
             guard let watcher else { return }
-            let news = watcher.read()
+            let news = watcher.take().news
             if !news.isEmpty { tell(watcher, news) }
         }
         source.activate()
@@ -57,8 +60,11 @@ final class DirectoryWatcher {
         watched.insert(handle)
     }
 
-    private func read() -> [News] {
+    /// The news that nobody was told yet.
+    /// - Returns: also whether a directory was moved, which a look at the directories, one by one, may have missed.
+    func take() -> (news: [News], hasMoves: Bool) {
         var news: [News] = []
+        var hasMoves = false
         var changed: Set<LocalHandle> = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -74,6 +80,8 @@ final class DirectoryWatcher {
                     )
                 }
                 position += 16 + Int(length)
+                let isMove = mask & Self.moved != 0 && mask & Self.isDirectory != 0
+                if isMove || mask & Self.overflow != 0 { hasMoves = true }
                 if mask & Self.overflow != 0 { news.append(.overflow) }
                 if mask & Self.ignored != 0 {
                     if let handle = directories.removeValue(forKey: watch) { watched.remove(handle) }
@@ -82,6 +90,6 @@ final class DirectoryWatcher {
                 }
             }
         }
-        return news
+        return (news, hasMoves)
     }
 }

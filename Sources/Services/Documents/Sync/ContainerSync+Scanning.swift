@@ -1,0 +1,145 @@
+import BatonCore
+import FileSync
+import Foundation
+
+/// Looking at the disk.
+extension ContainerSync {
+    private static let unsteadyInARow = 5
+
+    func noticed(_ news: [DirectoryWatcher.News]) {
+        for news in news {
+            switch news {
+            case .changed(let handle): dirty.insert(disk.listed(for: handle))
+            case .overflow: dirty.insert(disk.rootHandle)
+            }
+            if case .overflow = news { scanEverything() }
+        }
+        guard !isGathering, !dirty.isEmpty else { return }
+        isGathering = true
+        later(after: Self.gathering) { container in
+            container.isGathering = false
+            let directories = container.dirty
+            container.dirty = []
+            guard !container.isStopped, !directories.isEmpty else { return }
+            guard container.disk.isRootThere else {
+                container.scanEverything()
+                return container.round()
+            }
+            let known = directories.filter { $0 == container.disk.rootHandle || container.disk.places[$0] != nil }
+            container.inbox.append(.scanned(container.disk.scan(known, container.context)))
+            container.round()
+        }
+    }
+
+    var context: ContainerDisk.ScanContext {
+        ContainerDisk.ScanContext(
+            isKnown: { [planner] in planner.state.base.id(of: $0) != nil },
+            isWatched: { [weak self] in self?.watcher?.watched.contains($0) ?? false },
+            willList: { [weak self] directory, handle in self?.watcher?.watch(directory, handle) },
+            isPackage: { [planner, ports] directory, name, handle in
+                let base = planner.state.base
+                if let id = base.id(of: handle), let record = base[id] { return record.kind == .package }
+                let parent = directory == planner.state.rootHandle ? EntryID.root : base.id(of: directory)
+                if let parent, let name = try? EntryName(name), let occupant = base.occupant(of: parent, name),
+                    base[occupant]?.kind == .package
+                {
+                    return true
+                }
+                return String(validating: name, as: UTF8.self).map(ports.isPackage) ?? false
+            },
+            attributes: { [planner] handle in
+                guard let id = planner.state.base.id(of: handle), let record = planner.state.base[id] else {
+                    return [:]
+                }
+                return record.metadata.filter { if case .attribute = $0.key { true } else { false } }
+            })
+    }
+
+    /// The planner waits for a scan of everything until it gets one.
+    func scanEverything() {
+        guard disk.isRootThere else { return lostRoot() }
+        if scans.since.duration(to: .now) > .seconds(10) { scans = (.now, 0) }
+        scans.count += 1
+        guard scans.count <= Self.scansInARow else {
+            scans = (.now, Self.scansInARow / 2)
+            return later(after: Self.scanPause) {
+                $0.scanEverything()
+                $0.round()
+            }
+        }
+        hasScanned = true
+        let begin = ContinuousClock.now
+        var (scan, isSteady) = scanWithoutMoves()
+        unsteadyScans = isSteady ? 0 : unsteadyScans + 1
+        // What went together with the root was not deleted.
+        guard disk.isRootThere else { return lostRoot() }
+        // Somebody who never stops moving directories does not stop the sync.
+        if scan.isComplete, !isSteady, unsteadyScans <= Self.unsteadyInARow {
+            scan.isComplete = false
+            inbox.append(.scanned(scan))
+            return later(after: Self.scanPause) {
+                $0.scanEverything()
+                $0.round()
+            }
+        }
+        inbox.append(.scanned(scan))
+        if problem?.reason == "unreadable_directory" { problem = nil }
+        if !scan.isComplete {
+            problem = BatonError(
+                .permissionDenied, reason: "unreadable_directory",
+                "A folder in “\(path)” cannot be read, so nothing that is missing counts as deleted. Allow your user to read "
+                    + "it.")
+            later(after: Self.retryDelay) {
+                $0.scanEverything()
+                $0.round()
+            }
+        } else if watcher?.isExhausted ?? true {
+            later(after: Self.slowScan(begin.duration(to: .now))) {
+                $0.scanEverything()
+                $0.round()
+            }
+        }
+    }
+
+    /// A directory that is moved while others are listed may be in none of the lists, and is not deleted.
+    /// - Returns: also whether no directory was moved during the last attempt.
+    private func scanWithoutMoves() -> (scan: LocalScan, isSteady: Bool) {
+        guard let watcher else { return (disk.scanEverything(context), true) }
+        _ = takeNews(of: watcher)
+        var scan = disk.scanEverything(context)
+        for _ in 0..<2 {
+            guard takeNews(of: watcher) else { return (scan, true) }
+            scan = disk.scanEverything(context)
+        }
+        return (scan, !takeNews(of: watcher))
+    }
+
+    /// - Returns: whether a directory was moved.
+    private func takeNews(of watcher: DirectoryWatcher) -> Bool {
+        let (news, hasMoves) = watcher.take()
+        // Everything is looked at in any case.
+        noticed(news.filter { if case .changed = $0 { true } else { false } })
+        return hasMoves
+    }
+
+    private func lostRoot() {
+        if problem?.reason != "container_gone" {
+            problem = BatonError(
+                .failedPrecondition, reason: "container_gone",
+                "The folder “\(path)” is gone or is another one. Nothing is deleted on other devices. Restart the daemon to get its "
+                    + "files again.")
+            record("container_gone", problem?.message ?? "")
+            inbox.append(.rootLost)
+        }
+        inbox.append(.scanned(LocalScan(listings: [], isComplete: true)))
+        guard !isLookingForRoot else { return }
+        isLookingForRoot = true
+        later(after: Self.retryDelay) { container in
+            container.isLookingForRoot = false
+            guard container.disk.isRootThere else { return container.lostRoot() }
+            container.problem = nil
+            container.inbox.append(.rootFound)
+            container.round()
+        }
+    }
+}

@@ -26,7 +26,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CGTK4", providers: [.apt(["libgtk-4-dev"])]),
         .systemLibrary(name: "CWebKitGTK", providers: [.apt(["libwebkitgtk-6.0-dev"])]),
-        .target(name: "GTKSupport", dependencies: ["CGTK4"], swiftSettings: settings),
+        .target(name: "GTKSupport", dependencies: ["CGTK4", "DesktopProtocol"], swiftSettings: settings),
 
         .target(name: "DesktopProtocol", swiftSettings: settings),
         .target(
@@ -36,8 +36,7 @@ let package = Package(
         .target(name: "WindowProtocol", swiftSettings: settings),
         .target(
             name: "BrowserWindow",
-            dependencies: ["CGTK4", "CWebKitGTK", "DesktopProtocol", "GTKSupport", "WindowProtocol"],
-            swiftSettings: settings),
+            dependencies: ["CGTK4", "CWebKitGTK", "GTKSupport", "WindowProtocol"], swiftSettings: settings),
         .executableTarget(name: "monkeybrowser-window", dependencies: ["BrowserWindow"], swiftSettings: settings),
 
         .testTarget(

@@ -189,9 +189,21 @@ struct ContainerDiskTests {
         try setup.write("x", "a/x")
         try files.moveItem(atPath: setup.root + "/a/x", toPath: setup.root + "/b/x")
         #expect(!watcher.take().hasMoves)
-        try files.moveItem(atPath: setup.root + "/a", toPath: setup.root + "/b/a")
-        #expect(watcher.take().hasMoves)
-        #expect(!watcher.take().hasMoves)
+        try files.createDirectory(atPath: setup.root + "/a/moved", withIntermediateDirectories: false)
+        try files.createDirectory(atPath: setup.root + "/b/moved", withIntermediateDirectories: false)
+        // Of the two, the one that is listed last loses its directory to the other one just before.
+        let (disk, root) = (setup.disk, setup.root)
+        nonisolated(unsafe) var listed: [String] = []
+        context.willList = { directory, handle in
+            watcher.watch(directory, handle)
+            guard let name = disk.places[handle]?.name.description, ["a", "b"].contains(name) else { return }
+            listed.append(name)
+            guard listed.count == 2 else { return }
+            try? files.moveItem(atPath: "\(root)/\(name)/moved", toPath: "\(root)/\(listed[0])/arrived")
+        }
+        let (scan, isSteady) = disk.scanSteadily(context) { watcher.take().hasMoves }
+        #expect(listed.count == 4 && isSteady)
+        #expect(try setup.node("arrived", in: scan).place.name.description == "arrived")
     }
 
     @Test("no step leaves the container, where a directory became a link (D-5)")

@@ -15,64 +15,30 @@ package final class HelperRun {
         case image(Int32)
     }
 
-    /// Where replies go.
-    private let output: Int32
+    private let daemon: ParentConnection
     private let idleSeconds: UInt32
-    private var lines = DesktopLines(limit: DesktopLines.maximumRequest)
     private var windows: [Key: any HelperWindow] = [:]
     private var idleTimer: UInt32?
-    private var status: Int32 = 0
 
     /// - Parameter arguments: the program's; `--idle SECONDS` is for tests.
     /// - Returns: the status to exit with, when the daemon has closed standard input or nothing has been shown for a while.
     package static func main(_ arguments: [String]) -> Int32 {
-        signal(SIGPIPE, SIG_IGN)
-        // Whatever a library prints must not come between the replies.
-        let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
-        guard output >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else { return 1 }
+        guard let daemon = ParentConnection(limit: DesktopLines.maximumRequest) else { return 1 }
         // Small windows need no graphics card, and are there sooner without one.
         setenv("GSK_RENDERER", "cairo", 0)
         guard GTK.start(entry: "org.baton.Baton", name: "Baton") else { return noDisplay }
         let idle = arguments.firstIndex(of: "--idle").flatMap { UInt32(arguments[$0...].dropFirst().first ?? "") }
-        let run = HelperRun(output: output, idleSeconds: min(idle ?? idleSeconds, 3600))
-        run.send(.ready)
+        let run = HelperRun(daemon: daemon, idleSeconds: min(idle ?? idleSeconds, 3600))
+        daemon.send(DesktopReply.ready)
         run.restartIdleTimer()
-        GTK.watch(STDIN_FILENO) { run.read() }
+        daemon.receive(DesktopRequest.self) { run.handle($0) }
         GTK.run()
-        return run.status
+        return daemon.status
     }
 
-    private init(output: Int32, idleSeconds: UInt32) {
-        self.output = output
+    private init(daemon: ParentConnection, idleSeconds: UInt32) {
+        self.daemon = daemon
         self.idleSeconds = idleSeconds
-    }
-
-    // MARK: The daemon
-
-    /// - Returns: false at the end.
-    private func read() -> Bool {
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
-        if count < 0, errno == EINTR || errno == EAGAIN { return true }
-        // The daemon has ended, or wants nothing more.
-        guard count > 0 else { return quit(0) }
-        guard let whole = try? lines.take(buffer[..<count]) else { return quit(1) }
-        for line in whole {
-            // One of another version may say what this one does not know.
-            if let request = DesktopLines.message(DesktopRequest.self, in: line) { handle(request) }
-        }
-        return true
-    }
-
-    private func send(_ reply: DesktopReply) {
-        guard let line = DesktopLines.line(reply) else { return }
-        if !DescriptorWriter.write(line, to: output) { _ = quit(1) }
-    }
-
-    private func quit(_ status: Int32) -> Bool {
-        self.status = status
-        GTK.quit()
-        return false
     }
 
     // MARK: Windows
@@ -111,7 +77,7 @@ package final class HelperRun {
     private func answered(_ id: UInt64, _ answer: DesktopAnswer) {
         guard windows[.question(id)] != nil else { return }
         close(.question(id))
-        send(.answered(id: id, answer: answer))
+        daemon.send(DesktopReply.answered(id: id, answer: answer))
     }
 
     private func close(_ key: Key) {
@@ -125,7 +91,7 @@ package final class HelperRun {
         guard windows.isEmpty else { return }
         idleTimer = GTK.after(milliseconds: idleSeconds * 1000) { [weak self] in
             self?.idleTimer = nil
-            _ = self?.quit(0)
+            self?.daemon.quit(0)
         }
     }
 }

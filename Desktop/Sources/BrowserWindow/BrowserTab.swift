@@ -12,7 +12,6 @@ final class BrowserTab {
     let content: OpaquePointer
     let label: OpaquePointer
 
-    private let index: Int
     private let page: WebPage
     private let entry: OpaquePointer
     private let spinner: OpaquePointer
@@ -30,7 +29,7 @@ final class BrowserTab {
             let notice = gtk_box_new(0, 12), let failure = gtk_label_new(""), let overlay = gtk_overlay_new(),
             let content = gtk_box_new(1, 0)
         else { return nil }
-        (self.index, self.page, self.label, self.entry) = (index, page, label, entry)
+        (self.page, self.label, self.entry) = (page, label, entry)
         (self.spinner, self.message, self.notice, self.failure) = (spinner, message, notice, failure)
         self.content = content
 
@@ -82,6 +81,7 @@ final class BrowserTab {
         }
     }
 
+    /// `GTK_ALIGN_CENTER`.
     private static let center: UInt32 = 3
 
     /// The page's title; while a page is on its way, the message that says so.

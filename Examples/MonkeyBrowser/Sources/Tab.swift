@@ -31,4 +31,9 @@ enum Tab: Int, CaseIterable, Sendable {
         guard let tab = Self.allCases.first(where: { $0.activityType == activityType }) else { return nil }
         self = tab
     }
+
+    /// From 0, as the window counts.
+    var index: Int { rawValue - 1 }
+
+    init?(index: Int) { self.init(rawValue: index &+ 1) }
 }

@@ -62,13 +62,9 @@ final class WindowInterface: Interface, BrowserObserver {
     }
 
     private static func state(of viewController: BrowserViewController, at now: ContinuousClock.Instant) -> WindowTab {
-        let (overlay, failure): (Overlay, String)
-        overlay = viewController.overlay
-        if case .failed(let url, let why) = viewController.page {
-            failure = "\(url) cannot be shown. \(why)"
-        } else {
-            failure = ""
-        }
+        let failure =
+            if case .failed(let url, let why) = viewController.page { "\(url) cannot be shown. \(why)" } else { "" }
+        let overlay = viewController.overlay
         let alpha = overlay.alpha(at: now)
         return WindowTab(
             title: viewController.tab.title, address: viewController.address, failure: failure,

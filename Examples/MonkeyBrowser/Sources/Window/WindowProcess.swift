@@ -110,18 +110,3 @@ final class WindowProcess {
         end?()
     }
 }
-
-/// Loads a tab's pages in the window's web view, which shows them.
-struct WindowPageLoader: PageLoader {
-    let window: WindowProcess
-    let tab: Tab
-
-    func page(at address: String) async throws -> PageContent { try await window.load(address, in: tab) }
-}
-
-extension Tab {
-    /// From 0, as the window counts.
-    var index: Int { rawValue - 1 }
-
-    init?(index: Int) { self.init(rawValue: index &+ 1) }
-}

@@ -31,6 +31,19 @@ extension ContainerDisk {
         return scan
     }
 
+    /// The whole tree, up to three times until no directory was moved meanwhile: one that is moved while others are listed may
+    /// be in none of the lists.
+    /// - Parameter hasMoves: whether a directory was moved since it was called last.
+    func scanSteadily(_ context: ScanContext, hasMoves: () -> Bool) -> (scan: LocalScan, isSteady: Bool) {
+        _ = hasMoves()
+        for _ in 0..<2 {
+            let scan = scanEverything(context)
+            guard hasMoves() else { return (scan, true) }
+        }
+        let scan = scanEverything(context)
+        return (scan, !hasMoves())
+    }
+
     /// Some directories, and what is new in them.
     func scan(_ directories: Set<LocalHandle>, _ context: ScanContext) -> LocalScan {
         var scan = LocalScan(listings: [], isComplete: false)

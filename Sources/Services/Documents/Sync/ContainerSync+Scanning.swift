@@ -69,7 +69,7 @@ extension ContainerSync {
         }
         hasScanned = true
         let begin = ContinuousClock.now
-        var (scan, isSteady) = scanWithoutMoves()
+        var (scan, isSteady) = disk.scanSteadily(context) { watcher.map(takeNews) ?? false }
         unsteadyScans = isSteady ? 0 : unsteadyScans + 1
         // What went together with the root was not deleted.
         guard disk.isRootThere else { return lostRoot() }
@@ -99,19 +99,6 @@ extension ContainerSync {
                 $0.round()
             }
         }
-    }
-
-    /// A directory that is moved while others are listed may be in none of the lists, and is not deleted.
-    /// - Returns: also whether no directory was moved during the last attempt.
-    private func scanWithoutMoves() -> (scan: LocalScan, isSteady: Bool) {
-        guard let watcher else { return (disk.scanEverything(context), true) }
-        _ = takeNews(of: watcher)
-        var scan = disk.scanEverything(context)
-        for _ in 0..<2 {
-            guard takeNews(of: watcher) else { return (scan, true) }
-            scan = disk.scanEverything(context)
-        }
-        return (scan, !takeNews(of: watcher))
     }
 
     /// - Returns: whether a directory was moved.

@@ -191,7 +191,7 @@ struct ContainerDiskTests {
         #expect(!watcher.take().hasMoves)
         try files.createDirectory(atPath: setup.root + "/a/moved", withIntermediateDirectories: false)
         try files.createDirectory(atPath: setup.root + "/b/moved", withIntermediateDirectories: false)
-        // Of the two, the one that is listed last loses its directory to the other one just before.
+        // The one that is listed last loses its directory to the other one just before.
         let (disk, root) = (setup.disk, setup.root)
         nonisolated(unsafe) var listed: [String] = []
         context.willList = { directory, handle in

@@ -34,6 +34,8 @@ extension Integration {
                 try await one.say("end r1", expecting: "r1 ended")
                 try await other.expect("w granted first", from: mark)
                 try await other.say("end w", expecting: "w ended")
+                // The daemon hears of the end before this, and so before there is a presenter to be told of the change.
+                try await other.say("read after \(file("b"))", expecting: "after granted")
 
                 try await one.say("present \(file("a"))", expecting: "presenting")
                 // The daemon hears of the presenter before this.

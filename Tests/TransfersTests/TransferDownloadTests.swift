@@ -29,11 +29,11 @@ import Transfers
         var places: [TransferPlace] { reads.withLock { $0 } }
 
         func read(
-            _ id: TransferID, from place: TransferPlace, take: ([TransferPart]) async throws -> Void
+            _ id: TransferID, from place: TransferPlace, key: Data, take: ([TransferPart]) async throws -> Void
         ) async throws {
             reads.withLock { $0.append(place) }
             let fault = faults.withLock { $0.isEmpty ? .none : $0.removeFirst() }
-            let reader = TransferReader(items, from: place)
+            let reader = TransferReader(items, from: place, tags: try PartTags(key: key))
             var count = 0
             while true {
                 var parts = try reader.next(1000)
@@ -100,6 +100,44 @@ import Transfers
         #expect(try FileManager.default.contentsOfDirectory(atPath: destination).isEmpty)
     }
 
+    @Test("a part that cannot be written ends the transfer, although the connection breaks in the same moment")
+    func fullDisk() async throws {
+        let folder = try TemporaryDirectory()
+        let items = try makeItems(in: folder)
+        let destination = folder.path + "/destination"
+        try FileManager.default.createDirectory(atPath: destination, withIntermediateDirectories: true)
+        let sender = Sender(items, faults: [.cut])
+        let attempts = Mutex(0)
+        let download = TransferDownload(.random(), items.manifest, from: sender)
+        await #expect {
+            _ = try await download.run(into: destination) { _ in
+                // The folder of what comes goes, as a person may remove it: no later part has a place.
+                let isFirst = attempts.withLock { count in
+                    count += 1
+                    return count == 1
+                }
+                guard isFirst else { return }
+                for name in (try? FileManager.default.contentsOfDirectory(atPath: destination)) ?? [] {
+                    try? FileManager.default.removeItem(atPath: "\(destination)/\(name)")
+                }
+            }
+        } throws: { ($0 as? BatonError)?.code != .unavailable }
+    }
+
+    @Test("a tag is of these bytes, at this place among the parts, under this key")
+    func tags() throws {
+        let key = PartTags.randomKey()
+        var (sender, receiver) = (try PartTags(key: key), try PartTags(key: key))
+        let first = try sender.next(for: Data("part".utf8))
+        #expect(first.count == 16)
+        #expect(try receiver.next(for: Data("part".utf8)) == first)
+        #expect(try sender.next(for: Data("part".utf8)) != first)
+        #expect(try receiver.next(for: Data("Part".utf8)) != first)
+        var other = try PartTags(key: PartTags.randomKey())
+        #expect(try other.next(for: Data("part".utf8)) != first)
+        #expect(throws: BatonError.self) { _ = try PartTags(key: key.dropLast()) }
+    }
+
     @Test("only the device that a transfer is for can read it, and the sender counts what the receiver has")
     func receipts() async throws {
         let folder = try TemporaryDirectory()
@@ -109,14 +147,15 @@ import Transfers
             DeviceID(key: P256.Signing.PrivateKey().publicKey), DeviceID(key: P256.Signing.PrivateKey().publicKey)
         )
         let bytes = Mutex(0)
+        let tags = try PartTags(key: PartTags.randomKey())
         let receipt = try await outbox.send(items, to: friend) { id, manifest in
             await #expect(throws: BatonError.self) {
-                try await outbox.read(id, from: TransferPlace(), by: stranger) { _ in }
+                try await outbox.read(id, from: TransferPlace(), tags: tags, by: stranger) { _ in }
             }
             #expect(throws: BatonError.self) {
                 try outbox.finish(id, by: stranger, .init(files: manifest.fileCount, bytes: manifest.totalBytes))
             }
-            try await outbox.read(id, from: TransferPlace(), by: friend) { parts in
+            try await outbox.read(id, from: TransferPlace(), tags: tags, by: friend) { parts in
                 bytes.withLock { $0 += parts.reduce(0) { $0 + $1.data.count } }
             }
             try outbox.finish(id, by: friend, .init(files: manifest.fileCount, bytes: manifest.totalBytes))

@@ -69,7 +69,7 @@ private struct LinkTransferSource: TransferSource {
     let device: DeviceID
 
     func read(
-        _ id: TransferID, from place: TransferPlace, take: ([TransferPart]) async throws -> Void
+        _ id: TransferID, from place: TransferPlace, key: Data, take: ([TransferPart]) async throws -> Void
     ) async throws {
         let messages = try await peers.stream(
             TransferMethods.readFiles,
@@ -77,6 +77,7 @@ private struct LinkTransferSource: TransferSource {
                 $0.transferID = id.rawValue
                 $0.entry = UInt32(clamping: place.entry)
                 $0.offset = place.offset
+                $0.key = key
             }, device)
         for try await message in messages { try await take(message.parts.map(TransferPart.init)) }
     }

@@ -56,7 +56,11 @@ package struct ConnectEnvelopeDecoder: Sendable {
                 .resourceExhausted, reason: "message_too_large",
                 "A message is over the limit of \(ByteSize.text(limits.maximumMessageSize)).")
         }
-        guard buffer.readableBytes >= 5 + Int(length) else { return nil }
+        guard buffer.readableBytes >= 5 + Int(length) else {
+            // Once, and not each time that some more bytes have come.
+            buffer.reserveCapacity(minimumWritableBytes: 5 + Int(length) - buffer.readableBytes)
+            return nil
+        }
         buffer.moveReaderIndex(forwardBy: 5)
         guard let payload = buffer.readSlice(length: Int(length)) else { return nil }
         if buffer.readableBytes == 0 {

@@ -109,6 +109,12 @@ package nonisolated struct Baton_Sync_V1_DocumentEntry: @unchecked Sendable {
     set {_uniqueStorage()._mergedInto = newValue}
   }
 
+  /// Zeros, while there is no deletion: the room that it takes, so that it fits into an account that is full.
+  package var reserve: Data {
+    get {_storage._reserve}
+    set {_uniqueStorage()._reserve = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -328,7 +334,7 @@ fileprivate nonisolated let _protobuf_package = "baton.sync.v1"
 
 nonisolated extension Baton_Sync_V1_DocumentEntry: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".DocumentEntry"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}kind\0\u{1}places\0\u{1}name\0\u{1}metadata\0\u{1}context\0\u{1}presence\0\u{1}heads\0\u{1}history\0\u{3}history_floor\0\u{1}deletion\0\u{3}merged_into\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}kind\0\u{1}places\0\u{1}name\0\u{1}metadata\0\u{1}context\0\u{1}presence\0\u{1}heads\0\u{1}history\0\u{3}history_floor\0\u{1}deletion\0\u{3}merged_into\0\u{1}reserve\0")
 
   fileprivate class _StorageClass {
     var _id: Data = Data()
@@ -343,6 +349,7 @@ nonisolated extension Baton_Sync_V1_DocumentEntry: SwiftProtobuf.Message, SwiftP
     var _historyFloor: Baton_Sync_V1_EntryStamp? = nil
     var _deletion: Baton_Sync_V1_EntryStamp? = nil
     var _mergedInto: Data = Data()
+    var _reserve: Data = Data()
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -365,6 +372,7 @@ nonisolated extension Baton_Sync_V1_DocumentEntry: SwiftProtobuf.Message, SwiftP
       _historyFloor = source._historyFloor
       _deletion = source._deletion
       _mergedInto = source._mergedInto
+      _reserve = source._reserve
     }
   }
 
@@ -395,6 +403,7 @@ nonisolated extension Baton_Sync_V1_DocumentEntry: SwiftProtobuf.Message, SwiftP
         case 10: try { try decoder.decodeSingularMessageField(value: &_storage._historyFloor) }()
         case 11: try { try decoder.decodeSingularMessageField(value: &_storage._deletion) }()
         case 12: try { try decoder.decodeSingularBytesField(value: &_storage._mergedInto) }()
+        case 13: try { try decoder.decodeSingularBytesField(value: &_storage._reserve) }()
         default: break
         }
       }
@@ -443,6 +452,9 @@ nonisolated extension Baton_Sync_V1_DocumentEntry: SwiftProtobuf.Message, SwiftP
       if !_storage._mergedInto.isEmpty {
         try visitor.visitSingularBytesField(value: _storage._mergedInto, fieldNumber: 12)
       }
+      if !_storage._reserve.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._reserve, fieldNumber: 13)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -464,6 +476,7 @@ nonisolated extension Baton_Sync_V1_DocumentEntry: SwiftProtobuf.Message, SwiftP
         if _storage._historyFloor != rhs_storage._historyFloor {return false}
         if _storage._deletion != rhs_storage._deletion {return false}
         if _storage._mergedInto != rhs_storage._mergedInto {return false}
+        if _storage._reserve != rhs_storage._reserve {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -130,6 +130,9 @@ package nonisolated struct Baton_Link_V1_ReadFilesRequest: Sendable {
 
   package var offset: UInt64 = 0
 
+  /// 32 random bytes, for the tags of the parts of this call.
+  package var key: Data = Data()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -140,7 +143,7 @@ package nonisolated struct Baton_Link_V1_FileParts: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// At most 256 KiB of data together. Each part follows the one before it; a file without bytes has none.
+  /// At most 512 KiB of data together. Each part follows the one before it; a file without bytes has none.
   package var parts: [Baton_Link_V1_FilePart] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -159,8 +162,9 @@ package nonisolated struct Baton_Link_V1_FilePart: Sendable {
 
   package var data: Data = Data()
 
-  /// SHA-256 of data.
-  package var digest: Data = Data()
+  /// 16 bytes: that of AES-256-GCM without plaintext, over data, with the part's number in this call as its nonce (12 bytes, big-endian).
+  /// It finds bytes that were damaged between the two disks; the connection keeps strangers out.
+  package var tag: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -329,7 +333,7 @@ nonisolated extension Baton_Link_V1_OfferTransferResponse: SwiftProtobuf.Message
 
 nonisolated extension Baton_Link_V1_ReadFilesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ReadFilesRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}transfer_id\0\u{1}entry\0\u{1}offset\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}transfer_id\0\u{1}entry\0\u{1}offset\0\u{1}key\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -340,6 +344,7 @@ nonisolated extension Baton_Link_V1_ReadFilesRequest: SwiftProtobuf.Message, Swi
       case 1: try { try decoder.decodeSingularStringField(value: &self.transferID) }()
       case 2: try { try decoder.decodeSingularUInt32Field(value: &self.entry) }()
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.offset) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.key) }()
       default: break
       }
     }
@@ -355,6 +360,9 @@ nonisolated extension Baton_Link_V1_ReadFilesRequest: SwiftProtobuf.Message, Swi
     if self.offset != 0 {
       try visitor.visitSingularUInt64Field(value: self.offset, fieldNumber: 3)
     }
+    if !self.key.isEmpty {
+      try visitor.visitSingularBytesField(value: self.key, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -362,6 +370,7 @@ nonisolated extension Baton_Link_V1_ReadFilesRequest: SwiftProtobuf.Message, Swi
     if lhs.transferID != rhs.transferID {return false}
     if lhs.entry != rhs.entry {return false}
     if lhs.offset != rhs.offset {return false}
+    if lhs.key != rhs.key {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -399,7 +408,7 @@ nonisolated extension Baton_Link_V1_FileParts: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension Baton_Link_V1_FilePart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".FilePart"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}entry\0\u{1}offset\0\u{1}data\0\u{1}digest\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}entry\0\u{1}offset\0\u{1}data\0\u{1}tag\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -410,7 +419,7 @@ nonisolated extension Baton_Link_V1_FilePart: SwiftProtobuf.Message, SwiftProtob
       case 1: try { try decoder.decodeSingularUInt32Field(value: &self.entry) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.offset) }()
       case 3: try { try decoder.decodeSingularBytesField(value: &self.data) }()
-      case 4: try { try decoder.decodeSingularBytesField(value: &self.digest) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.tag) }()
       default: break
       }
     }
@@ -426,8 +435,8 @@ nonisolated extension Baton_Link_V1_FilePart: SwiftProtobuf.Message, SwiftProtob
     if !self.data.isEmpty {
       try visitor.visitSingularBytesField(value: self.data, fieldNumber: 3)
     }
-    if !self.digest.isEmpty {
-      try visitor.visitSingularBytesField(value: self.digest, fieldNumber: 4)
+    if !self.tag.isEmpty {
+      try visitor.visitSingularBytesField(value: self.tag, fieldNumber: 4)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -436,7 +445,7 @@ nonisolated extension Baton_Link_V1_FilePart: SwiftProtobuf.Message, SwiftProtob
     if lhs.entry != rhs.entry {return false}
     if lhs.offset != rhs.offset {return false}
     if lhs.data != rhs.data {return false}
-    if lhs.digest != rhs.digest {return false}
+    if lhs.tag != rhs.tag {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1,11 +1,15 @@
 import BatonConcurrency
 import BatonCore
+package import Foundation
 import Synchronization
 
 /// Where the parts of a transfer come from.
 package protocol TransferSource: Sendable {
     /// Reads parts from a place on; returns when the sender has no more.
-    func read(_ id: TransferID, from place: TransferPlace, take: ([TransferPart]) async throws -> Void) async throws
+    /// - Parameter key: for the ``PartTags`` of the sender.
+    func read(
+        _ id: TransferID, from place: TransferPlace, key: Data, take: ([TransferPart]) async throws -> Void
+    ) async throws
 }
 
 /// Fetches one transfer into a folder, and goes on where it was when the connection breaks.
@@ -45,37 +49,93 @@ package struct TransferDownload: Sendable {
         let thread = BlockingQueue("baton.transfers.write")
         let (manifest, destination) = (manifest, destination)
         let folder = try await thread.run { try IncomingFolder(manifest, in: destination) }
-        let cursor = Mutex(TransferCursor(manifest))
+        let cursor = SharedCursor(manifest)
         var lastProgress = ContinuousClock.now
         var delay = policy.firstDelay
-        while !cursor.withLock(\.isAtEnd) {
-            let before = cursor.withLock(\.place)
+        while !cursor.isAtEnd {
+            let before = cursor.place
             var failure = BatonError(
                 .unavailable, reason: "transfer_cut", "The connection to the other device ended before the transfer.")
             do {
-                try await source.read(id, from: before) { parts in
-                    try cursor.withLock { cursor throws(BatonError) in
-                        for part in parts { try cursor.take(part) }
-                    }
-                    try await thread.run { try folder.write(parts) }
-                    progress(cursor.withLock(\.progress))
+                let key = PartTags.randomKey()
+                try cursor.expect(PartTags(key: key))
+                try await fetch(from: before, key, on: thread) { parts throws(BatonError) in
+                    try cursor.take(parts)
+                    try folder.write(parts)
+                    progress(cursor.progress)
                 }
             } catch let error as BatonError {
                 guard Self.canRetry(error) else { throw error }
                 failure = error
             }
             try Task.checkCancellation()
-            if cursor.withLock(\.place) != before {
+            if cursor.place != before {
                 lastProgress = .now
                 delay = policy.firstDelay
             }
-            if cursor.withLock(\.isAtEnd) { break }
+            if cursor.isAtEnd { break }
             guard ContinuousClock.now - lastProgress < policy.patience else { throw failure }
             // sleeps: before another attempt.
             try await Task.sleep(for: delay)
             delay = min(delay * 2, policy.maximumDelay)
         }
         return try await thread.run { try folder.deliver() }
+    }
+
+    private typealias Write = @Sendable (_ parts: [TransferPart]) throws(BatonError) -> Void
+
+    /// Reads parts from a place on. They are written by a task of its own, while the next ones come.
+    private func fetch(
+        from place: TransferPlace, _ key: Data, on thread: BlockingQueue, write: @escaping Write
+    ) async throws {
+        // Bound: those that are being written, and those that come next, for which there must be credit.
+        let (queue, queued) = AsyncStream.makeStream(of: [TransferPart].self)
+        let (credit, credits) = AsyncStream.makeStream(of: Void.self)
+        credits.yield()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                defer { credits.finish() }
+                for await parts in queue {
+                    try await thread.run { try write(parts) }
+                    credits.yield()
+                }
+            }
+            do {
+                try await source.read(id, from: place, key: key) { parts in
+                    guard await credit.first(where: { true }) != nil else { throw CancellationError() }
+                    queued.yield(parts)
+                }
+                queued.finish()
+            } catch {
+                queued.finish()
+                // First of all why parts were refused or not written: such a failure is not tried again.
+                try await group.waitForAll()
+                throw error
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// The cursor of the tasks that fetch and write.
+    private final class SharedCursor: Sendable {
+        private let state: Mutex<(cursor: TransferCursor, tags: PartTags?)>
+
+        init(_ manifest: TransferManifest) { state = Mutex((TransferCursor(manifest), nil)) }
+
+        var place: TransferPlace { state.withLock { $0.cursor.place } }
+        var isAtEnd: Bool { state.withLock { $0.cursor.isAtEnd } }
+        var progress: TransferProgress { state.withLock { $0.cursor.progress } }
+
+        /// The parts of the next call have these tags.
+        func expect(_ tags: PartTags) { state.withLock { $0.tags = tags } }
+
+        func take(_ parts: [TransferPart]) throws(BatonError) {
+            try state.withLock { state throws(BatonError) in
+                guard var tags = state.tags else { return }
+                for part in parts { try state.cursor.take(part, &tags) }
+                state.tags = tags
+            }
+        }
     }
 
     /// Whether the same request may succeed later: the connection's failures, but not the sender's or the disk's.

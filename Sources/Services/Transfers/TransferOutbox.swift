@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// Safe to use from any task.
 package final class TransferOutbox: Sendable {
-    /// Bytes of one part of a file.
-    static let chunkSize = 256 << 10
+    /// Bytes that are read at once.
+    static let chunkSize = 512 << 10
     /// Policy: more are refused.
     static let maximumTransfers = 64
 
@@ -111,7 +111,7 @@ package final class TransferOutbox: Sendable {
     /// - Throws: `not_found` for a transfer that is none of that device's or is over; `aborted` with reason `source_changed`
     ///   for a file that is not as it was offered.
     package func read(
-        _ id: TransferID, from place: TransferPlace, by device: DeviceID,
+        _ id: TransferID, from place: TransferPlace, tags: PartTags, by device: DeviceID,
         write: ([TransferPart]) async throws -> Void
     ) async throws {
         let items = try transfers.withLock { transfers throws(BatonError) in
@@ -123,13 +123,15 @@ package final class TransferOutbox: Sendable {
             transfers[id]?.lastCall = .now
             return transfer.items
         }
-        let reader = TransferReader(items, from: place)
+        let reader = TransferReader(items, from: place, tags: tags)
         // One thread for each transfer, so that none waits for another's disk.
         let thread = BlockingQueue("baton.transfers.read")
-        while true {
-            let parts = try await thread.run { try reader.next(Self.chunkSize) }
-            guard let last = parts.last else { break }
+        var parts = try await thread.run { try reader.next(Self.chunkSize) }
+        while let last = parts.last {
+            // Read while the parts before are on their way.
+            async let following = thread.run { try reader.next(Self.chunkSize) }
             try await write(parts)
+            parts = try await following
             handedOut(id, upTo: TransferPlace(entry: last.entry, offset: last.offset + UInt64(last.data.count)))
         }
     }

@@ -5,13 +5,13 @@ package struct TransferPart: Hashable, Sendable {
     package var entry: Int
     package var offset: UInt64
     package var data: Data
-    /// SHA-256 of the data.
-    package var digest: Data
+    /// By ``PartTags``.
+    package var tag: Data
 
-    package init(entry: Int, offset: UInt64, data: Data, digest: Data) {
+    package init(entry: Int, offset: UInt64, data: Data, tag: Data) {
         self.entry = entry
         self.offset = offset
         self.data = data
-        self.digest = digest
+        self.tag = tag
     }
 }

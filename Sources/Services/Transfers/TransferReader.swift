@@ -1,5 +1,4 @@
 package import BatonCore
-import Crypto
 import Foundation
 import Glibc
 
@@ -7,12 +6,14 @@ import Glibc
 package final class TransferReader: @unchecked Sendable {
     private let items: LocalItems
     private var place: TransferPlace
+    private var tags: PartTags
     /// -1 for none.
     private var descriptor: Int32 = -1
 
-    package init(_ items: LocalItems, from place: TransferPlace) {
+    package init(_ items: LocalItems, from place: TransferPlace, tags: PartTags) {
         self.items = items
         self.place = place
+        self.tags = tags
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
@@ -33,8 +34,7 @@ package final class TransferReader: @unchecked Sendable {
             if descriptor < 0 { try openFile(path, entry) }
             let data = try read(Int(min(UInt64(rest), entry.size - place.offset)), path)
             parts.append(
-                TransferPart(
-                    entry: place.entry, offset: place.offset, data: data, digest: Data(SHA256.hash(data: data))))
+                TransferPart(entry: place.entry, offset: place.offset, data: data, tag: try tags.next(for: data)))
             rest -= data.count
             place.offset += UInt64(data.count)
         }

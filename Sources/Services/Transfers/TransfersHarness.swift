@@ -33,7 +33,8 @@ package struct TransfersHarness: Sendable {
             let device = try context.device
             let id = try TransferID(validating: request.transferID)
             let place = TransferPlace(entry: Int(request.entry), offset: request.offset)
-            try await outbox.read(id, from: place, by: device) { parts in
+            let tags = try PartTags(key: request.key)
+            try await outbox.read(id, from: place, tags: tags, by: device) { parts in
                 try await writer.write(.with { $0.parts = parts.map(\.message) })
             }
         }
@@ -95,7 +96,7 @@ extension TransferManifest {
 extension TransferPart {
     package init(_ message: Baton_Link_V1_FilePart) {
         self.init(
-            entry: Int(message.entry), offset: message.offset, data: message.data, digest: message.digest)
+            entry: Int(message.entry), offset: message.offset, data: message.data, tag: message.tag)
     }
 
     var message: Baton_Link_V1_FilePart {
@@ -103,7 +104,7 @@ extension TransferPart {
             $0.entry = UInt32(clamping: entry)
             $0.offset = offset
             $0.data = data
-            $0.digest = digest
+            $0.tag = tag
         }
     }
 }

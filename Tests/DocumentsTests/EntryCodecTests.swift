@@ -52,6 +52,23 @@ struct EntryCodecTests {
         #expect(try EntryCodec.decode(try EntryCodec.encode(large)) == large)
     }
 
+    @Test("an entry that is deleted takes no more room than before, so that a full account can delete (D-5)")
+    func deletionFits() throws {
+        for name in ["a", "a longer name.txt"] {
+            var entry = try Self.entry(name)
+            let size = try EntryCodec.encode(entry).count
+            let last = Stamp(
+                time: HybridTimestamp(rawValue: .max), actor: ActorID(rawValue: .max), settlements: .max)
+            entry.delete(at: last, over: Sighting(of: entry))
+            #expect(try EntryCodec.encode(entry).count <= size)
+            // Undone, and deleted once more.
+            entry.undelete(by: ActorID(rawValue: 9))
+            let restored = try EntryCodec.encode(entry).count
+            entry.delete(at: last, over: Sighting(of: entry))
+            #expect(try EntryCodec.encode(entry).count <= restored)
+        }
+    }
+
     @Test("names of items are those of entries, and nothing else is")
     func names() {
         let id = EntryID(high: 0xFF, low: 3)

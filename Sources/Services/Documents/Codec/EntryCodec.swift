@@ -46,6 +46,9 @@ package enum EntryCodec {
 
     // MARK: Writing
 
+    /// Bytes of a stamp at most: two numbers of nine, and one of four.
+    private static let deletionSize = 22
+
     private static func message(_ entry: Entry) -> Baton_Sync_V1_DocumentEntry {
         .with { message in
             message.id = bytes(of: entry.id)
@@ -73,7 +76,11 @@ package enum EntryCodec {
             message.heads = entry.heads.sorted { $0.key < $1.key }.map(version)
             message.history = entry.history.sorted { $0.key < $1.key }.map(version)
             if entry.historyFloor != .zero { message.historyFloor = stamp(entry.historyFloor) }
-            if let deletion = entry.deletion { message.deletion = stamp(deletion) }
+            if let deletion = entry.deletion {
+                message.deletion = stamp(deletion)
+            } else {
+                message.reserve = Data(count: deletionSize)
+            }
             if let merged = entry.mergedInto { message.mergedInto = bytes(of: merged) }
         }
     }

@@ -29,6 +29,19 @@ struct DocumentExample {
         _ name: String, from start: Int = 0, limit: Duration = .seconds(30),
         where matches: @escaping @Sendable ([String: String]) -> Bool = { _ in true }
     ) async throws -> [String: String] {
+        try await find(name, from: start, limit, matches).event
+    }
+
+    /// The line after the first such event.
+    func lineAfter(
+        _ name: String, where matches: @escaping @Sendable ([String: String]) -> Bool
+    ) async throws -> Int {
+        try await find(name, from: 0, .seconds(30), matches).next
+    }
+
+    private func find(
+        _ name: String, from start: Int, _ limit: Duration, _ matches: @escaping @Sendable ([String: String]) -> Bool
+    ) async throws -> (event: [String: String], next: Int) {
         let output = process.output
         return try await within(limit, "the example's event “\(name)”") {
             let found = try await output.first(from: start) { line -> [String: String]? in
@@ -36,7 +49,7 @@ struct DocumentExample {
                 return event.flatMap { $0["event"] == name && matches($0) ? $0 : nil }
             }
             guard let found else { throw IntegrationFailure("The example ended before “\(name)”.") }
-            return found.found
+            return (found.found, found.next)
         }
     }
 }

@@ -24,7 +24,7 @@ extension Integration {
         }
 
         @Test(
-            "iCloudUIDoc: the document is made on one device, found and shown on the other, saved by itself, and what comes is shown; a deleted one is gone (S-29, S-30, X-10, D-5, D-7, D-9, D-11, D-13, D-14 to D-17, D-18 to D-22, D-24, D-26 to D-31, D-33, D-36, D-37)"
+            "iCloudUIDoc: the document is made on one device, found and shown on the other, saved by itself, and what comes is shown, in place of what is being typed; a deleted one is gone (S-29, S-30, X-10, D-1, D-4, D-5, D-7, D-9, D-11, D-13, D-14 to D-17, D-18 to D-22, D-24 to D-31, D-33, D-36, D-37)"
         )
         func iCloudUIDoc() async throws {
             try await withDevices { household in
@@ -42,6 +42,12 @@ extension Integration {
                 one.say("type Hello from one", "update")
                 try await other.event("notification")
                 try await other.event("text") { $0["text"] == "Hello from one" }
+                // Nobody resolves conflicts: what is being typed gives way (D-25).
+                other.say("type Half a sen")
+                one.say("type Newer from one", "update")
+                let start = try await other.lineAfter("text") { $0["text"] == "Newer from one" }
+                other.say("show")
+                #expect(try await other.event("text", from: start)["text"] == "Newer from one")
                 other.say("type And back", "update")
                 try await one.event("text") { $0["text"] == "And back" }
 
@@ -53,12 +59,23 @@ extension Integration {
             }
         }
 
-        @Test("iCloudUIDoc without an account says what to check, and goes on when there is one (D-9, D-13, S-29)")
+        @Test(
+            "iCloudUIDoc without an account says what to check, asks again when it comes to the foreground, and goes on when there is an account (D-9, D-12, D-13, S-29)"
+        )
         func noAccount() async throws {
             try await TestHousehold.with(1, paired: false) { household in
                 try await household.install(.iCloudUIDoc)
                 let example = try DocumentExample(.iCloudUIDoc, on: household[0])
                 #expect(try await example.event("alert")["message"]?.contains("Team ID") == true)
+                let start = example.process.output.count
+                let process = example.process.processID
+                example.process.send(SIGTSTP)
+                try await household[0].until("the example to be stopped") {
+                    let status = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+                    return status.split(separator: ")").last?.hasPrefix(" T") == true
+                }
+                example.process.send(SIGCONT)
+                try await example.event("alert", from: start)
                 _ = try await household[0].call(ControlMethods.createAccount, .with { $0.deviceName = "Device A" })
                 try await example.event("created")
                 await example.process.end()

@@ -22,7 +22,7 @@ extension Integration {
         }
 
         @Test(
-            "what is written on one device is on the other, directories, links and modes too; both ways (D-5, D-8, D-36)"
+            "what is written on one device is on the other, directories, links and modes too; both ways (D-1, D-5, D-8, D-36)"
         )
         func throughTheCloud() async throws {
             try await withContainers { _, one, other in
@@ -131,6 +131,23 @@ extension Integration {
                 try await one.device.baton(
                     "documents", "restore", "\(TestContainer.identifier)/Documents/folder")
                 for container in [one, other] { try await container.until("folder/file.txt", is: "kept") }
+            }
+        }
+
+        @Test(
+            "what an app keeps outside of Documents comes to its other devices too, and people are not shown it (D-32, D-34)"
+        )
+        func privateData() async throws {
+            try await withContainers { _, one, other in
+                try Data("index".utf8).write(to: URL(fileURLWithPath: one.root + "/search.index"))
+                try one.write("a letter", to: "letter.txt")
+                try await other.device.until("both to come") {
+                    FileManager.default.contents(atPath: other.root + "/search.index") == Data("index".utf8)
+                        && other.exists("letter.txt")
+                }
+                let shown = try await other.items().keys
+                #expect(shown.contains("Documents/letter.txt") && !shown.contains { $0.contains("search.index") })
+                #expect(try await other.items("--all").keys.contains("search.index"))
             }
         }
 

@@ -152,9 +152,9 @@ def pair(sponsor, joiner):
 
 
 class Bench:
-    def __init__(self, binaries):
+    def __init__(self, binaries, folder):
         self.bin = binaries
-        self.work = tempfile.mkdtemp(prefix="baton-benchmark.", dir="/tmp")
+        self.work = tempfile.mkdtemp(prefix="baton-benchmark.", dir=folder)
         self.processes, self.namespaces = [], []
 
     def enter(self, namespace):

@@ -11,7 +11,9 @@ import time
 
 import airdrop
 import cloud
+import documents
 import opening
+import starting
 from chromium import Chromium
 from harness import (
     APP, SSHD, Bench, Device, Feed, Probe, Tool, cpu_seconds, here, ms, pair, percentile, ratios, run, say, summary,
@@ -438,7 +440,7 @@ def table(result):
                      f"{found['urls_per_second']} URLs/s, URLComponents {found['baseline_urls_per_second']} URLs/s",
                      f"{found['ratio']} times as long ({found['ratio_min']} to {found['ratio_max']})"))
     rows += opening.rows(result) + airdrop.rows(result)
-    rows += cloud.rows(result)
+    rows += cloud.rows(result) + documents.rows(result) + starting.rows(result)
     widths = [max(len(row[column]) for row in rows) for column in range(2)] if rows else [0, 0]
     for row in rows:
         print(f"{row[0]:<{widths[0]}}  {row[1]:<{widths[1]}}  {row[2]}".rstrip())
@@ -463,23 +465,27 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bin", required=True, help="where the release build is")
     parser.add_argument(
-        "--only", default="continuing,streaming,opening,airdrop,extension,discovery,idle,crowd,matching,cloud,postgres,store,sync,growth")
+        "--only", default="continuing,streaming,opening,airdrop,extension,discovery,idle,crowd,matching,cloud,postgres,store,sync,growth,documents,starting")
     parser.add_argument("--blocks", type=int, default=7)
     parser.add_argument("--count", type=int, default=40, help="of each measurement in a block")
     parser.add_argument("--cold", type=int, default=3, help="continuations after 31 s of idleness")
     parser.add_argument("--megabytes", type=int, default=512, help="of one measurement of streams")
     parser.add_argument("--airdrop-megabytes", type=int, default=1000, help="of the large file that is sent")
+    parser.add_argument("--largest-megabytes", type=int, default=10_000, help="of the file during which memory is watched")
+    parser.add_argument("--work", default="/tmp", help="where devices and files are; /dev/shm leaves the disk out of it")
+    parser.add_argument("--lossy-megabytes", type=int, default=20, help="of the file that is sent over a bad network")
     parser.add_argument("--apps", type=int, default=1000)
     parser.add_argument("--peers", type=int, default=20)
     parser.add_argument("--writers", type=int, default=64, help="devices that write to a cloud at once")
     parser.add_argument("--subscribers", type=int, default=10_000, help="idle subscriptions of a cloud")
     parser.add_argument("--write-seconds", type=int, default=4, help="of a block of writes")
     parser.add_argument("--items", type=int, default=1_000_000, help="of the largest account")
+    parser.add_argument("--documents", type=int, default=100_000, help="files in the largest container")
     parser.add_argument("--seconds", type=int, default=60, help="of watching an idle daemon")
     parser.add_argument("--json", help="write the figures to this file too")
     options = parser.parse_args()
     parts = options.only.split(",")
-    bench = Bench(options.bin)
+    bench = Bench(options.bin, options.work)
     result = {"machine": {"cpus": os.cpu_count(), "kernel": os.uname().release, "load_before": os.getloadavg()}}
     try:
         if {"continuing", "streaming", "opening", "airdrop", "extension", "discovery", "idle"} & set(parts):
@@ -504,7 +510,6 @@ def main():
             if "opening" in parts:
                 result["opening"] = opening.measure(bench, a, options)
             if "airdrop" in parts:
-                options.receiver = "Device b"
                 result["airdrop"] = airdrop.measure(bench, a, b, options)
             if "extension" in parts:
                 result["extension"] = clicking(bench, a, b, options)
@@ -525,7 +530,8 @@ def main():
             result["crowd"] = crowd(bench, options)
         for part, name, measure in (
                 ("cloud", "cloud", cloud.writes), ("postgres", "cloud_postgres", cloud.writes_postgres),
-                ("store", "store", cloud.store), ("sync", "sync", cloud.sync), ("growth", "growth", cloud.growth)):
+                ("store", "store", cloud.store), ("sync", "sync", cloud.sync), ("growth", "growth", cloud.growth),
+                ("documents", "documents", documents.measure), ("starting", "starting", starting.measure)):
             if part in parts:
                 result[name] = measure(bench, options)
     except SystemExit:

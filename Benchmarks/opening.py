@@ -1,10 +1,11 @@
 """Opening URLs: in an app that runs, in one that must be launched, and the choice among many apps."""
 import os
+import shutil
 import statistics
 import subprocess
 import time
 
-from harness import APP, Feed, Probe, Tool, ms, ratios, say, summary
+from harness import APP, Feed, Probe, Tool, here, ms, ratios, run, say, summary
 
 URL = "baton-benchmark://open?1"
 
@@ -32,6 +33,37 @@ class Spawn:
             process.kill()
             process.wait()
         return times
+
+
+class Activation:
+    """A session bus of its own, which starts a trivial service for each call to it."""
+
+    CONFIGURATION = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+        "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+        <busconfig><type>session</type><listen>unix:path={folder}/bus</listen><servicedir>{folder}</servicedir>
+        <policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/>
+        <allow own="*"/></policy></busconfig>"""
+
+    def __init__(self, bench):
+        folder = f"{bench.work}/bus"
+        os.makedirs(folder)
+        self.program = f"{folder}/activation"
+        run("clang", "-O2", f"{here}/activation.c", "-o", self.program, "-lsystemd")
+        with open(f"{folder}/bus.conf", "w", encoding="utf8") as file:
+            file.write(self.CONFIGURATION.format(folder=folder))
+        with open(f"{folder}/dev.baton.Benchmark.Trivial.service", "w", encoding="utf8") as file:
+            file.write(f"[D-BUS Service]\nName=dev.baton.Benchmark.Trivial\nExec={self.program} serve\n")
+        self.bus = subprocess.Popen(
+            ["dbus-daemon", f"--config-file={folder}/bus.conf", "--nofork", "--print-address"], stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, text=True, env={**os.environ, "DBUS_SESSION_BUS_ADDRESS": f"unix:path={folder}/bus"})
+        bench.processes.append(self.bus)
+        self.address = self.bus.stdout.readline().strip()
+
+    def times(self, count):
+        environment = {**os.environ, "DBUS_SESSION_BUS_ADDRESS": self.address}
+        output = subprocess.run([self.program, "call", str(count)], check=True, capture_output=True, text=True,
+                                env=environment).stdout
+        return [int(line) for line in output.split()]
 
 
 def measure(bench, device, options):
@@ -73,6 +105,10 @@ def measure(bench, device, options):
 
     result = {"running": blocks(bare, lambda count: calls(f"open {URL}", count), options.count)}
     result["launched"] = blocks(spawn.times, cold, 8)
+    if shutil.which("dbus-daemon") and shutil.which("clang"):
+        result["activated"] = blocks(Activation(bench).times, cold, 8)
+    else:
+        say("without dbus-daemon and clang there is no D-Bus activation to compare with")
     result["choosing"] = blocks(bare, lambda count: calls(f"handlers {URL}", count), options.count)
     driver.end()
     device.call("quit", APP)
@@ -102,6 +138,7 @@ def rows(result):
     names = {
         "running": ("open in an app that runs", "a bare call"),
         "launched": ("open in an app that is launched", "a bare spawn of the app"),
+        "activated": ("the same", "D-Bus activation of a trivial service"),
         "choosing": ("choosing the app of a URL", "a bare call"),
     }
     found = []

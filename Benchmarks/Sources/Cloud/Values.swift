@@ -3,7 +3,8 @@ import Foundation
 import Synchronization
 
 /// An app with the key-value store, driven line by line: `set KEY VALUE`, `fill COUNT` (so many keys, and on the disk),
-/// and `await COUNT` (until the store holds so many). Prints what changes, with the time at which it was told.
+/// and `await COUNT` (until the store holds so many). Prints what changes, with the time at which it was told. `container`
+/// opens the app's container for documents.
 enum Values {
     static func run() {
         let store = NSUbiquitousKeyValueStore.default
@@ -42,6 +43,9 @@ enum Values {
                 guard let count = Int(words[1]) else { continue }
                 waiting.expect(count)
                 waiting.look(store, at: monotonicNanoseconds())
+            case ("container", 1):
+                let url = FileManager.default.url(forUbiquityContainerIdentifier: nil)
+                Lines.print(["event": "container", "path": url?.path ?? ""])
             default: break
             }
         }

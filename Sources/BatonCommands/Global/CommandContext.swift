@@ -10,7 +10,8 @@ package struct CommandContext: Sendable {
     package var standardOutput: any TextSink
     package var standardError: any TextSink
     package var input: any LineSource
-    package var timeZone: TimeZone
+    /// Asked for when it is needed: finding it out takes longer than most commands.
+    private let makeTimeZone: @Sendable () -> TimeZone
     package var clock: WallClock
     /// How long `continue` stays for the other device to confirm, once the app here has the activity.
     package var acknowledgementPatience = Duration.seconds(5)
@@ -34,7 +35,8 @@ package struct CommandContext: Sendable {
 
     package init(
         environment: [String: String], workingDirectory: String, terminal: Terminal, standardOutput: any TextSink,
-        standardError: any TextSink, input: any LineSource, timeZone: TimeZone, clock: WallClock,
+        standardError: any TextSink, input: any LineSource,
+        timeZone: @autoclosure @escaping @Sendable () -> TimeZone, clock: WallClock,
         makeClient: @escaping @Sendable (Locations) throws -> any ConnectClient
     ) {
         self.environment = environment
@@ -43,10 +45,12 @@ package struct CommandContext: Sendable {
         self.standardOutput = standardOutput
         self.standardError = standardError
         self.input = input
-        self.timeZone = timeZone
+        makeTimeZone = timeZone
         self.clock = clock
         self.makeClient = makeClient
     }
+
+    package var timeZone: TimeZone { makeTimeZone() }
 
     /// The process itself.
     package static func system() -> CommandContext {

@@ -45,6 +45,16 @@ struct WebTransferTests {
         #expect(handle(.cancelled).isEmpty)
     }
 
+    @Test("What is being stored cannot be cancelled any more: it ends as the disk says")
+    func cancelledWhileStoring() {
+        var machine = WebTransfer(.upload)
+        func handle(_ input: WebTransfer.Input) -> [String] { text(machine.handle(input, now: Self.start)) }
+        #expect(handle(.coming(1, batch: "a", count: 1)) == ["receive 1"])
+        #expect(handle(.completed(1)) == ["store"])
+        #expect(handle(.cancelled).isEmpty)
+        #expect(handle(.stored) == ["delivered"])
+    }
+
     @Test("Files that are uploaded are stored together, once; another batch replaces the one before")
     func uploads() {
         var machine = WebTransfer(.upload)

@@ -14,6 +14,7 @@ import Transfers
             case none
             case cut
             case damage
+            case damageLast
             case skip
         }
 
@@ -44,6 +45,7 @@ import Transfers
                     case .none: break
                     case .cut: throw BatonError(.unavailable, reason: "connection_lost", "cut")
                     case .damage: parts[0].data[0] ^= 1
+                    case .damageLast: parts[parts.count - 1].data[0] ^= 1
                     case .skip: parts = Array(parts.dropFirst()) + (try reader.next(1000))
                     }
                 }
@@ -77,15 +79,15 @@ import Transfers
         let items = try makeItems(in: folder)
         let destination = folder.path + "/destination"
         try FileManager.default.createDirectory(atPath: destination, withIntermediateDirectories: true)
-        let sender = Sender(items, faults: [.cut, .damage, .skip, .cut])
+        let sender = Sender(items, faults: [.cut, .damage, .damageLast, .skip, .cut])
         var policy = TransferDownload.Policy()
         policy.firstDelay = .milliseconds(1)
         let download = TransferDownload(.random(), items.manifest, policy: policy, from: sender)
-        let paths = try await download.run(into: destination) { _ in }
+        let paths = try await download.run(into: destination) { _ in }.deliver()
         #expect(paths == [destination + "/d"])
         #expect(try same(folder.path + "/source/d", destination + "/d"))
-        #expect(sender.places.count == 5)
-        #expect(Set(sender.places).count == 5, "each attempt goes on after the one before: \(sender.places)")
+        #expect(sender.places.count == 6)
+        #expect(Set(sender.places).count >= 5, "each attempt goes on after the one before: \(sender.places)")
     }
 
     @Test("a file that changed at the sender ends the transfer, and nothing is left at the receiver")
@@ -98,6 +100,50 @@ import Transfers
         let download = TransferDownload(.random(), items.manifest, from: Sender(items))
         await #expect(throws: BatonError.self) { _ = try await download.run(into: destination) { _ in } }
         #expect(try FileManager.default.contentsOfDirectory(atPath: destination).isEmpty)
+    }
+
+    @Test("a file that is written to while it is sent ends the transfer, whatever its size and second say")
+    func writtenMeanwhile() async throws {
+        let folder = try TemporaryDirectory()
+        let path = folder.path + "/source.bin"
+        try Data(repeating: 1, count: 5000).write(to: URL(fileURLWithPath: path))
+        let items = try LocalItems(paths: [path])
+        let reader = TransferReader(items, from: TransferPlace(), tags: try PartTags(key: PartTags.randomKey()))
+        _ = try reader.next(1000)
+        let file = try #require(FileHandle(forWritingAtPath: path))
+        try file.write(contentsOf: Data(repeating: 2, count: 5000))
+        try file.close()
+        #expect { while try !reader.next(1000).isEmpty {} } throws: { ($0 as? BatonError)?.reason == "source_changed" }
+        // Nor from where it was when the connection broke.
+        let later = TransferReader(
+            items, from: TransferPlace(entry: 0, offset: 1000), tags: try PartTags(key: PartTags.randomKey()))
+        #expect { try later.next(1000) } throws: { ($0 as? BatonError)?.reason == "source_changed" }
+    }
+
+    @Test("a sender that gives up sends no more")
+    func givenUp() async throws {
+        let folder = try TemporaryDirectory()
+        let path = folder.path + "/source.bin"
+        try Data(repeating: 1, count: 3 << 20).write(to: URL(fileURLWithPath: path))
+        let items = try LocalItems(paths: [path])
+        let outbox = TransferOutbox()
+        let friend = DeviceID(key: P256.Signing.PrivateKey().publicKey)
+        let (started, start) = AsyncStream.makeStream(of: TransferID.self)
+        let sending = Task {
+            try await outbox.send(items, to: friend) { id, _ in
+                start.yield(id)
+                return true
+            } progress: { _ in
+            }
+        }
+        let id = try #require(await started.first { _ in true })
+        let tags = try PartTags(key: PartTags.randomKey())
+        await #expect {
+            try await outbox.read(id, from: TransferPlace(), tags: tags, by: friend) { _ in
+                sending.cancel()
+                _ = await sending.result
+            }
+        } throws: { ($0 as? BatonError)?.reason == "unknown_transfer" }
     }
 
     @Test("a part that cannot be written ends the transfer, although the connection breaks in the same moment")

@@ -3,12 +3,14 @@ import BatonCore
 extension AirDropReceiver {
     static var notVisible: BatonError {
         BatonError(
-            .permissionDenied, reason: "airdrop_not_visible", "This device takes nothing from the sender at present.")
+            .permissionDenied, reason: "airdrop_not_visible",
+            "The receiving device takes nothing from the sender at present.")
     }
 
     static var busy: BatonError {
         BatonError(
-            .resourceExhausted, reason: "airdrop_busy", "This device is busy with other transfers. Try again soon.")
+            .resourceExhausted, reason: "airdrop_busy",
+            "The receiving device is busy with other transfers. Try again soon.")
     }
 
     static var declined: BatonError {

@@ -56,8 +56,8 @@ struct AirDropPart: DaemonPart {
     }
 
     func registerLink(on router: inout ConnectRouter) {
-        TransfersHarness(outbox: outbox) { [receiver] id, manifest, device in
-            try await receiver.offered(id, manifest, by: device)
+        TransfersHarness(outbox: outbox) { [receiver] id, manifest, device, whenGone in
+            try await receiver.offered(id, manifest, by: device, whenGone: whenGone)
         }.register(on: &router)
     }
 

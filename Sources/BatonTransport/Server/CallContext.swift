@@ -17,6 +17,8 @@ package struct CallContext: Sendable {
     package var bodyLength: Int?
     /// The budget of the call's bytes; nil on planes where connections alone bound them.
     package var share: ByteBudget.Share?
+    /// Calls back when the caller's connection has closed, for calls that wait for a person.
+    package var whenClosed: @Sendable (@escaping @Sendable () -> Void) -> Void = { _ in }
     /// Ends the caller's connection with all calls in progress.
     package var abandon: @Sendable () -> Void = {}
     /// For whoever finds that the caller has proved who it is, on planes where the transport does not say so: the

@@ -67,6 +67,7 @@ package struct ConnectResponder: Sendable {
             authorization: request.headers[.authorization], authority: request.head.authority)
         context.bodyLength = request.headers[.contentLength].flatMap { Int($0) }
         context.abandon = { channel.close(promise: nil) }
+        context.whenClosed = { body in channel.closeFuture.whenComplete { _ in body() } }
         let id = ObjectIdentifier(channel)
         context.proved = { [proved, connections] caller throws(BatonError) in
             try connections?.prove(id, caller)

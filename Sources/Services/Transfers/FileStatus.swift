@@ -2,6 +2,15 @@ import Glibc
 
 /// The kind, size and times of a file.
 struct FileStatus {
+    /// Equal as long as a file is the same and nobody has written to it: as far as the clock of its file system tells.
+    struct Version: Hashable, Sendable {
+        let device: UInt64
+        let inode: UInt64
+        let size: Int64
+        let seconds: Int64
+        let nanoseconds: Int64
+    }
+
     private let status: stat
 
     /// - Parameter followsLink: whether a symbolic link stands for what it points to.
@@ -17,6 +26,12 @@ struct FileStatus {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }
         self.status = status
+    }
+
+    var version: Version {
+        Version(
+            device: UInt64(status.st_dev), inode: UInt64(status.st_ino), size: Int64(status.st_size),
+            seconds: Int64(status.st_mtim.tv_sec), nanoseconds: Int64(status.st_mtim.tv_nsec))
     }
 
     var isFile: Bool { status.st_mode & S_IFMT == S_IFREG }

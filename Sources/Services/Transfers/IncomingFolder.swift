@@ -37,7 +37,7 @@ package final class IncomingFolder: Sendable {
         try update { state throws(BatonError) in
             for part in parts {
                 try prepare(upTo: part.entry, &state)
-                guard let descriptor = state.file?.number else { throw Self.over }
+                guard state.entry == part.entry, let descriptor = state.file?.number else { throw Self.over }
                 try Self.write(part.data, to: descriptor, at: part.offset)
                 if part.offset + UInt64(part.data.count) == manifest.entries[part.entry].size { closeFile(&state) }
             }
@@ -49,6 +49,8 @@ package final class IncomingFolder: Sendable {
     package func deliver() throws(BatonError) -> [String] {
         try update { state throws(BatonError) in
             try prepare(upTo: manifest.entries.count, &state)
+            // A file with bytes that did not come keeps the rest from being shown as whole.
+            guard state.entry == manifest.entries.count else { throw Self.over }
             guard let folder = state.folder.take() else { throw Self.over }
             let names = try folder.deliver(manifest.topLevel.map(\.path))
             return names.map { "\(destination)/\($0)" }

@@ -7,6 +7,8 @@ package struct LocalItems: Sendable {
     package let manifest: TransferManifest
     /// The absolute path of each entry of the manifest.
     package let paths: [String]
+    /// What each one was when it was offered.
+    let versions: [FileStatus.Version]
     /// Symbolic links, sockets and other things inside of folders, which are not sent.
     package let skipped: Int
 
@@ -20,12 +22,14 @@ package struct LocalItems: Sendable {
         for path in paths { try walk.addItem(path) }
         manifest = try TransferManifest(entries: walk.entries, urls: urls)
         self.paths = walk.paths
+        versions = walk.versions
         skipped = walk.skipped
     }
 
     private struct Walk {
         var entries: [TransferManifest.Entry] = []
         var paths: [String] = []
+        var versions: [FileStatus.Version] = []
         var skipped = 0
         private var names: Set<String> = []
 
@@ -65,10 +69,12 @@ package struct LocalItems: Sendable {
                 entry.isExecutable = status.isExecutable
                 entries.append(entry)
                 paths.append(path)
+                versions.append(status.version)
             } else if status.isDirectory {
                 entry.kind = .directory
                 entries.append(entry)
                 paths.append(path)
+                versions.append(status.version)
                 try addContents(of: path, name)
             } else {
                 return false

@@ -40,12 +40,12 @@ package struct TransferDownload: Sendable {
     /// - Parameters:
     ///   - destination: the absolute path of a folder that exists.
     ///   - progress: told after each part. It must not block.
-    /// - Returns: the absolute paths of the items.
+    /// - Returns: the folder with everything in it, to be delivered.
     /// - Throws: what the sender refuses with, what the disk refuses with, and the last failure of the connection after
     ///   ``Policy/patience``. Nothing is left in the destination then.
     package func run(
         into destination: String, progress: @escaping @Sendable (TransferProgress) -> Void
-    ) async throws -> [String] {
+    ) async throws -> IncomingFolder {
         let thread = BlockingQueue("baton.transfers.write")
         let (manifest, destination) = (manifest, destination)
         let folder = try await thread.run { try IncomingFolder(manifest, in: destination) }
@@ -79,7 +79,7 @@ package struct TransferDownload: Sendable {
             try await Task.sleep(for: delay)
             delay = min(delay * 2, policy.maximumDelay)
         }
-        return try await thread.run { try folder.deliver() }
+        return folder
     }
 
     private typealias Write = @Sendable (_ parts: [TransferPart]) throws(BatonError) -> Void
@@ -129,11 +129,13 @@ package struct TransferDownload: Sendable {
         /// The parts of the next call have these tags.
         func expect(_ tags: PartTags) { state.withLock { $0.tags = tags } }
 
+        /// All of them or none: those that are taken are written.
         func take(_ parts: [TransferPart]) throws(BatonError) {
             try state.withLock { state throws(BatonError) in
                 guard var tags = state.tags else { return }
-                for part in parts { try state.cursor.take(part, &tags) }
-                state.tags = tags
+                var cursor = state.cursor
+                for part in parts { try cursor.take(part, &tags) }
+                state = (cursor, tags)
             }
         }
     }

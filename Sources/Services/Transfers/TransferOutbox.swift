@@ -32,6 +32,8 @@ package final class TransferOutbox: Sendable {
         let progress: Broadcaster<TransferProgress>
         let receipt: Promise<Receipt>
         var lastCall: ContinuousClock.Instant
+        /// The receiver has every byte, and brings them to its disk.
+        var isHandedOut = false
     }
 
     private let transfers = Mutex<[TransferID: Transfer]>([:])
@@ -85,8 +87,10 @@ package final class TransferOutbox: Sendable {
                 while true {
                     // sleeps: a receiver that is gone says nothing.
                     try await Task.sleep(for: .seconds(1))
-                    guard let last = transfers.withLock({ $0[id]?.lastCall }) else { return nil }
-                    if ContinuousClock.now - last > patience { throw Self.receiverGone }
+                    guard let transfer = transfers.withLock({ $0[id] }) else { return nil }
+                    // Many gigabytes take minutes to be on a slow disk.
+                    let limit = transfer.isHandedOut ? patience * 10 : patience
+                    if ContinuousClock.now - transfer.lastCall > limit { throw Self.receiverGone }
                 }
             }
             defer { group.cancelAll() }
@@ -132,8 +136,9 @@ package final class TransferOutbox: Sendable {
             async let following = thread.run { try reader.next(Self.chunkSize) }
             try await write(parts)
             parts = try await following
-            handedOut(id, upTo: TransferPlace(entry: last.entry, offset: last.offset + UInt64(last.data.count)))
+            try handedOut(id, upTo: TransferPlace(entry: last.entry, offset: last.offset + UInt64(last.data.count)))
         }
+        transfers.withLock { $0[id]?.isHandedOut = true }
     }
 
     /// The receiver has everything, or gives up.
@@ -143,9 +148,10 @@ package final class TransferOutbox: Sendable {
         transfer.receipt.settle(.success(receipt))
     }
 
-    private func handedOut(_ id: TransferID, upTo place: TransferPlace) {
-        transfers.withLock { transfers in
-            guard var transfer = transfers[id] else { return }
+    /// - Throws: `not_found` when the sender has given up meanwhile.
+    private func handedOut(_ id: TransferID, upTo place: TransferPlace) throws(BatonError) {
+        try transfers.withLock { transfers throws(BatonError) in
+            guard var transfer = transfers[id] else { throw Self.unknown }
             transfer.lastCall = .now
             transfer.progress.send(transfer.items.manifest.progress(at: place))
             transfers[id] = transfer

@@ -31,12 +31,18 @@ package final class TransferReader: @unchecked Sendable {
                 continue
             }
             let path = items.paths[place.entry]
-            if descriptor < 0 { try openFile(path, entry) }
+            if descriptor < 0 { try openFile(path) }
             let data = try read(Int(min(UInt64(rest), entry.size - place.offset)), path)
             parts.append(
                 TransferPart(entry: place.entry, offset: place.offset, data: data, tag: try tags.next(for: data)))
             rest -= data.count
             place.offset += UInt64(data.count)
+            // Looked at after the last byte: what was written meanwhile may be in the middle of it.
+            if place.offset == entry.size,
+                FileStatus(descriptor: descriptor)?.version != items.versions[place.entry]
+            {
+                throw Self.changed(path)
+            }
         }
         return parts
     }
@@ -49,16 +55,17 @@ package final class TransferReader: @unchecked Sendable {
 
     private func checkEmpty(_ entry: TransferManifest.Entry) throws(BatonError) {
         guard entry.kind == .file, entry.size == 0 else { return }
-        guard let status = FileStatus(items.paths[place.entry], followsLink: true), status.size == 0 else {
+        guard let status = FileStatus(items.paths[place.entry], followsLink: true), status.size == 0, status.isFile
+        else {
             throw Self.changed(items.paths[place.entry])
         }
     }
 
-    private func openFile(_ path: String, _ entry: TransferManifest.Entry) throws(BatonError) {
+    private func openFile(_ path: String) throws(BatonError) {
         let descriptor = open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw LocalItems.unreadable(path) }
-        guard let status = FileStatus(descriptor: descriptor), status.isFile, status.size == entry.size,
-            status.modified == entry.modified
+        guard let status = FileStatus(descriptor: descriptor), status.isFile,
+            status.version == items.versions[place.entry]
         else {
             close(descriptor)
             throw Self.changed(path)

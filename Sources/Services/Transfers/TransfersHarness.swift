@@ -7,9 +7,11 @@ import SwiftProtobuf
 /// Answers `TransferService` of the link plane.
 package struct TransfersHarness: Sendable {
     /// Decides whether an offered transfer is taken: asks the person, an app or a setting. Returns once it is decided.
+    /// `whenGone` calls back when the sender has gone meanwhile.
     package typealias Decide =
         @Sendable (
-            _ id: TransferID, _ manifest: TransferManifest, _ device: DeviceID
+            _ id: TransferID, _ manifest: TransferManifest, _ device: DeviceID,
+            _ whenGone: @Sendable (@escaping @Sendable () -> Void) -> Void
         ) async throws -> Bool
 
     private let outbox: TransferOutbox
@@ -26,7 +28,7 @@ package struct TransfersHarness: Sendable {
             let device = try context.device
             let id = try TransferID(validating: request.transferID)
             let manifest = try TransferManifest(request)
-            let isAccepted = try await decide(id, manifest, device)
+            let isAccepted = try await decide(id, manifest, device, context.whenClosed)
             return .with { $0.accepted = isAccepted }
         }
         router.serverStream(TransferMethods.readFiles) { [outbox] request, context, writer in

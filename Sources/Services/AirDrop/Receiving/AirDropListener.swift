@@ -29,7 +29,8 @@ struct AirDropListener: Sendable {
                 maximum: Self.maximumConnections, maximumPerAddress: 8, deadline: Self.connectionLifetime),
             logger: logger
         ) { ready.settle(.success($0)) }
-        var configuration = ServiceGroupConfiguration(services: [server], logger: logger)
+        var configuration = ServiceGroupConfiguration(
+            services: [.init(service: server, serviceName: "\(type(of: server))")], logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(1)
         let group = ServiceGroup(configuration: configuration)
         // Ended and awaited by `close`; below, when it did not start.

@@ -11,7 +11,11 @@ extension AirDropReceiverService {
     // MARK: Devices of the account
 
     /// Asked by a device of the account; returns once it is decided.
-    package func offered(_ id: TransferID, _ manifest: TransferManifest, by device: DeviceID) async throws -> Bool {
+    /// - Parameter whenGone: calls back when the device's connection has closed.
+    package func offered(
+        _ id: TransferID, _ manifest: TransferManifest, by device: DeviceID,
+        whenGone: @Sendable (@escaping @Sendable () -> Void) -> Void = { _ in }
+    ) async throws -> Bool {
         let question = AirDropQuestion(
             id: id, sender: devices.name(of: device), device: device,
             names: manifest.topLevel.map { SafeName.display($0.path) }, links: manifest.urls,
@@ -21,6 +25,11 @@ extension AirDropReceiverService {
         let ask = begin(transfer)
         driver.input(
             .asked(ask, client, transfer.connection, .ownDevice, needsUpload: !manifest.entries.isEmpty))
+        // Once it is answered the connection does not matter any more.
+        whenGone { [weak self, transfer] in
+            if !transfer.update({ $0.isAnswered }) { self?.driver.input(.disconnected(transfer.connection)) }
+        }
+        defer { transfer.update { $0.isAnswered = true } }
         do {
             try await transfer.answer.value()
             return true
@@ -67,12 +76,12 @@ extension AirDropReceiverService {
                 let folder = try stagingFolder(of: transfer)
                 let download = TransferDownload(
                     transfer.question.id, manifest, from: devices.source(at: device))
-                let paths = try await download.run(into: folder) { [self] progress in
+                let files = try await download.run(into: folder) { [self] progress in
                     transfer.update { $0.bytes = progress.bytes }
                     driver.input(.uploadProgressed(id, bytes: progress.bytes))
                     tell(.progress(transfer.question.id, progress))
                 }
-                transfer.update { $0.received = paths }
+                transfer.update { $0.files = files }
                 driver.input(.uploadReceived(id))
             } catch {
                 driver.input(.failed(id, error as? BatonError ?? Self.over))
@@ -103,6 +112,11 @@ extension AirDropReceiverService {
             if let extractor, let staging = transfer.update({ $0.staging }) {
                 let names = try await Self.disk.run { try extractor.deliver() }
                 transfer.update { $0.received = names.map { "\(staging)/\($0)" } }
+            }
+            // With the disk's own time: nobody waits for bytes any more.
+            if let files = transfer.update({ $0.files }) {
+                let paths = try await Self.disk.run { try files.deliver() }
+                transfer.update { $0.received = paths }
             }
             var outcome = AirDropOutcome(.delivered)
             outcome.items = transfer.question.itemCount

@@ -265,6 +265,8 @@ package final class AirDropReceiverService: Service {
         let ended = outcome
         let extractor = transfer.update { state in
             state.outcome = ended
+            // With it goes what is not in its place.
+            state.files = nil
             defer { state.extractor = nil }
             state.download?.cancel()
             return state.extractor

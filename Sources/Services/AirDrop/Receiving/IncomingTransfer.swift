@@ -26,11 +26,15 @@ final class IncomingTransfer: Sendable {
     private let state = Mutex(State())
 
     struct State {
+        /// The ask of an own device.
+        var isAnswered = false
         /// Chosen with the acceptance; nil for the usual places.
         var directory: String?
         /// Where the files are while they come and before they are put into place.
         var staging: String?
         var extractor: ArchiveExtractor?
+        /// All files of an own device's transfer, before they are put into place.
+        var files: IncomingFolder?
         /// Absolute paths of what has come whole.
         var received: [String] = []
         var outcome: AirDropOutcome?

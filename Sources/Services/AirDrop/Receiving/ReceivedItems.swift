@@ -38,6 +38,14 @@ enum ReceivedItems {
             "There are too many files called “\(name)” already. Move some of them away.")
     }
 
+    /// Brings a file or a folder to the disk.
+    private static func synchronize(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return fsync(descriptor) == 0
+    }
+
     /// To another file system: under a hidden name first, so that it appears whole.
     private static func copy(_ path: String, to folder: String, _ name: SafeName) throws(BatonError) -> String {
         let hidden = "\(folder)/.airdrop-\(UUID().uuidString).part"
@@ -52,12 +60,19 @@ enum ReceivedItems {
             throw BatonError(
                 .unknown, reason: "file_error", "“\(name)” could not be stored in “\(folder)”.", cause: error)
         }
+        guard synchronize(hidden) else {
+            let failure = FileFailure.error("“\(name)”")
+            try? FileManager.default.removeItem(atPath: hidden)
+            throw failure
+        }
         for number in 1...maximumNumber {
             let target = "\(folder)/\(name.numbered(number))"
             guard baton_rename_exclusively(AT_FDCWD, hidden, AT_FDCWD, target) == 0 else {
                 if errno == EEXIST { continue }
                 break
             }
+            // The source is on the disk; it goes only when the copy and its name are, too.
+            guard synchronize(folder) else { throw FileFailure.error("“\(name)”") }
             try? FileManager.default.removeItem(atPath: path)
             return target
         }

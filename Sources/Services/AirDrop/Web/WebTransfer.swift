@@ -113,8 +113,11 @@ package struct WebTransfer: StateMachine {
             guard case .storing = phase else { return [] }
             return end(.failed(error))
         case .cancelled:
-            if case .ended = phase { return [] }
-            return end(.cancelled)
+            switch phase {
+            // What is being stored cannot be taken back: it ends as `stored` or `notStored` says.
+            case .ended, .storing: return []
+            case .open, .closing: return end(.cancelled)
+            }
         }
     }
 

@@ -253,6 +253,41 @@ struct ContainerDiskTests {
         #expect(next.find(f.handle) != nil && next.find(g.handle) != nil)
     }
 
+    @Test("files of one name in two folders, which are one file, are two documents (D-5)")
+    func linkedFolders() throws {
+        let setup = try Setup()
+        for name in ["a", "b"] {
+            try FileManager.default.createDirectory(
+                atPath: "\(setup.root)/\(name)", withIntermediateDirectories: false)
+        }
+        try setup.write("both", "a/f")
+        try FileManager.default.linkItem(atPath: setup.root + "/a/f", toPath: setup.root + "/b/f")
+        let nodes = setup.scan().listings.flatMap(\.nodes).filter { $0.name.description == "f" }
+        #expect(nodes.count == 2 && Set(nodes.map(\.handle)).count == 2)
+        #expect(setup.scan().listings.flatMap(\.nodes).map(\.handle).count == 4)
+    }
+
+    @Test("what does not fit on the disk is not begun (D-36)")
+    func noRoom() throws {
+        let setup = try Setup()
+        #expect(throws: DiskFailure.self) { try setup.disk.checkRoom(for: 1 << 60) }
+        try setup.disk.checkRoom(for: 10)
+    }
+
+    @Test("after a time was set the content is read again: a save in that moment would not show (D-5)")
+    func timeSet() throws {
+        let setup = try Setup()
+        try setup.write("text", "f")
+        let node = try setup.node("f", in: setup.scan())
+        #expect(
+            setup.disk.perform(.setMetadata(node, [.modified: .time(5_000_000_000)])) { _ in true } == .done(nil))
+        let again = try setup.node("f", in: setup.scan())
+        guard
+            case .done(.some) = setup.disk.perform(
+                .setMetadata(again, [.mode: ByteString([1, 0x80])]), keeps: { _ in true })
+        else { return #expect(Bool(false), "a mode changes no content") }
+    }
+
     /// As the service reads a file. Its lease ends here, which would keep a writer waiting.
     private func read(_ name: String, _ setup: Setup) throws -> (text: String, fingerprint: Fingerprint)? {
         let handle = try setup.node(name, in: setup.scan()).handle

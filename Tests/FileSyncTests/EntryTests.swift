@@ -46,6 +46,47 @@ struct EntryTests {
         return result
     }
 
+    @Test("Attributes that come and go never make an entry that other devices refuse")
+    func attributes() throws {
+        var entry = Entry(
+            id: EntryID(high: 1, low: 9), kind: .file, parent: .root, name: try EntryName("f"),
+            version: version(1, stamp(1, 1)), stamp: stamp(1, 1), actor: ActorID(rawValue: 1))
+        var other = entry
+        func key(_ number: Int) -> MetadataKey { .attribute(ByteString(Array("user.tag.\(number)".utf8))) }
+        for number in 0..<500 {
+            let time = UInt64(number + 2)
+            entry.set(key(number), to: ByteString([1, 1]), at: stamp(time, 1))
+            if number < 450 { entry.set(key(number), to: ByteString([]), at: stamp(time + 1000, 1)) }
+            other.set(key(1000 + number), to: ByteString([1] + [UInt8](repeating: 2, count: 1000)), at: stamp(time, 2))
+        }
+        for entry in [entry, other, entry.joined(other), other.joined(entry)] {
+            #expect(entry.metadata.count <= 256)
+            _ = try read(entry, from: .otherDevice)
+        }
+        #expect(entry.joined(other) == other.joined(entry))
+        // Those that are there go before those that were removed.
+        #expect((450..<500).allSatisfy { entry.metadata[key($0)]?.value.bytes.isEmpty == false })
+    }
+
+    private func read(_ entry: Entry, from origin: EntryOrigin) throws -> Entry {
+        try Entry(
+            validating: entry.id, kind: entry.kind, places: entry.places, name: entry.name, metadata: entry.metadata,
+            context: entry.context, presence: entry.presence, heads: entry.heads, history: entry.history,
+            historyFloor: entry.historyFloor, deletion: entry.deletion, mergedInto: entry.mergedInto, from: origin)
+    }
+
+    @Test("A time at the limit is refused from others, and what this device writes after it is read here")
+    func lastTime() throws {
+        var entry = Entry(
+            id: EntryID(high: 1, low: 9), kind: .file, parent: .root, name: try EntryName("f"),
+            version: version(1, stamp(1, 1)), stamp: stamp(1, 1), actor: ActorID(rawValue: 1))
+        entry.set(.mode, to: ByteString([1, 2]), at: stamp((1 << 45) - 1, 1))
+        _ = try read(entry, from: .otherDevice)
+        entry.set(.mode, to: ByteString([1, 3]), at: stamp(1 << 45, 1))
+        #expect(throws: BatonError.self) { try read(entry, from: .otherDevice) }
+        #expect(try read(entry, from: .thisDevice) == entry)
+    }
+
     @Test("The join is commutative, associative and idempotent")
     func join() throws {
         for seed in Schedules.seeds(300, soak: 10_000) {

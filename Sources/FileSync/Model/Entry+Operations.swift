@@ -121,6 +121,7 @@ extension Entry {
     package mutating func set(_ key: MetadataKey, to value: ByteString, at stamp: Stamp) {
         metadata[key] =
             metadata[key]?.joined(Register(stamp: stamp, value: value)) ?? Register(stamp: stamp, value: value)
+        trimMetadata()
     }
 
     mutating func put(to place: Place) {

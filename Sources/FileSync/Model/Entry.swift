@@ -115,6 +115,7 @@ package struct Entry: Hashable, Sendable, Identifiable {
         result.name = name.joined(other.name)
         if metadata != other.metadata {
             result.metadata.merge(other.metadata) { $0.joined($1) }
+            result.trimMetadata()
         }
         result.presence = context.join(presence, other.presence, knownThere: other.context)
         joinHeads(other, into: &result)

@@ -19,8 +19,17 @@ package enum EntryLimits {
     static let attributes = 256
     static let counter: UInt64 = 1 << 53
     static let settlements: UInt16 = 10_000
-    /// In the year 4199: what comes later could not be replaced one day.
-    static let milliseconds: UInt64 = 1 << 46
+    /// In the year 3084. What this device writes after it may be later, since a stamp comes after what it replaces.
+    static let milliseconds: UInt64 = 1 << 45
+}
+
+/// Who has made an entry that is read.
+package enum EntryOrigin: Sendable {
+    /// Another device, which need not be honest: what is over a limit is refused.
+    case otherDevice
+    /// This device, by keeping to the rules with what others wrote. A limit that it passed so is no reason to lose the entry, and
+    /// with it the container.
+    case thisDevice
 }
 
 extension Entry {
@@ -31,7 +40,7 @@ extension Entry {
         validating id: EntryID, kind: EntryKind, places: [Place], name: Register<EntryName>,
         metadata: [MetadataKey: Register<ByteString>], context: DotContext, presence: Set<Dot>,
         heads: [Dot: FileVersion], history: [Dot: FileVersion], historyFloor: Stamp, deletion: Stamp?,
-        mergedInto: EntryID?
+        mergedInto: EntryID?, from origin: EntryOrigin = .otherDevice
     ) throws(BatonError) {
         self.id = id
         self.kind = kind
@@ -45,7 +54,7 @@ extension Entry {
         self.historyFloor = historyFloor
         self.deletion = deletion
         self.mergedInto = mergedInto
-        if let fault {
+        if let fault = structuralFault ?? (origin == .otherDevice ? excess : nil) {
             throw BatonError(
                 .invalidArgument, reason: "bad_entry",
                 "An entry of the tree is malformed (\(fault)) and was refused. Update Baton on the device that wrote it."
@@ -53,16 +62,28 @@ extension Entry {
         }
     }
 
-    /// Why no honest device writes this; nil: nothing is wrong.
-    private var fault: String? {
+    /// What no honest device writes at all; nil: nothing is wrong.
+    private var structuralFault: String? {
         if id == .root || id == .stash || (id == .recovered && kind != .directory) { return "a reserved identifier" }
-        if places.isEmpty || places.count > EntryLimits.places { return "number of places" }
+        if places.isEmpty { return "number of places" }
         if zip(places, places.dropFirst()).contains(where: { $0 <= $1 }) { return "order of places" }
-        if context.counters.count > EntryLimits.actors { return "number of actors" }
-        if context.counters.values.contains(where: { $0 == 0 || $0 > EntryLimits.counter }) { return "a counter" }
+        if context.counters.values.contains(where: { $0 == 0 || $0 > 2 * EntryLimits.counter }) { return "a counter" }
         if !presence.allSatisfy(Self.isPossible) || !presence.allSatisfy(context.covers) { return "a dot" }
+        return contentFault ?? metadataFault
+    }
+
+    /// Too much of something; nil: nothing is over a limit.
+    private var excess: String? {
+        if places.count > EntryLimits.places { return "number of places" }
+        if context.counters.count > EntryLimits.actors { return "number of actors" }
+        if context.counters.values.contains(where: { $0 > EntryLimits.counter }) { return "a counter" }
         if presence.count > EntryLimits.actors { return "number of dots" }
-        return contentFault ?? metadataFault ?? stampFault
+        if heads.count > EntryLimits.receivedHeads || history.count > EntryLimits.history {
+            return "number of versions"
+        }
+        if metadata.count > EntryLimits.attributes { return "number of attributes" }
+        if metadataSize > EntryLimits.attributeBytes { return "size of attributes" }
+        return stampFault
     }
 
     private static func isPossible(_ dot: Dot) -> Bool { dot.counter > 0 }
@@ -74,9 +95,6 @@ extension Entry {
             return "no content"
         }
         if let mergedInto, mergedInto >= id || mergedInto == .root { return "merged into a later entry" }
-        if heads.count > EntryLimits.receivedHeads || history.count > EntryLimits.history {
-            return "number of versions"
-        }
         if !heads.keys.allSatisfy({ Self.isPossible($0) && context.covers($0) }) { return "dot of a version" }
         if !history.keys.allSatisfy({ Self.isPossible($0) && context.covers($0) }) { return "dot of a version" }
         for version in heads.values { if let fault = version.fault(in: kind) { return fault } }
@@ -85,8 +103,6 @@ extension Entry {
     }
 
     private var metadataFault: String? {
-        if metadata.count > EntryLimits.attributes { return "number of attributes" }
-        var size = 0
         for (key, register) in metadata {
             switch key {
             case .mode: if register.value.bytes.count != 2 { return "mode" }
@@ -95,10 +111,37 @@ extension Entry {
                 guard (6...255).contains(name.bytes.count), name.bytes.starts(with: Array("user.".utf8)),
                     !name.bytes.contains(0)
                 else { return "name of an attribute" }
-                size += name.bytes.count + register.value.bytes.count
             }
         }
-        return size > EntryLimits.attributeBytes ? "size of attributes" : nil
+        return nil
+    }
+
+    /// Bytes of all attributes.
+    private var metadataSize: Int { metadata.reduce(0) { $0 + Self.size(of: $1) } }
+
+    private static func size(of attribute: (key: MetadataKey, value: Register<ByteString>)) -> Int {
+        guard case .attribute(let name) = attribute.key else { return 0 }
+        return name.bytes.count + attribute.value.value.bytes.count
+    }
+
+    /// Drops what is over the limits: first the attributes that were removed, then the oldest. All devices that know the same drop
+    /// the same.
+    mutating func trimMetadata() {
+        guard metadata.count > EntryLimits.attributes || metadataSize > EntryLimits.attributeBytes else { return }
+        let isAttribute: (MetadataKey) -> Bool = { if case .attribute = $0 { true } else { false } }
+        let sorted = metadata.filter { isAttribute($0.key) }.sorted { left, right in
+            let (isLeft, isRight) = (!left.value.value.bytes.isEmpty, !right.value.value.bytes.isEmpty)
+            if isLeft != isRight { return isLeft }
+            return (left.value.stamp, left.key) > (right.value.stamp, right.key)
+        }
+        var kept = metadata.filter { !isAttribute($0.key) }
+        var size = 0
+        for attribute in sorted where kept.count < EntryLimits.attributes {
+            size += Self.size(of: attribute)
+            if size > EntryLimits.attributeBytes { break }
+            kept[attribute.key] = attribute.value
+        }
+        metadata = kept
     }
 
     private var stampFault: String? {

@@ -334,9 +334,15 @@ extension FileSyncPlanner {
                 !involved.contains(id), !isInBase(id, below: .stash)
             else { continue }
             missing.append(id)
-            if record.kind != .directory { files += 1 }
+            if record.kind != .directory, !confirmed.contains(id) { files += 1 }
         }
         missing.sort()
+        for id in missing where confirmed.contains(id) {
+            state.held.remove(id)
+            deleteLocally(id)
+        }
+        missing.removeAll(where: confirmed.contains)
+        confirmed = []
         let known = pass.before.fileCount
         if known >= DeletionGuard.files, files > known / 2 {
             let isNew = !state.held.isSuperset(of: missing)

@@ -67,12 +67,13 @@ extension FileSyncPlanner {
         case .resolve(let id, let dot): change(id) { entry, _ in entry.resolve(dot) }
         case .restore(let id, let dot): restore(id, dot)
         case .confirmDeletions:
-            let held = state.held.sorted()
-            state.held = []
-            for id in held { deleteLocally(id) }
+            // What came back meanwhile is not deleted: the disk is looked at once more.
+            confirmed = state.held
+            scanEverything()
         case .undoDeletions:
             let held = state.held.sorted()
             state.held = []
+            confirmed = []
             for id in held { setBase(id, nil) }
         }
     }

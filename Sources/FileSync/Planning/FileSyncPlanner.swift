@@ -88,6 +88,8 @@ package struct FileSyncPlanner: StateMachine {
     var isPushing = false
     /// Wait for a look at places that were not as expected.
     var awaitingScan: Set<EntryID> = []
+    /// Deletions that a person has confirmed, until the next look at everything.
+    var confirmed: Set<EntryID> = []
     var retries: [EntryID: Duration] = [:]
     var pushAt: Duration?
     var scanAt: Duration?

@@ -5,7 +5,9 @@ import Foundation
 import SwiftProtobuf
 
 extension EntryCodec {
-    static func entry(_ message: Baton_Sync_V1_DocumentEntry) throws(BatonError) -> Entry {
+    static func entry(
+        _ message: Baton_Sync_V1_DocumentEntry, from origin: EntryOrigin = .otherDevice
+    ) throws(BatonError) -> Entry {
         guard let id = id(message.id), let kind = EntryKind(rawValue: UInt8(clamping: message.kind)),
             message.kind <= 255
         else { throw refusal("identifier or kind") }
@@ -38,7 +40,7 @@ extension EntryCodec {
             metadata: metadata, context: DotContext(counters), presence: Set(message.presence.map(dot)),
             heads: try versions(message.heads), history: try versions(message.history),
             historyFloor: message.hasHistoryFloor ? try stamp(message.historyFloor) : .zero,
-            deletion: message.hasDeletion ? try stamp(message.deletion) : nil, mergedInto: merged)
+            deletion: message.hasDeletion ? try stamp(message.deletion) : nil, mergedInto: merged, from: origin)
     }
 
     private static func stamp(_ message: Baton_Sync_V1_EntryStamp) throws(BatonError) -> Stamp {

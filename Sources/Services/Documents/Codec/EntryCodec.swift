@@ -9,9 +9,11 @@ package enum EntryCodec {
     package static func encode(_ entry: Entry) throws -> Data { try message(entry).serializedData() }
 
     /// - Throws: `invalid_argument` (`bad_entry`) for what no device that keeps to the rules writes.
-    package static func decode(_ bytes: Data) throws(BatonError) -> Entry {
+    package static func decode(
+        _ bytes: Data, from origin: EntryOrigin = .otherDevice
+    ) throws(BatonError) -> Entry {
         guard let message = try? Baton_Sync_V1_DocumentEntry(serializedBytes: bytes) else { throw refusal("no entry") }
-        return try entry(message)
+        return try entry(message, from: origin)
     }
 
     /// An item's name: 32 hexadecimal digits.

@@ -174,7 +174,11 @@ extension ContainerDisk {
             fsync(file.number)
         }
         guard let after = try self.node(at: old.place), after.handle.file == old.handle.file else { return .changed }
-        let isSame = after.fingerprint.size == node.fingerprint.size
+        // A person may have written meanwhile. Where the time is set it does not tell, so that the content is read again.
+        let isSame =
+            after.fingerprint.size == node.fingerprint.size
+            && (node.kind != .file
+                || (values[.modified] == nil && after.fingerprint.modified == node.fingerprint.modified))
         return .done(isSame ? after.fingerprint : nil)
     }
 

@@ -50,7 +50,7 @@ struct DiskNode {
     }
 
     /// Names the file for as long as it exists: the handle of the file system, or number and time of birth where it has none. A
-    /// file with several links is told once for each name, so that its handle holds the name too.
+    /// file with several links is told once for each name, so that its handle holds the directory and the name too.
     private static func handle(
         _ directory: Int32, _ path: [CChar], _ values: [Int64], _ name: [UInt8]
     ) -> LocalHandle? {
@@ -68,7 +68,18 @@ struct DiskNode {
         }
         let isLinkedTwice = values[0] & 0o170000 == 0o100000 && values[1] > 1
         guard isLinkedTwice, !name.isEmpty else { return LocalHandle(handle) }
-        return LocalHandle([LocalHandle.linkMark, UInt8(clamping: handle.count)] + handle + name)
+        var parent = [UInt8](repeating: 0, count: 132)
+        let parentCount = baton_file_handle(directory, [0], &parent)
+        if parentCount <= 4 {
+            var status = [Int64](repeating: 0, count: 8)
+            guard baton_status(directory, [0], &status) == 0 else { return nil }
+            parent = withUnsafeBytes(of: status[3].bigEndian) { Array($0) }
+        } else {
+            parent = Array(parent.prefix(Int(parentCount)))
+        }
+        return LocalHandle(
+            [LocalHandle.linkMark, UInt8(clamping: handle.count)] + handle + [UInt8(clamping: parent.count)] + parent
+                + name)
     }
 }
 

@@ -22,7 +22,7 @@ extension DocumentsStore {
                 db, sql: "SELECT id, content, version FROM documents_entry WHERE container = ?",
                 arguments: [container.id])
             while let row = try entries.next() {
-                let entry = try EntryCodec.decode(row["content"])
+                let entry = try EntryCodec.decode(row["content"], from: .thisDevice)
                 loaded.state.entries.append(entry)
                 if let version = row["version"] as Int64? { loaded.versions[entry.id] = UInt64(bitPattern: version) }
             }

@@ -39,7 +39,9 @@ extension ContainerSync {
         round()
     }
 
-    private func remove(_ place: LocalPlace, _ handle: LocalHandle, depth: Int) throws {
+    /// - Returns: false for a folder with something in it that stays.
+    @discardableResult
+    private func remove(_ place: LocalPlace, _ handle: LocalHandle, depth: Int) throws -> Bool {
         guard depth < ContainerDisk.maximumDepth, let node = try disk.node(at: place), node.handle == handle else {
             throw DiskFailure("remove a file", code: ESTALE)
         }
@@ -48,18 +50,27 @@ extension ContainerSync {
             guard case .done = disk.perform(.remove(expected), keeps: { _ in false }) else {
                 throw DiskFailure("remove a package", code: EBUSY)
             }
-            return
+            return true
         }
+        var keepsSomething = false
         if node.kind == .directory {
             let directory = try disk.directory(handle)
             for name in try disk.names(in: directory.number) {
+                // What is not synced could not be brought back: it stays, and its folder with it.
+                guard !IgnoreRules.ignores(name) else {
+                    keepsSomething = true
+                    continue
+                }
                 guard let child = try DiskNode.look(directory.number, name) else { continue }
                 disk.places[child.handle] = LocalPlace(directory: handle, name: try EntryName(name))
-                try remove(
+                let isGone = try remove(
                     LocalPlace(directory: handle, name: try EntryName(name)), child.handle, depth: depth + 1)
+                if !isGone { keepsSomething = true }
             }
         }
+        guard !keepsSomething else { return false }
         try disk.unlink(place, handle, isDirectory: node.kind == .directory)
+        return true
     }
 
     /// With what was deleted in it.

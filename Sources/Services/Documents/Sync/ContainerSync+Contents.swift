@@ -79,7 +79,10 @@ extension ContainerSync {
             guard let self else { return }
             do {
                 try await ports.downloads.withPermit {
-                    let file = try await perform { try $0.disk.newContent(kind) }
+                    let file = try await perform { container in
+                        try container.disk.checkRoom(for: version.size)
+                        return try container.disk.newContent(kind)
+                    }
                     do {
                         try await write(version, progress: { done in later { $0.tell(id, done) } }) { bytes in
                             try await perform { _ in try file.write(bytes) }

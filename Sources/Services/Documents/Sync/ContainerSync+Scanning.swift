@@ -34,7 +34,11 @@ extension ContainerSync {
     var context: ContainerDisk.ScanContext {
         ContainerDisk.ScanContext(
             isKnown: { [planner] in planner.state.base.id(of: $0) != nil },
-            isWatched: { [weak self] in self?.watcher?.watched.contains($0) ?? false },
+            // The watch of a directory that was moved away stays. When it comes back, what is in it must be looked at.
+            isWatched: { [weak self, planner] handle in
+                guard let id = planner.state.base.id(of: handle), !planner.state.held.contains(id) else { return false }
+                return self?.watcher?.watched.contains(handle) ?? false
+            },
             willList: { [weak self] directory, handle in self?.watcher?.watch(directory, handle) },
             isPackage: { [planner, ports] directory, name, handle in
                 let base = planner.state.base

@@ -102,7 +102,7 @@ extension ContainerSync {
                 packs.insert(item.name)
             } else if let content = item.content, let id = EntryCodec.id(ofName: item.name) {
                 keeping.set(version, of: id)
-                entries.append(try EntryCodec.decode(content))
+                entries.append(try EntryCodec.decode(content, from: .thisDevice))
             }
         }
         if !packs.isEmpty {

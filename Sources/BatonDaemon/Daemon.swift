@@ -1,6 +1,7 @@
 import BatonCore
 import BatonStore
 import BatonTransport
+import Dispatch
 import Glibc
 package import Logging
 import ServiceLifecycle
@@ -53,7 +54,9 @@ package struct Daemon: Sendable {
         for part in daemon.parts { services += part.services }
         services.append(try localServer(daemon))
         var group = ServiceGroupConfiguration(
-            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            // Named here: a service's own text has all that it holds, and takes long to make.
+            services: services.map { .init(service: $0, serviceName: "\(type(of: $0))") },
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = .seconds(5)
         defer { unlink(locations.socket) }
         do {
@@ -93,6 +96,8 @@ package struct Daemon: Sendable {
             admit: LocalAdmission(launchServices: try daemon.part(AppsPart.self).launchServices).check, logger: logger
         ) { [log = daemon.log] in
             log.record("daemon", "ready", "The daemon answers.", [:])
+            // By then it has met the devices that are there.
+            DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 15) { StartupMemory.release() }
         }
     }
 }

@@ -72,10 +72,15 @@ package struct TypeRegistry: Sendable {
         var level = declaration(of: identifier)?.conformsTo ?? []
         for _ in 0..<Self.maximumDepth where !level.isEmpty && result.count < Self.maximumSupertypes {
             var next: [String] = []
+            var named: Set<String> = []
             for parent in level where seen.insert(TypeIdentifier.folded(parent)).inserted {
                 guard let declaration = declaration(of: parent) else { continue }
                 result.append(declaration.identifier)
-                next += declaration.conformsTo
+                // Each once: hundreds of types that conform to each other would be named hundreds of thousands of times.
+                next += declaration.conformsTo.filter {
+                    let folded = TypeIdentifier.folded($0)
+                    return !seen.contains(folded) && named.insert(folded).inserted
+                }
             }
             level = next
         }

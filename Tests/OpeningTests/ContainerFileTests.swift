@@ -26,4 +26,20 @@ import Testing
             #expect(throws: BatonError.self, "\(path)") { _ = try ContainerFile.open(path, in: container) }
         }
     }
+
+    @Test("an Inbox takes ordinary files only, and keeps nothing half copied (A-11)")
+    func inbox() throws {
+        let root = FileManager.default.temporaryDirectory.appendingPathComponent("baton-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        try FileManager.default.createDirectory(atPath: root + "/inbox", withIntermediateDirectories: true)
+        let inbox = Inbox(container: root, directory: root + "/inbox")
+        for path in ["/dev/zero", "/dev/null", root] {
+            #expect(throws: BatonError.self, "\(path)") { _ = try inbox.add(fileAt: path) }
+        }
+        try Data("x".utf8).write(to: URL(fileURLWithPath: root + "/note.txt"))
+        try Data("half".utf8).write(to: URL(fileURLWithPath: root + "/inbox/.abc.part"))
+        _ = try inbox.add(fileAt: root + "/note.txt")
+        inbox.removeUnfinished()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: root + "/inbox") == ["note.txt"])
+    }
 }

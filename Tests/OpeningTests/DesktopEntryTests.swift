@@ -24,6 +24,31 @@ import UniformTypes
         DesktopEntry(app: try claimant(bundleID, name: name), icon: nil, types: .system, command: command)
     }
 
+    @Test func `an app has no name of another program, and none of the desktop's own`() throws {
+        let folder = try TemporaryDirectory()
+        let (own, shared) = (folder.path + "/own", folder.path + "/shared")
+        func make(_ path: String, _ text: String) throws {
+            try FileManager.default.createDirectory(
+                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        }
+        try make(shared + "/applications/org.mozilla.firefox.desktop", "[Desktop Entry]\n")
+        try make(shared + "/dbus-1/services/org.example.Keys.service", "[D-BUS Service]\n")
+        try make(own + "/applications/com.acme.todo.desktop", try entry().text)
+        try make(own + "/applications/com.acme.own.desktop", "[Desktop Entry]\n")
+        let names = ForeignNames(own: own, environment: ["XDG_DATA_DIRS": shared])
+        for name in ["org.mozilla.firefox", "org.example.Keys", "org.freedesktop.secrets", "com.acme.own"] {
+            #expect(names.has(try BundleID(validating: name)), "\(name)")
+        }
+        for name in ["com.acme.todo", "com.acme.new"] {
+            #expect(!names.has(try BundleID(validating: name)), "\(name)")
+        }
+        let hidden = DesktopEntry(
+            app: try claimant("org.mozilla.firefox"), icon: nil, types: .system, command: ["/usr/bin/baton"],
+            isNameFree: false)
+        #expect(hidden.fileName == "baton-org.mozilla.firefox.desktop" && !hidden.text.contains("DBusActivatable"))
+    }
+
     @Test func `an entry has the schemes and types that the app opens, and nothing that it cannot claim`() throws {
         let text = try entry().text
         #expect(

@@ -26,6 +26,18 @@ import UniformTypes
         }
     }
 
+    @Test func `hundreds of types that all conform to each other are each named once`() {
+        let names = (0..<240).map { "com.dense.t\($0)" }
+        let types = names.map { name in
+            TypeDeclaration(
+                identifier: name, conformsTo: names.filter { $0 != name }, tags: [.filenameExtension: ["evil"]])
+        }
+        let registry = TypeRegistry(apps: [("com.dense", DeclaredTypes(exported: types))])
+        #expect(Set(registry.supertypes(of: names[0])) == Set(names.dropFirst()))
+        #expect(registry.supertypes(of: names[0]).count == 239)
+        #expect(registry.type(ofFileName: "q.evil", isDirectory: false).hasPrefix("dyn."))
+    }
+
     @Test(arguments: [
         ("public.png", "public.image"), ("public.png", "public.data"), ("public.png", "public.content"),
         ("public.jpeg", "public.item"), ("public.utf8-plain-text", "public.text"),

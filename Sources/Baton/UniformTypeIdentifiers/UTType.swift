@@ -189,7 +189,7 @@ extension DeclaredTypes {
                 identifier: identifier, conformsTo: strings(entry["UTTypeConformsTo"]), tags: tags,
                 description: entry["UTTypeDescription"] as? String,
                 referenceURL: entry["UTTypeReferenceURL"] as? String,
-                version: entry["UTTypeVersion"].map { "\($0)" })
+                version: entry["UTTypeVersion"] as? String ?? (entry["UTTypeVersion"] as? Double).map { "\($0)" })
         }
     }
 

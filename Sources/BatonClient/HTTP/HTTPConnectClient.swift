@@ -42,7 +42,7 @@ package final class HTTPConnectClient: ConnectClient {
                 throw BatonError(
                     .unavailable, reason: "daemon_not_running",
                     "The daemon does not answer at \(socketPath). Start it with “systemctl --user start batond”, or run "
-                        + "“batond”.", cause: error)
+                        + "“batond”; on a new device, “baton setup” does so.", cause: error)
             }
         }
     }

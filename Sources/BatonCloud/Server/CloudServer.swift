@@ -128,12 +128,14 @@ package struct CloudServer: Sendable {
             }
         }
 
+        let services: [any Service] = [
+            KeepAlive(hub: hub), OtherNodes(accounts: accounts),
+            Maintenance(store: store, blobs: blobs, metrics: metrics, logger: logger),
+            CertificateWatch(certificate: certificate, logger: logger), server,
+        ]
         var group = ServiceGroupConfiguration(
-            services: [
-                .init(service: KeepAlive(hub: hub)), .init(service: OtherNodes(accounts: accounts)),
-                .init(service: Maintenance(store: store, blobs: blobs, metrics: metrics, logger: logger)),
-                .init(service: CertificateWatch(certificate: certificate, logger: logger)), .init(service: server),
-            ],
+            // Named here: a service's own text has all that it holds, and takes long to make.
+            services: services.map { .init(service: $0, serviceName: "\(type(of: $0))") },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = .seconds(10)
         do {

@@ -27,7 +27,7 @@ struct SyncStatusCommand: Verb {
             ],
             text: (isConnected
                 ? "The account's cloud is connected."
-                : "The account's cloud is not connected, so nothing is sent or fetched. See “baton cloud status”.")
+                : "The account's cloud is not connected, so documents wait for it. See “baton cloud status”.")
                 + "\n"
                 + DocumentReport.text(containers, session))
     }

@@ -8,9 +8,12 @@ import UniformTypes
 /// Which directories are packages, by what the system and the installed apps declare.
 final class PackageTypes: Sendable {
     private struct State {
-        var registry = TypeRegistry.system
+        /// Nil until a directory is asked about: making it takes longer than most steps of the start.
+        var registry: TypeRegistry?
         /// By extension. Bounded.
         var known: [String: Bool] = [:]
+        /// Greater each time that apps come or go.
+        var generation = 0
     }
 
     private static let maximumKnown = 1024
@@ -19,26 +22,41 @@ final class PackageTypes: Sendable {
 
     init(_ launchServices: LaunchServices) {
         self.launchServices = launchServices
-        refresh()
     }
 
     /// After apps were installed or removed.
-    func refresh() {
-        let types = TypeRegistry(apps: launchServices.apps().map { ($0.bundleID.rawValue, $0.claims.declaredTypes) })
-        state.withLock { $0 = State(registry: types) }
-    }
+    func refresh() { state.withLock { $0 = State(generation: $0.generation + 1) } }
 
     /// Whether a directory of this name is one document.
     func isPackage(_ name: String) -> Bool {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return false }
         let suffix = String(name[dot...])
-        return state.withLock { state in
-            if let known = state.known[suffix] { return known }
-            let type = state.registry.type(ofFileName: "x" + suffix, isDirectory: true)
-            let isPackage = state.registry.conforms(type, to: "com.apple.package")
+        if let known = state.withLock({ $0.known[suffix] }) { return known }
+        let registry = currentRegistry()
+        let type = registry.type(ofFileName: "x" + suffix, isDirectory: true)
+        let isPackage = registry.conforms(type, to: "com.apple.package")
+        state.withLock { state in
+            // Not what was found before apps came or went.
+            guard state.registry != nil else { return }
             if state.known.count >= Self.maximumKnown { state.known = [:] }
             state.known[suffix] = isPackage
-            return isPackage
+        }
+        return isPackage
+    }
+
+    /// Made outside of the lock, which those who tell that apps came or went wait for.
+    private func currentRegistry() -> TypeRegistry {
+        while true {
+            let (known, generation) = state.withLock { ($0.registry, $0.generation) }
+            if let known { return known }
+            let made = TypeRegistry(
+                apps: launchServices.apps().map { ($0.bundleID.rawValue, $0.claims.declaredTypes) })
+            let isCurrent = state.withLock { state in
+                guard state.generation == generation else { return false }
+                state.registry = made
+                return true
+            }
+            if isCurrent { return made }
         }
     }
 

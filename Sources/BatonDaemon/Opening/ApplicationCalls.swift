@@ -7,6 +7,7 @@ import Opening
 struct ApplicationCalls: ApplicationCallHandler {
     let service: OpeningService
     let launchServices: LaunchServices
+    let links: PageClaims
 
     func perform(_ call: ApplicationCall) async throws {
         switch call.request {
@@ -29,6 +30,11 @@ struct ApplicationCalls: ApplicationCallHandler {
         let outcome =
             if let path = Self.path(of: url) {
                 try await service.open(file: path, from: .person, with: app)
+            } else if URLScheme(ofURL: url)?.isWeb == true, !links.apps(claiming: url).contains(app) {
+                // Any program may call: a page is for the browser, and for apps that its site names.
+                throw BatonError(
+                    .permissionDenied, reason: "not_claimed",
+                    "\(app) is not an app of this site, so it is not given the page.")
             } else {
                 try await service.open(url, from: .person, with: app)
             }

@@ -10,6 +10,7 @@ final class DesktopIntegration: Sendable {
     let bus: ApplicationBus
     private let entries: DesktopEntries
     private let services: BusServices
+    private let foreign: ForeignNames
     private let directory: String
     private let command: [String]
     private let icons: AppIcons
@@ -19,7 +20,8 @@ final class DesktopIntegration: Sendable {
 
     /// - Parameter hasHome: whether the device has a folder of its own, which `baton` must be told.
     init(
-        locations: Locations, hasHome: Bool, icons: AppIcons, handlers: InstalledHandlers, bus: ApplicationBus,
+        locations: Locations, hasHome: Bool, environment: [String: String], icons: AppIcons,
+        handlers: InstalledHandlers, bus: ApplicationBus,
         logger: Logger
     ) {
         self.bus = bus
@@ -29,6 +31,7 @@ final class DesktopIntegration: Sendable {
         let options = hasHome ? ["--home", home] : []
         command = [ProgramPath.beside("baton") ?? "baton"] + options
         let shared = URL(fileURLWithPath: locations.desktopEntries).deletingLastPathComponent().path
+        foreign = ForeignNames(own: shared, environment: environment)
         services = BusServices(
             directory: shared + "/dbus-1/services", command: [ProgramPath.beside("batond") ?? "batond"] + options,
             unit: hasHome ? nil : Self.unit)
@@ -48,13 +51,23 @@ final class DesktopIntegration: Sendable {
     func update() async {
         let types = handlers.types()
         var wanted: [DesktopEntry] = []
+        var callable: [BundleID] = []
+        let foreign = foreign
         for app in handlers.claimants() {
             guard let identity = handlers.identity(of: app.bundleID) else { continue }
             let icon = await icons.path(of: identity)
-            wanted.append(DesktopEntry(app: app, icon: icon, types: types, command: command))
+            let isFree = await queue.run { !foreign.has(app.bundleID) }
+            if isFree {
+                callable.append(app.bundleID)
+            } else {
+                logger.notice(
+                    "An app has the name of another program, so programs call it by “baton open” and not by its name",
+                    metadata: ["app": "\(app.bundleID)"])
+            }
+            wanted.append(
+                DesktopEntry(app: app, icon: icon, types: types, command: command, isNameFree: isFree))
         }
-        let (entries, services, finished) = (entries, services, wanted)
-        let apps = wanted.map(\.bundleID)
+        let (entries, services, finished, apps) = (entries, services, wanted, callable)
         // Before the entries: a program that finds one may call the app at once.
         bus.setApps(apps)
         do {

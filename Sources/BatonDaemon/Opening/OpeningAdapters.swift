@@ -16,7 +16,8 @@ final class InstalledHandlers: OpeningApps {
     private struct Contents {
         var apps: [InstalledApp] = []
         var claimants: [OpeningClaimant] = []
-        var types = TypeRegistry.system
+        /// Nil until something is asked of it: making it takes longer than most steps of the start.
+        var types: TypeRegistry?
     }
 
     private let launchServices: LaunchServices
@@ -39,12 +40,19 @@ final class InstalledHandlers: OpeningApps {
     func refresh() {
         let apps = launchServices.apps()
         let claimants = apps.map { OpeningClaimant(bundleID: $0.bundleID, name: $0.name, claims: $0.claims) }
-        let types = TypeRegistry(apps: apps.map { ($0.bundleID.rawValue, $0.claims.declaredTypes) })
-        contents.withLock { $0 = Contents(apps: apps, claimants: claimants, types: types) }
+        contents.withLock { $0 = Contents(apps: apps, claimants: claimants) }
     }
 
     func claimants() -> [OpeningClaimant] { contents.withLock { $0.claimants } }
-    func types() -> TypeRegistry { contents.withLock { $0.types } }
+    func types() -> TypeRegistry {
+        contents.withLock { contents in
+            let types =
+                contents.types
+                ?? TypeRegistry(apps: contents.apps.map { ($0.bundleID.rawValue, $0.claims.declaredTypes) })
+            contents.types = types
+            return types
+        }
+    }
     func identity(of bundleID: BundleID) -> AppIdentity? { launchServices.app(bundleID)?.identity }
     func container(of bundleID: BundleID) -> String? { launchServices.app(bundleID)?.containerPath }
     func inbox(of bundleID: BundleID) -> String { launchServices.inbox(of: bundleID) }

@@ -26,19 +26,25 @@ struct OpeningPart: DaemonPart {
         let handlers = InstalledHandlers(
             launchServices: apps.launchServices, environment: daemon.options.environment)
         self.handlers = handlers
+        let links = PageClaims(associations: try daemon.part(SitesPart.self).sites)
         service = OpeningService(
-            apps: handlers, sessions: sessions,
-            links: PageClaims(associations: try daemon.part(SitesPart.self).sites),
+            apps: handlers, sessions: sessions, links: links,
             desktop: DesktopHandlers(browser: try daemon.part(SettingsPart.self).browser),
             defaults: try await HandlerDefaults(database: daemon.database), recorder: daemon.log,
             arrived: try daemon.part(ProtectionPart.self).service.arrived)
         let bus = ApplicationBus(
             address: SessionBusAddress.find(in: daemon.options.environment),
-            handler: ApplicationCalls(service: service, launchServices: apps.launchServices), recorder: daemon.log)
+            handler: ApplicationCalls(service: service, launchServices: apps.launchServices, links: links),
+            recorder: daemon.log)
         self.bus = bus
         let desktop = DesktopIntegration(
-            locations: daemon.options.locations, hasHome: daemon.options.hasHome, icons: apps.icons,
-            handlers: handlers, bus: bus, logger: daemon.logger)
+            locations: daemon.options.locations, hasHome: daemon.options.hasHome,
+            environment: daemon.options.environment, icons: apps.icons, handlers: handlers, bus: bus,
+            logger: daemon.logger)
+        for app in handlers.claimants() {
+            guard let container = handlers.container(of: app.bundleID) else { continue }
+            Inbox(container: container, directory: handlers.inbox(of: app.bundleID)).removeUnfinished()
+        }
         let appsChanged: @Sendable () async -> Void = {
             handlers.refresh()
             await desktop.update()

@@ -162,8 +162,15 @@ extension AppClaims {
                     tags: tags,
                     description: try entry.string("UTTypeDescription"),
                     referenceURL: try entry.string("UTTypeReferenceURL", maximumLength: 2_000),
-                    version: entry.values["UTTypeVersion"].map { String("\($0)".prefix(32)) }))
+                    version: version(entry.values["UTTypeVersion"])))
         }
         return result
+    }
+
+    /// Apple's examples have a string; a number is as common.
+    private static func version(_ value: Any?) -> String? {
+        let number = (value as? Int).map { "\($0)" } ?? (value as? Double).map { "\($0)" }
+        let text = value as? String ?? number
+        return text.map { String($0.prefix(32)) }
     }
 }

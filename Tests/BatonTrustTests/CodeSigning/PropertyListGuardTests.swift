@@ -38,6 +38,19 @@ import Testing
         #expect(throws: BatonError.self) { try read([0x3C, 0xFF, 0xFE]) }
     }
 
+    @Test func `a date that is no number, or in no calendar, is refused`() throws {
+        let now = Date(timeIntervalSinceReferenceDate: 1000.5)
+        let list = try PropertyListSerialization.data(fromPropertyList: ["d": now], format: .binary, options: 0)
+        #expect(try read(Array(list))["d"] as? Date == now)
+        let good = withUnsafeBytes(of: now.timeIntervalSinceReferenceDate.bitPattern.bigEndian) { Data($0) }
+        for value in [Double.nan, .infinity, -.infinity, 1e300, -1e12] {
+            let bad = withUnsafeBytes(of: value.bitPattern.bigEndian) { Data($0) }
+            var bytes = list
+            bytes.replaceSubrange(try #require(bytes.range(of: good)), with: bad)
+            #expect(throws: BatonError.self, "\(value)") { try read(Array(bytes)) }
+        }
+    }
+
     @Test func `ordinary XML is read, with comments, CDATA and a byte order mark`() throws {
         let text = """
             \u{FEFF}<?xml version="1.0" encoding="utf-8"?><!-- <dict> --><plist version="1.0"><dict>

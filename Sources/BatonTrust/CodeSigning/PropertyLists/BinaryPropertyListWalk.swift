@@ -50,13 +50,21 @@ struct BinaryPropertyListWalk {
         case 0x0 where low == 0x8 || low == 0x9: break
         case 0x1 where low <= 4: try spend(1 << low, from: start + 1)
         case 0x2 where low == 2 || low == 3: try spend(1 << low, from: start + 1)
-        case 0x3 where low == 3: try spend(8, from: start + 1)
+        case 0x3 where low == 3:
+            try spend(8, from: start + 1)
+            try date(start + 1)
         case 0x4, 0x5: try text(start, unit: 1)
         case 0x6: try text(start, unit: 2)
         case 0xA: try container(start, depth: depth, isDictionary: false)
         case 0xD: try container(start, depth: depth, isDictionary: true)
         default: throw Problem("it holds a value of a kind that is not allowed")
         }
+    }
+
+    /// Foundation stops the process when it describes a date that is no number, or too far away.
+    private func date(_ start: Int) throws(Problem) {
+        let bits = bytes[start..<(start + 8)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard abs(Double(bitPattern: bits)) < 1e11 else { throw Problem("a date is out of range") }
     }
 
     private mutating func text(_ start: Int, unit: Int) throws(Problem) {

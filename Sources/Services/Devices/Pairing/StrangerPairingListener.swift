@@ -29,7 +29,8 @@ package struct StrangerPairingListener: PairingListener {
         let server = StrangerServer(router: router, interfaces: interfaces, port: port, logger: logger) {
             ready.settle(.success($0))
         }
-        var configuration = ServiceGroupConfiguration(services: [server], logger: logger)
+        var configuration = ServiceGroupConfiguration(
+            services: [.init(service: server, serviceName: "\(type(of: server))")], logger: logger)
         configuration.maximumGracefulShutdownDuration = Self.closingTime
         let group = ServiceGroup(configuration: configuration)
         // Ended and awaited by `close`, which whoever called `serve` must call; or below, when it did not start.

@@ -113,7 +113,8 @@ package struct KeyValueHarness: Sendable {
         throw BatonError(
             .notFound, reason: "app_not_found",
             "No app “\(bundleID)” is installed here, and no program in development of that name has used its key-value "
-                + "store on this device. “baton apps” lists those that are here. \(advice)")
+                + "store on this device. “baton apps” lists those that are here; a program run from its build folder is "
+                + "“development.NAME”. \(advice)")
     }
 
     private func write(

@@ -1,5 +1,6 @@
 package import BatonCore
 package import BatonTrust
+import Foundation
 import Glibc
 
 /// An app's `Documents/Inbox`: files from elsewhere, which the app may read and delete, and not change.
@@ -36,13 +37,30 @@ package struct Inbox: Sendable {
     /// As above, for a file that is open.
     package func add(_ file: OpenFile) throws(BatonError) -> String { try add(file.descriptor, file.path) }
 
+    /// Removes what a daemon that was killed left half copied. Blocks.
+    package func removeUnfinished() {
+        guard let handle = try? DirectoryHandle(path: directory),
+            let names = try? FileManager.default.contentsOfDirectory(atPath: directory)
+        else { return }
+        for name in names where name.hasPrefix(".") && name.hasSuffix(".part") {
+            unlinkat(handle.descriptor, name, 0)
+        }
+    }
+
     private func add(_ source: Int32, _ path: String) throws(BatonError) -> String {
         let name = try Self.safeName(path)
+        var status = stat()
+        guard fstat(source, &status) == 0 else { throw Self.unreadable(path) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw BatonError(
+                .invalidArgument, reason: "not_a_file",
+                "“\(PrintableName.escaped(path))” is no ordinary file, so it cannot be handed to an app.")
+        }
         let directory = try DirectoryHandle(path: directory)
         let temporary = ".\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
         let file = try directory.createFile(temporary, mode: 0o600)
         do throws(BatonError) {
-            try Self.copy(source, to: file, path)
+            try Self.copy(source, to: file, path, size: Int(status.st_size))
             guard fchmod(file.descriptor, 0o444) == 0 else { throw Self.unwritable(path) }
             try file.synchronize()
             let final = try Self.place(temporary, as: name, in: directory)
@@ -54,17 +72,20 @@ package struct Inbox: Sendable {
         }
     }
 
-    private static func copy(_ source: Int32, to file: OpenFile, _ path: String) throws(BatonError) {
+    /// - Parameter size: no more is copied, so that a file that somebody goes on writing has an end.
+    private static func copy(_ source: Int32, to file: OpenFile, _ path: String, size: Int) throws(BatonError) {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 16)
         defer { buffer.deallocate() }
-        while true {
-            let count = read(source, buffer.baseAddress, buffer.count)
+        var rest = size
+        while rest > 0 {
+            let count = read(source, buffer.baseAddress, min(buffer.count, rest))
             if count == 0 { return }
             guard count > 0 else {
                 if errno == EINTR { continue }
                 throw unreadable(path)
             }
             try file.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            rest -= count
         }
     }
 

@@ -10,15 +10,19 @@ package struct DesktopEntry: Sendable, Hashable {
 
     package let bundleID: BundleID
     package let text: String
-
     /// An app that the bus can call has an entry of its name, by which the desktop finds it there.
-    package var fileName: String { BusName(bundleID).map { "\($0).desktop" } ?? "baton-\(bundleID).desktop" }
+    package let fileName: String
 
     /// - Parameters:
     ///   - icon: the path of its picture; nil for the desktop's usual one.
     ///   - command: the program `baton`, and the options that lead to this device's daemon.
-    package init(app: OpeningClaimant, icon: String?, types: TypeRegistry, command: [String]) {
+    ///   - isNameFree: whether the app may have its name on the bus: see ``ForeignNames``.
+    package init(
+        app: OpeningClaimant, icon: String?, types: TypeRegistry, command: [String], isNameFree: Bool = true
+    ) {
         bundleID = app.bundleID
+        let busName = isNameFree ? BusName(app.bundleID) : nil
+        fileName = busName.map { "\($0).desktop" } ?? "baton-\(app.bundleID).desktop"
         let arguments = command + ["open", "--with", app.bundleID.rawValue]
         var lines = [
             "[Desktop Entry]", "Type=Application", "Name=\(Self.escape(app.name))",
@@ -26,7 +30,7 @@ package struct DesktopEntry: Sendable, Hashable {
             "Icon=\(Self.escape(icon ?? "application-x-executable"))", "Terminal=false", "StartupNotify=false",
         ]
         let mimeTypes = Self.mimeTypes(app.claims, types)
-        if BusName(app.bundleID) != nil { lines.append("DBusActivatable=true") }
+        if busName != nil { lines.append("DBusActivatable=true") }
         if !mimeTypes.isEmpty { lines.append("MimeType=\(mimeTypes.map { $0 + ";" }.joined())") }
         lines.append("\(MarkedFiles.marker)=\(app.bundleID)")
         text = lines.joined(separator: "\n") + "\n"

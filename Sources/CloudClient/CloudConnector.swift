@@ -87,8 +87,8 @@ package struct CloudConnector: Sendable {
                     cause: error)
                 : BatonError(
                     .unauthenticated, reason: "cloud_not_proved",
-                    "\(address.url) could not prove who it is. Give the fingerprint that baton-cloud printed, or get it a "
-                        + "certificate that this system trusts.", cause: error)
+                    "\(address.url) could not prove who it is. Give the fingerprint that baton-cloud printed (“--fingerprint”), "
+                        + "or get it a certificate that this system trusts.", cause: error)
         }
         return (connection, try await Self.certificate(of: connection))
     }

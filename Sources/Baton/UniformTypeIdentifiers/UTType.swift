@@ -189,8 +189,13 @@ extension DeclaredTypes {
                 identifier: identifier, conformsTo: strings(entry["UTTypeConformsTo"]), tags: tags,
                 description: entry["UTTypeDescription"] as? String,
                 referenceURL: entry["UTTypeReferenceURL"] as? String,
-                version: entry["UTTypeVersion"] as? String ?? (entry["UTTypeVersion"] as? Double).map { "\($0)" })
+                version: version(entry["UTTypeVersion"]))
         }
+    }
+
+    /// Apple's examples have a string; a number is as common. Nothing else is described: some values stop the process then.
+    private static func version(_ value: Any?) -> String? {
+        value as? String ?? (value as? Int).map { "\($0)" } ?? (value as? Double).map { "\($0)" }
     }
 
     /// Both forms of these keys: one string, or an array of them.

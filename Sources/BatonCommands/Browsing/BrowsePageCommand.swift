@@ -49,6 +49,10 @@ struct BrowsePageCommand: Verb {
             case .continued(let page, let device):
                 try say("continued", page, device: device, session)
                 if once { return }
+                if !session.isJSON {
+                    try session.remark(
+                        "It is no longer offered. Ctrl-C ends this; run the command again to offer it again.")
+                }
             case .refused(_, let error): throw error
             case .away(let error):
                 // Told once, however often the daemon is tried.

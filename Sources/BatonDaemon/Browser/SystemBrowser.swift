@@ -91,7 +91,8 @@ package final class SystemBrowser: HandoffBrowser {
         throw BatonError(
             .unknown, reason: "browser_failed",
             "The browser's program “\(command.program)” failed: \(result.description(wasAsked: false)) What it printed is "
-                + "in “\(environment.logs)/\(Self.logName)”; “baton settings set browser” names another one.")
+                + "in “\(environment.logs)/\(Self.logName)”; “baton settings set browser \"firefox %u\"” names another one."
+        )
     }
 
     private func reserve() throws(BatonError) {

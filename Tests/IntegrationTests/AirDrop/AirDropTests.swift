@@ -313,8 +313,10 @@ extension Integration {
                 let (_, file) = try makeItems(in: household.directory)
                 let environment = ["HOME": household.directory + "/opendrop"]
                 func openDrop(_ arguments: String...) async throws -> String {
+                    // Finding ends when it is interrupted, sending by itself.
+                    let seconds = arguments.first == "find" ? "8" : "50"
                     let process = try ChildProcess(
-                        other.prefix + ["timeout", "-s", "INT", "8", self.openDrop] + arguments
+                        other.prefix + ["timeout", "-s", "INT", seconds, self.openDrop] + arguments
                             + ["-i", NetworkNamespaces.interface, "-n", "Phone"], environment: environment)
                     _ = try await within(.seconds(60), "OpenDrop") { try await process.status() }
                     try await process.output.waitForEnd()

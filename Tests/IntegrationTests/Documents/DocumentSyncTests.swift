@@ -64,6 +64,44 @@ extension Integration {
             }
         }
 
+        @Test("a directory that is moved away and comes back is whole on the other device again (D-5, D-6)")
+        func movedAway() async throws {
+            try await withContainers { household, one, other in
+                let outside = household.directory + "/outside"
+                try one.write("text", to: "proj/src/a.txt")
+                try one.write("read me", to: "proj/readme.txt")
+                let tree = ["proj": "/", "proj/src": "/", "proj/src/a.txt": "text", "proj/readme.txt": "read me"]
+                try await other.until(has: tree)
+                try FileManager.default.moveItem(atPath: one.path("proj"), toPath: outside)
+                try await other.until(has: [:])
+                try FileManager.default.moveItem(atPath: outside, toPath: one.path("proj"))
+                try await other.until(has: tree)
+            }
+        }
+
+        @Test("a folder whose files are links to those of another one stays on both devices (D-5)")
+        func linkedFolders() async throws {
+            try await withContainers { _, one, other in
+                var tree = ["snap1": "/", "snap2": "/"]
+                for name in ["a", "b", "c"] {
+                    try one.write("text \(name)", to: "snap1/\(name)")
+                    (tree["snap1/\(name)"], tree["snap2/\(name)"]) = ("text \(name)", "text \(name)")
+                }
+                try FileManager.default.createDirectory(
+                    atPath: one.path("snap2"), withIntermediateDirectories: false)
+                for name in ["a", "b", "c"] {
+                    try FileManager.default.linkItem(
+                        atPath: one.path("snap1/\(name)"), toPath: one.path("snap2/\(name)"))
+                }
+                try await other.until(has: tree)
+                for number in 1...3 {
+                    try one.write("new", to: "snap1/new\(number)")
+                    tree["snap1/new\(number)"] = "new"
+                    try await other.until(has: tree)
+                }
+            }
+        }
+
         @Test("a file of some megabytes comes in chunks; a change in it comes too (D-5)")
         func large() async throws {
             try await withContainers { _, one, other in

@@ -131,30 +131,44 @@ struct ZoneHarness: Sendable {
 
     // MARK: Subscribing
 
+    /// Tasks that end give their memory back, and a subscription waits for days: what takes much runs in children.
     private func subscribe(
         _ request: Baton_Cloud_V1_SubscribeRequest, _ context: CallContext,
         _ writer: ConnectWriter<Baton_Cloud_V1_SubscribeEvent>
     ) async throws {
+        async let listed = list(request, context)
+        let subscription = try await listed
+        defer { hub.leave(subscription) }
+        async let told = tell(subscription, writer, context)
+        var known = try await told
+        while true {
+            let events = try await subscription.next().filter { !known.contains($0) }
+            async let sent: Void = send(events, writer, context)
+            try await sent
+            // The first batch of events may repeat the initial state.
+            known = []
+        }
+    }
+
+    private func list(
+        _ request: Baton_Cloud_V1_SubscribeRequest, _ context: CallContext
+    ) async throws -> Subscription {
         let (caller, _) = try await authorizer.admit(context)
         try limits.check(
             request.zoneIds.count, limits.zonesPerAccount, "too_many_zones", "A subscription", "zones")
-        let zones = Set(try request.zoneIds.map { try ZoneID($0) })
-        let subscription = try hub.subscribe(caller, zones: zones)
-        defer { hub.leave(subscription) }
+        return try hub.subscribe(caller, zones: Set(try request.zoneIds.map { try ZoneID($0) }))
+    }
+
+    /// Tells of all zones as they are.
+    private func tell(
+        _ subscription: Subscription, _ writer: ConnectWriter<Baton_Cloud_V1_SubscribeEvent>, _ context: CallContext
+    ) async throws -> Set<Subscription.Event> {
         // Once it is listed: whoever was revoked meanwhile was not found there.
-        try await authorizer.accounts.check(caller)
-        var told: Set<Subscription.Event> = []
-        for head in try await store.zones(of: caller.account) where subscription.concerns(head.zone) {
-            told.insert(.zone(.moved(head)))
-            try await send(.zone(.moved(head)), writer, context)
-        }
-        while true {
-            for event in try await subscription.next() where !told.contains(event) {
-                try await send(event, writer, context)
-            }
-            // The first batch of events may repeat the initial state.
-            told = []
-        }
+        try await authorizer.accounts.check(subscription.caller)
+        let events = try await store.zones(of: subscription.caller.account)
+            .filter { subscription.concerns($0.zone) }.map { Subscription.Event.zone(.moved($0)) }
+        try await send(events, writer, context)
+        return Set(events)
     }
 
     /// How long a subscriber may take to read one event, which has hardly a hundred bytes.
@@ -162,12 +176,14 @@ struct ZoneHarness: Sendable {
 
     /// A subscriber that does not read at all is cut off; it is caught up when it comes again.
     private func send(
-        _ event: Subscription.Event, _ writer: ConnectWriter<Baton_Cloud_V1_SubscribeEvent>, _ context: CallContext
+        _ events: [Subscription.Event], _ writer: ConnectWriter<Baton_Cloud_V1_SubscribeEvent>, _ context: CallContext
     ) async throws {
-        let timer = DeadlineTimer.shared.schedule(after: Self.patience, context.abandon)
-        defer { DeadlineTimer.shared.cancel(timer) }
-        try await writer.write(Self.message(event))
-        authorizer.metrics.countEvent()
+        for event in events {
+            let timer = DeadlineTimer.shared.schedule(after: Self.patience, context.abandon)
+            defer { DeadlineTimer.shared.cancel(timer) }
+            try await writer.write(Self.message(event))
+            authorizer.metrics.countEvent()
+        }
     }
 
     // MARK: Messages

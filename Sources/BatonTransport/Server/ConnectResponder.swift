@@ -123,14 +123,15 @@ package struct ConnectResponder: Sendable {
             }
             try await respondUnary(
                 to: request, terms, codec: codec, context: context, handler: handler, channel: channel)
-        case .stream(let handler):
+        case .stream(let endsWithConnection, let handler):
             guard let codec = ConnectCodec(streamContentType: contentType) else {
                 try await Self.refuseContentType(
                     contentType, expected: "application/connect+proto or application/connect+json", channel)
                 return
             }
             try await respondStream(
-                to: request, terms, codec: codec, context: context, handler: handler, channel: channel)
+                to: request, terms, codec: codec, context: context, endsWithConnection: endsWithConnection,
+                handler: handler, channel: channel)
         }
     }
 
@@ -243,7 +244,7 @@ package struct ConnectResponder: Sendable {
     // MARK: Streams
 
     private func respondStream(
-        to request: Request, _ terms: BodyTerms, codec: ConnectCodec, context: CallContext,
+        to request: Request, _ terms: BodyTerms, codec: ConnectCodec, context: CallContext, endsWithConnection: Bool,
         handler: @escaping @Sendable (StreamCall) async throws -> Void, channel: any Channel
     ) async throws {
         defer { terms.share?.end() }
@@ -258,8 +259,19 @@ package struct ConnectResponder: Sendable {
             requests: EnvelopeReader(limits: terms.limits, share: terms.share, body: request.body), channel: channel,
             timeout: terms.timeout)
         var failure: BatonError?
+        // Awaited right below. One task and two callbacks: thousands of streams wait for days, and each task more takes memory.
+        let task = Task(executorPreference: EventLoopTaskExecutor(channel.eventLoop)) { try await handler(call) }
+        if endsWithConnection { channel.closeFuture.whenComplete { _ in task.cancel() } }
         do {
-            try await cancelWhenGracefulShutdown { try await handler(call) }
+            try await withTaskCancellationHandler {
+                try await withGracefulShutdownHandler {
+                    try await task.value
+                } onGracefulShutdown: {
+                    task.cancel()
+                }
+            } onCancel: {
+                task.cancel()
+            }
         } catch {
             failure = known(error, path: request.head.path)
         }

@@ -8,7 +8,8 @@ package import SwiftProtobuf
 package struct ConnectRouter: Sendable {
     enum Route: Sendable {
         case unary(@Sendable (ByteBuffer, ConnectCodec, CallContext) async throws -> ByteBuffer)
-        case stream(@Sendable (StreamCall) async throws -> Void)
+        /// - Parameter endsWithConnection: the handler is cancelled when the caller's connection closes.
+        case stream(endsWithConnection: Bool, @Sendable (StreamCall) async throws -> Void)
     }
 
     private(set) var routes: [String: Route] = [:]
@@ -53,7 +54,7 @@ package struct ConnectRouter: Sendable {
         _ method: ConnectMethod<Request, Response>,
         _ handler: @escaping @Sendable (Request, CallContext, ConnectWriter<Response>) async throws -> Void
     ) {
-        routes[method.path] = .stream { [check] call in
+        routes[method.path] = .stream(endsWithConnection: true) { [check] call in
             try check(call.context)
             guard let first = try await call.first() else {
                 throw BatonError(
@@ -61,9 +62,7 @@ package struct ConnectRouter: Sendable {
             }
             let request = try call.codec.decode(Request.self, from: first)
             call.requests.release()
-            try await call.cancelledWhenCallerLeaves {
-                try await handler(request, call.context, call.writer())
-            }
+            try await handler(request, call.context, call.writer())
         }
     }
 
@@ -76,7 +75,7 @@ package struct ConnectRouter: Sendable {
             @escaping @Sendable (ConnectResponses<Request>, CallContext, ConnectWriter<Response>) async throws ->
             Void
     ) {
-        routes[method.path] = .stream { [check] call in
+        routes[method.path] = .stream(endsWithConnection: false) { [check] call in
             try check(call.context)
             let codec = call.codec
             let requests = call.requests

@@ -33,29 +33,6 @@ struct StreamCall: Sendable {
             }
         }
     }
-
-    /// Runs `operation` until it ends, or cancels it when the caller's connection closes.
-    func cancelledWhenCallerLeaves(_ operation: @escaping @Sendable () async throws -> Void) async throws {
-        // Not `closeFuture.get()`, which a cancelled task would wait for all the same.
-        let (closed, continuation) = AsyncStream.makeStream(of: Void.self)
-        channel.closeFuture.whenComplete { _ in continuation.finish() }
-        try await withThrowingTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                try await operation()
-                return true
-            }
-            group.addTask {
-                for await _ in closed {}
-                // It ends so too when the server shuts down; then the operation says how it ended.
-                try Task.checkCancellation()
-                return false
-            }
-            defer { group.cancelAll() }
-            if try await group.next() == false {
-                throw BatonError(.canceled, reason: "canceled", "The caller went away.")
-            }
-        }
-    }
 }
 
 /// Reads the envelopes of a request body.

@@ -210,6 +210,27 @@ extension Integration {
             }
         }
 
+        @Test("a file that a program has open for writing is sent when it is closed, and “explain file” says so (D-5)")
+        func openForWriting() async throws {
+            try await withContainers { _, one, other in
+                try one.write("begun", to: "known.txt")
+                try await other.until("known.txt", is: "begun")
+                try await one.untilSent("known.txt")
+                for name in ["known.txt", "new.txt"] {
+                    let descriptor = open(one.path(name), O_WRONLY | O_CREAT, 0o644)
+                    try #require(descriptor >= 0)
+                    defer { close(descriptor) }
+                    try #require(write(descriptor, "whole", 5) == 5)
+                    try await one.device.until("explain to say who has \(name)") {
+                        try await one.device.baton("explain", "file", one.path(name), expecting: nil).lines.joined()
+                            .contains("open for writing")
+                    }
+                    #expect(try await one.items()["Documents/\(name)"]?.uploaded != true)
+                }
+                for name in ["known.txt", "new.txt"] { try await other.until(name, is: "whole") }
+            }
+        }
+
         @Test(
             "daemons that are killed in the midst of it go on where they were, and lose and double nothing (D-5, D-36)")
         func killed() async throws {

@@ -9,10 +9,16 @@ enum DocumentExplanation {
     static func explain(_ path: String, _ service: DocumentsService) async throws -> Baton_Control_V1_ExplainResponse {
         let (container, rest) = try DocumentsAnswers.container(of: path, service)
         let (item, problem, isRead, access) = try await container.perform { container in
-            let id = try container.find(rest)
-            return (
-                container.item(id), container.problem, container.isReadToEnd, container.accessProblem(of: id)
-            )
+            let access: (finding: String, isHeldUp: Bool)?
+            var item: ContainerItem?
+            do throws(BatonError) {
+                let id = try container.find(rest)
+                (item, access) = (container.item(id), container.accessProblem(of: id))
+            } catch {
+                guard let waits = container.newFileProblem(rest) else { throw error }
+                access = (waits, false)
+            }
+            return (item, container.problem, container.isReadToEnd, access)
         }
         var stages = [
             problem.map { stage("container", .failed, $0.message, "") }

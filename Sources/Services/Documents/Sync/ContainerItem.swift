@@ -94,6 +94,7 @@ extension ContainerSync {
             item.problem = item.problem ?? (uploadProblems[winner.hash] ?? refusal).map(ContainerItem.Problem.init)
         }
         let record = state.base[entry.id]
+        if let record, reads[record.handle] != nil { item.isUploaded = false }
         if record == nil || record?.isPlaceholder == true {
             item.download = .notDownloaded
         } else if record?.hash != winner.hash {

@@ -165,7 +165,20 @@ extension ContainerSync {
             guard claims.id(of: purpose) != nil else { continue }
             return ("it waits for an app that shows it to make way", false)
         }
-        return nil
+        guard let record = planner.state.base[id], isBeingWritten(record.handle) else { return nil }
+        return (Self.beingWritten, false)
+    }
+
+    /// Why a file that is on the disk is no item yet; nil where there is no such file.
+    func newFileProblem(_ path: String) -> String? {
+        let handle = reads.keys.first { disk.places[$0].flatMap { disk.path(of: $0) } == path }
+        return handle.flatMap { isBeingWritten($0) ? Self.beingWritten : nil }
+    }
+
+    private static let beingWritten = "a program has it open for writing; it is sent once the program closes it"
+
+    private func isBeingWritten(_ handle: LocalHandle) -> Bool {
+        reads[handle] != nil && waitingReads[handle] == nil && !unreadable.contains(handle)
     }
 
     static func resolved(_ path: String) -> String {

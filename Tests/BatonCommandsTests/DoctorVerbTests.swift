@@ -59,7 +59,7 @@ struct DoctorVerbTests {
         let fixture = well()
         #expect(await fixture.run("doctor") == .success)
         let lines = fixture.output.text.split(separator: "\n")
-        #expect(lines.count == 15)
+        #expect(lines.count == 16)
         #expect(lines.allSatisfy { $0.hasPrefix("ok ") }, "\(fixture.output.text)")
         #expect(lines.contains("ok       link port       22866, which the daemon listens on"))
         #expect(lines.contains("ok       web port        22869 is free, and is opened when it is needed"))
@@ -156,9 +156,41 @@ struct DoctorVerbTests {
         }
         let report = try await report(fixture, .success)
         let missing = report.checks.filter { $0.verdict == "missing" }.map(\.name)
-        #expect(missing == ["start_at_login", "session_bus", "file_types", "windows", "sandbox"])
+        #expect(missing == ["start_at_login", "session_bus", "file_types", "web_browser", "windows", "sandbox"])
         #expect(report["notifications"]?.verdict == "unknown")
         #expect(report["start_at_login"]?.advice?.contains("setsid -f batond") == true)
+    }
+
+    @Test("A browser is one that the desktop has, or that the setting names; where there is none, what to do is said")
+    func browsers() async throws {
+        let fixture = well()
+        #expect(try await report(fixture, .success)["web_browser"]?.finding == "firefox.desktop")
+        fixture.machine.change { state in
+            state.programs["xdg-mime query default"] = ProgramResult(status: 0, output: "xdg-mime: no such thing\n")
+        }
+        let none = try await report(fixture, .success)["web_browser"]
+        #expect(none?.verdict == "missing")
+        #expect(none?.advice?.contains("“baton settings set browser \"firefox %u\"”") == true)
+        fixture.machine.change { $0.installed.insert("chromium") }
+        #expect(try await report(fixture, .success)["web_browser"]?.finding == "chromium")
+        fixture.machine.change { $0.installed.remove("xdg-open") }
+        #expect(try await report(fixture, .success)["web_browser"]?.advice?.contains("xdg-utils") == true)
+        let settings = [
+            ("none", "ok"), ("chromium --new-window %u", "ok"), ("'/opt/chromium' %u", "ok"), ("falkon %u", "missing"),
+        ]
+        for (setting, verdict) in settings {
+            fixture.daemon.on(ControlMethods.listSettings) { _ in
+                .with {
+                    $0.settings = [
+                        .with {
+                            $0.name = "browser"
+                            $0.value = setting
+                        }
+                    ]
+                }
+            }
+            #expect(try await report(fixture, .success)["web_browser"]?.verdict == verdict, "\(setting)")
+        }
     }
 
     @Test("No account, a revoked device, another version and what is in the way of multicast are failures")

@@ -6,14 +6,14 @@ import Synchronization
 final class FakeMachine: Machine {
     struct State {
         /// Results of programs, by the beginning of their command line; the longest counts.
-        var programs: [String: ProgramResult] = [:]
+        var programs = ["xdg-mime query default": ProgramResult(status: 0, output: "firefox.desktop\n")]
         var texts: [String: String] = ["/usr/share/mime/globs2": "", "/sys/kernel/security/lsm": "capability,landlock"]
         var obstacles: [String: String] = [:]
         var owners: [Int: PortOwner] = [:]
         var interfaces = [NetworkInterface(name: "eth0", isLoopback: false, hasMulticast: true)]
         var multicastObstacle: String?
         var names: [Int32: String] = [:]
-        var installed: Set<String> = ["batond", "baton-desktop"]
+        var installed: Set<String> = ["batond", "baton-desktop", "xdg-open"]
         /// Commands that were run, and those that were started.
         var ran: [String] = []
         var started: [String] = []

@@ -12,11 +12,13 @@ struct Doctor: Sendable {
     let executable: String
     /// Nil when the daemon does not answer.
     let status: Baton_Control_V1_GetStatusResponse?
+    /// The setting `browser`.
+    let browserCommand: String
 
     /// Every check, the most important first. Blocks.
     func checks() -> [DoctorCheck] {
         [home, daemon, start, account] + ports + [
-            firewall, multicast, sessionBus, notifications, fileTypes, windows, sandbox,
+            firewall, multicast, sessionBus, notifications, fileTypes, browser, windows, sandbox,
         ]
     }
 

@@ -24,10 +24,18 @@ struct DoctorCommand: Verb {
 
     static func checks(_ session: CommandSession) async throws -> [DoctorCheck] {
         let status = try? await session.call(ControlMethods.getStatus, .init(), timeout: .seconds(5))
+        var browser = Doctor.defaultBrowser
+        if status != nil { browser = await browserCommand(session) }
         let doctor = Doctor(
             machine: session.context.machine, locations: try session.locations,
             environment: session.context.environment, chosenHome: session.chosenHome,
-            executable: session.context.executable, status: status)
+            executable: session.context.executable, status: status,
+            browserCommand: browser)
         return try await blocking { doctor.checks() }
+    }
+
+    private static func browserCommand(_ session: CommandSession) async -> String {
+        let answer = try? await session.call(ControlMethods.listSettings, .init(), timeout: .seconds(5))
+        return answer?.settings.first { $0.name == "browser" }?.value ?? Doctor.defaultBrowser
     }
 }

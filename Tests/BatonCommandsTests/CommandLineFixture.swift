@@ -38,6 +38,7 @@ struct CommandLineFixture {
                 throw BatonError(.unavailable, reason: "daemon_not_running", "The daemon does not run. Run “batond”.")
             })
         context.acknowledgementPatience = .zero
+        context.lookingPatience = .zero
         context.machine = machine
         context.executable = "/usr/bin/baton"
         context.findHost = { [hosts, ownAddresses] in (hosts[$0] ?? [], ownAddresses) }

@@ -70,8 +70,9 @@ struct NearbyCommand: Verb {
 /// The devices that can be sent to.
 enum NearbyPeers {
     /// Looks for so long, or until `isEnough`.
+    /// - Parameter subject: what a person at a terminal is told to be looked for, when it takes a while.
     static func look(
-        for time: Duration, _ session: CommandSession,
+        for time: Duration, subject: String? = nil, _ session: CommandSession,
         until isEnough: @escaping @Sendable ([Baton_Control_V1_NearbyPeer]) -> Bool
     ) async throws -> [Baton_Control_V1_NearbyPeer] {
         let lists = try await session.stream(AirDropMethods.watchNearby, .init())
@@ -85,7 +86,16 @@ enum NearbyPeers {
                 return nil
             }
             group.addTask {
-                try await Task.sleep(for: time)
+                var rest = time
+                if let subject, session.context.terminal.isOutputTerminal {
+                    let patience = min(time, session.context.lookingPatience)
+                    // sleeps: most devices are found at once, and then nothing is to be said.
+                    try await Task.sleep(for: patience)
+                    try session.remark("Looking for \(TerminalText.escape(subject)) …")
+                    rest -= patience
+                }
+                // sleeps: this is how long the person is willing to look.
+                try await Task.sleep(for: rest)
                 return nil
             }
             defer { group.cancelAll() }
@@ -97,7 +107,9 @@ enum NearbyPeers {
     /// The device that a person names: by its name, ignoring case, or by the beginning of its identifier.
     /// - Throws: `not_found` with the names that there are; `invalid_argument` when it is more than one.
     static func find(_ text: String, _ session: CommandSession) async throws -> Baton_Control_V1_NearbyPeer {
-        let peers = try await look(for: .seconds(8), session) { matches(text, $0, exactly: true).count == 1 }
+        let peers = try await look(for: .seconds(8), subject: text, session) {
+            matches(text, $0, exactly: true).count == 1
+        }
         let exact = matches(text, peers, exactly: true)
         let found = exact.isEmpty ? matches(text, peers, exactly: false) : exact
         guard let peer = found.first else {

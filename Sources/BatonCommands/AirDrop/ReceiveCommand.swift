@@ -91,14 +91,16 @@ struct ReceivingConversation: Sendable {
             defer { group.cancelAll() }
             var questions: [String] = []
             var senders: [String: String] = [:]
+            var progress = ReceivingProgress(columns: session.context.terminal.width)
             for try await input in inputs {
                 switch input {
                 case .line(let line):
+                    progress.interrupt()
                     guard let id = questions.first else { continue }
                     questions.removeFirst()
                     try await answer(id, accepts: Answer(line) == .yes)
                 case .event(let event):
-                    if try show(event, &questions, &senders) { return }
+                    if try show(event, &questions, &senders, &progress) { return }
                 }
             }
             throw BatonError(
@@ -122,7 +124,8 @@ struct ReceivingConversation: Sendable {
 
     /// - Returns: true when all is done.
     private func show(
-        _ event: Baton_Control_V1_ReceivingEvent, _ questions: inout [String], _ senders: inout [String: String]
+        _ event: Baton_Control_V1_ReceivingEvent, _ questions: inout [String], _ senders: inout [String: String],
+        _ progress: inout ReceivingProgress
     ) throws -> Bool {
         if session.isJSON { try session.emitLine(Self.json(event).description) }
         switch event.event {
@@ -132,15 +135,24 @@ struct ReceivingConversation: Sendable {
         case .asked(let asked):
             senders[event.transferID] = asked.sender
             if accept { return false }
+            progress.interrupt()
             questions.append(event.transferID)
             try session.remark(Self.question(asked))
             if !session.isJSON { try session.context.standardError.write("Accept? [y/N] ") }
         case .outcome(let outcome):
             questions.removeAll { $0 == event.transferID }
             let sender = senders.removeValue(forKey: event.transferID) ?? "The other device"
+            progress.end(event.transferID)
+            progress.interrupt()
             if !session.isJSON { try session.emitLine(Self.text(outcome, sender)) }
             return once
-        case .progress, nil: break
+        case .progress(let arrived):
+            // A question that waits for its answer keeps its line.
+            guard !session.isJSON, session.context.terminal.isOutputInteractive, questions.isEmpty else { break }
+            let sender = senders[event.transferID] ?? "another device"
+            try session.context.standardOutput.write(
+                progress.drawing(event.transferID, from: sender, arrived, now: session.context.clock.now))
+        case nil: break
         }
         return false
     }

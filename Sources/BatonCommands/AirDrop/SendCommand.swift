@@ -61,7 +61,7 @@ struct SendCommand: Verb {
     private func peer(_ session: CommandSession) async throws -> Baton_Control_V1_NearbyPeer {
         if let to { return try await NearbyPeers.find(to, session) }
         try session.requirePerson("To which device?")
-        let peers = try await NearbyPeers.look(for: .seconds(3), session) { _ in false }
+        let peers = try await NearbyPeers.look(for: .seconds(3), subject: "devices nearby", session) { _ in false }
         guard !peers.isEmpty else {
             throw BatonError(.notFound, reason: "peer_not_found", NearbyCommand.text([], session))
         }

@@ -15,6 +15,8 @@ package struct CommandContext: Sendable {
     package var clock: WallClock
     /// How long `continue` stays for the other device to confirm, once the app here has the activity.
     package var acknowledgementPatience = Duration.seconds(5)
+    /// How long a command looks for a device before it says that it does.
+    package var lookingPatience = Duration.seconds(1)
     package var makeClient: @Sendable (Locations) throws -> any ConnectClient
     /// Standard input as bytes: its beginning, up to one byte over the limit. Blocks.
     package var readInput: @Sendable (_ limit: Int) throws -> [UInt8] = { try ByteFile.read(descriptor: 0, limit: $0) }

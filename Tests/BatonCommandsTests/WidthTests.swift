@@ -1,4 +1,5 @@
 import BatonCommands
+import BatonCore
 import BatonWire
 import SwiftProtobuf
 import Testing
@@ -136,5 +137,40 @@ struct WidthTests {
             TerminalText.wrap(String(repeating: "x", count: 45), to: 24, indentation: 4).map(\.count) == [24, 24, 9])
         #expect(TerminalText.wrap("a b", to: nil, indentation: 2) == ["  a b"])
         #expect(TerminalText.wrap("", to: 80, indentation: 2, first: "x:") == ["x:"])
+    }
+
+    @Test("Quotations, and a command behind a colon, are never broken, however long they are: people copy them")
+    func keepsWhole() {
+        func wrap(_ text: String) -> [String] { TerminalText.wrap(text, to: 24, indentation: 0) }
+        #expect(
+            wrap("To go on run “baton account leave”, then wait.") == [
+                "To go on run", "“baton account leave”,", "then wait.",
+            ])
+        #expect(wrap("See `/a long/path/of  a folder/here` now") == ["See", "`/a long/path/of  a folder/here`", "now"])
+        let command = "systemctl --user restart batond"
+        #expect(wrap("Start it again: \(command)") == ["Start it again:", command])
+        // Neither a mark that is not closed nor a word before which no colon stands keeps anything together.
+        #expect(wrap("“a mark that nobody has closed at all") == ["“a mark that nobody has", "closed at all"])
+        #expect(wrap("All that baton devices shows is here") == ["All that baton devices", "shows is here"])
+    }
+
+    @Test("An error is wrapped where standard error is a terminal, and is one line elsewhere")
+    func errors() async {
+        var fixture = fixture
+        fixture.daemon.on(ControlMethods.getStatus) { _ in
+            throw BatonError(
+                .notFound, reason: "x",
+                "Something that has a rather long name is not there at all. Run “baton account leave” on one of them.")
+        }
+        await fixture.run("status")
+        #expect(fixture.errors.text.split(separator: "\n").count == 1)
+        fixture.terminal.errorWidth = 80
+        await fixture.run("status")
+        let lines = fixture.errors.text.split(separator: "\n").dropFirst().map(String.init)
+        #expect(
+            lines == [
+                "baton: Something that has a rather long name is not there at all. Run",
+                "       “baton account leave” on one of them.",
+            ])
     }
 }

@@ -73,7 +73,8 @@ package struct CommandRunner: Sendable {
             if let json = failure.json { try? context.standardError.write("\(json)\n") }
         } else if let error = failure.error {
             let message = TerminalText.escape(error.message.shortened(toBytes: Self.maximumMessage))
-            try? context.standardError.write("baton: \(message)\n")
+            let lines = TerminalText.wrap(message, to: context.terminal.errorWidth, indentation: 7, first: "baton: ")
+            try? context.standardError.write(lines.joined(separator: "\n") + "\n")
         }
         return failure.status
     }

@@ -70,7 +70,17 @@ struct CommandSession: Sendable {
 
     /// A remark for a person, beside the answer; silent with `--json`.
     func remark(_ line: String) throws {
-        if !isJSON { try context.standardError.write(TerminalText.defuse(line) + "\n") }
+        if !isJSON { try context.standardError.write(fitted(TerminalText.defuse(line)) + "\n") }
+    }
+
+    /// Each line that is too long for the terminal of standard error, wrapped.
+    private func fitted(_ text: String) -> String {
+        guard let columns = context.terminal.errorWidth else { return text }
+        // Colours take no columns, and are left alone.
+        return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).flatMap { line in
+            TerminalText.width(line) <= columns || line.contains("\u{1B}")
+                ? [line] : TerminalText.wrap(line, to: columns, indentation: 0)
+        }.joined(separator: "\n")
     }
 
     var paint: Paint { Paint(isColoured: context.terminal.isColoured) }

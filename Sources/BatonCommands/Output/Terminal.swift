@@ -9,6 +9,8 @@ package struct Terminal: Sendable {
     /// Columns; nil when lines need not fit anywhere.
     package var width: Int?
     package var isColoured: Bool
+    /// Columns of standard error, which need not go where the output goes; nil where it is no terminal.
+    package var errorWidth: Int?
 
     package init(isOutputInteractive: Bool, isInputInteractive: Bool, width: Int?, isColoured: Bool) {
         self.isOutputInteractive = isOutputInteractive
@@ -29,16 +31,21 @@ package struct Terminal: Sendable {
         let isDumb = environment["TERM"].map { $0.isEmpty || $0 == "dumb" } ?? true
         // https://no-color.org: present and not empty, whatever its value.
         let refusesColour = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
-        return Terminal(
+        func width(_ descriptor: Int32) -> Int {
+            columns(of: descriptor) ?? environment["COLUMNS"].flatMap { Int($0) } ?? 80
+        }
+        var terminal = Terminal(
             isOutputInteractive: isOutput && !isDumb,
             isInputInteractive: isatty(0) == 1,
-            width: isOutput ? columns() ?? environment["COLUMNS"].flatMap { Int($0) } ?? 80 : nil,
+            width: isOutput ? width(1) : nil,
             isColoured: isOutput && !isDumb && !refusesColour)
+        terminal.errorWidth = isatty(2) == 1 ? width(2) : nil
+        return terminal
     }
 
-    private static func columns() -> Int? {
+    private static func columns(of descriptor: Int32) -> Int? {
         var size = winsize()
-        guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
         return Int(size.ws_col)
     }
 }

@@ -130,7 +130,8 @@ package enum TerminalText {
         return result + "…"
     }
 
-    /// Broken at spaces into lines of at most `columns`; a word that is longer is broken where it must be.
+    /// Broken at spaces into lines of at most `columns`; a word that is longer is broken where it must be. Quotations,
+    /// and a command behind a colon, stay whole, since people copy them: they may be longer than a line.
     /// - Parameters:
     ///   - columns: nil for one line.
     ///   - indentation: spaces before each line but the first, and before that too unless `first` says otherwise.
@@ -142,21 +143,52 @@ package enum TerminalText {
         let room = columns - indentation
         var lines: [String] = []
         var line = ""
-        for word in text.split(separator: " ", omittingEmptySubsequences: true) {
-            var word = String(word)
+        for part in parts(of: text) {
+            var word = part.text
             if !line.isEmpty, width(line) + 1 + width(word) > room {
                 lines.append(line)
                 line = ""
             }
-            while width(word) > room {
-                let part = beginning(of: word, columns: room)
-                lines.append(part)
-                word.removeFirst(part.count)
+            while !part.isWhole, width(word) > room {
+                let begun = beginning(of: word, columns: room)
+                lines.append(begun)
+                word.removeFirst(begun.count)
             }
             line += line.isEmpty ? word : " " + word
         }
         if !line.isEmpty || lines.isEmpty { lines.append(line) }
         return lines.enumerated().map { ($0.offset == 0 ? first ?? indent : indent) + $0.element }
+    }
+
+    private static let closingMarks: [Character: Character] = ["“": "”", "`": "`"]
+    /// The programs whose command lines people are told to run.
+    private static let programs = ["baton", "batond", "systemctl", "sudo", "setsid"]
+
+    /// The parts of a text between which a line may be broken.
+    private static func parts(of text: String) -> [(text: String, isWhole: Bool)] {
+        var parts: [(text: String, isWhole: Bool)] = []
+        var part = ""
+        var isWhole = false
+        var rest = text[...]
+        while let character = rest.popFirst() {
+            guard character == " " else {
+                part.append(character)
+                if let mark = closingMarks[character], let end = rest.firstIndex(of: mark) {
+                    part.append(contentsOf: rest[...end])
+                    isWhole = true
+                    rest = rest[rest.index(after: end)...]
+                }
+                continue
+            }
+            if !part.isEmpty { parts.append((part, isWhole)) }
+            if part.hasSuffix(":"), programs.contains(where: { rest.hasPrefix($0 + " ") }) {
+                parts.append((String(rest), true))
+                return parts
+            }
+            (part, isWhole) = ("", false)
+        }
+        if !part.isEmpty { parts.append((part, isWhole)) }
+        return parts
     }
 
     /// As many characters as `columns` hold, at least one.

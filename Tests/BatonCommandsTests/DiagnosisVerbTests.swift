@@ -76,6 +76,34 @@ struct DiagnosisVerbTests {
             return .init()
         }
         #expect(await fixture.run("explain", "app", "com.example.Gone") == .failure)
+        #expect(fixture.errors.text.isEmpty)
+    }
+
+    @Test(
+        "An app whose name was mistyped is suggested",
+        arguments: [
+            ("reder", "Reader"), ("com.example.raeder", "Reader"), ("Rea", "Reader"), ("reader", nil),
+            ("com.example.gone", nil), ("Something else", nil),
+        ] as [(String, String?)])
+    func suggestsApp(text: String, meant: String?) async {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(ControlMethods.listApps) { _ in
+            .with {
+                $0.apps = [
+                    .with {
+                        $0.name = "Reader"
+                        $0.identity.bundleID = "com.example.reader"
+                    }
+                ]
+            }
+        }
+        fixture.daemon.on(ControlMethods.explain) { _ in .init() }
+        await fixture.run("explain", "app", text)
+        #expect(fixture.errors.text == (meant.map { "Did you mean “\($0)”?\n" } ?? ""))
+        if let meant {
+            #expect(await fixture.run("launch", text) == .notFound)
+            #expect(fixture.errors.text.hasSuffix("is installed or running here. Did you mean “\(meant)”?\n"))
+        }
     }
 
     @Test("The log names devices and apps, asks for each name once, and tells local time")

@@ -20,8 +20,23 @@ enum AppReference {
             )
         }
         if let app = named.first { return app.identity.bundleID }
+        let advice = closest(to: text, among: apps).map { "Did you mean “\($0)”?" } ?? "“baton apps” lists them."
         throw BatonError(
             .notFound, reason: "app_not_found",
-            "No app “\(text.shortened(toBytes: 80))” is installed or running here. “baton apps” lists them.")
+            "No app “\(text.shortened(toBytes: 80))” is installed or running here. \(advice)")
+    }
+
+    /// The name or bundle identifier that is most like a text that is none; nil when nothing is like it.
+    static func closest(to text: String, among apps: [Baton_Control_V1_App]) -> String? {
+        let names = apps.flatMap { [$0.name, $0.identity.bundleID] }
+            .filter { !$0.isEmpty && $0.lowercased() != text.lowercased() }
+        let closest = VerbSuggestion.closest(to: key(text), among: names.map(key))
+        return names.first { key($0) == closest }?.shortened(toBytes: 80)
+    }
+
+    /// In a bundle identifier the last part tells apps apart: those of one company have the others alike.
+    private static func key(_ name: String) -> String {
+        let last = BundleID.isValid(name) ? name.split(separator: ".").last.map { String($0) } : nil
+        return (last ?? name).lowercased()
     }
 }

@@ -16,6 +16,10 @@ struct ExplainAppCommand: Verb {
         let apps = try await session.call(ControlMethods.listApps, .init()).apps
         // An app that is not there is what the daemon can explain best.
         let bundleID = (try? AppReference.resolve(app, among: apps)) ?? app
+        let isHere = apps.contains { $0.identity.bundleID == bundleID }
+        if !isHere, let name = AppReference.closest(to: app, among: apps) {
+            try session.remark("Did you mean “\(TerminalText.escape(name))”?")
+        }
         try await ExplanationReport.run(.with { $0.app = bundleID }, session)
     }
 }

@@ -39,7 +39,8 @@ struct VerbSuggestion: Equatable {
         return nil
     }
 
-    private static func closest(to word: String, among names: [String]) -> String? {
+    /// The name that is most like a word, upper and lower case of the word aside; nil when nothing is like it.
+    static func closest(to word: String, among names: [String]) -> String? {
         let word = word.lowercased()
         if word.count >= 3, let begun = names.first(where: { $0.hasPrefix(word) }) { return begun }
         let distances = names.map { (name: $0, distance: distance(Array(word), Array($0))) }

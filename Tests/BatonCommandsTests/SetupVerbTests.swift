@@ -222,6 +222,30 @@ struct SetupVerbTests {
         #expect(fixture.machine.now.ended == [FakeMachine.process])
     }
 
+    @Test("Each of two devices that were said to be the first says in the end what to run on which")
+    func twoFirst() async {
+        var fixture = fresh()
+        fixture.terminal = Terminal(isOutputInteractive: true, isInputInteractive: true, width: 100, isColoured: false)
+        fixture.input = ["first", "Kitchen", "y"]
+        fixture.daemon.onStream(ControlMethods.pair) { _ in
+            AsyncThrowingStream { continuation in
+                continuation.yield(.with { $0.waiting = .with { $0.label = "MINE" } })
+                continuation.yield(.with { $0.sponsor = .with { $0.label = "OTHER" } })
+                continuation.finish(
+                    throwing: BatonError(.deadlineExceeded, reason: "pairing_timeout", "No device joined in time."))
+            }
+        }
+        #expect(await fixture.run("setup") == .unreachable)
+        let advice =
+            "If it is yours, run “baton account leave” on one of the two, then “baton setup --join” there and "
+            + "“baton pair” on the other one."
+        #expect(fixture.output.text.contains("The device with the label OTHER has an account too"))
+        #expect(fixture.output.text.contains(advice))
+        #expect(fixture.errors.text.hasSuffix("has an account too, as this one does. \(advice)\n"))
+        // The account that was made stays.
+        #expect(fixture.machine.now.ended.isEmpty)
+    }
+
     @Test("Joining shows the code, and is done once it is confirmed")
     func joins() async {
         var fixture = fresh()

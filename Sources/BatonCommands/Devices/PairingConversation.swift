@@ -32,11 +32,16 @@ struct PairingConversation: Sendable {
             of: Input.self, bufferingPolicy: .bufferingOldest(32))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
+                // Another device that has an account of its own.
+                var rival: Baton_Control_V1_PairingSponsor?
                 do {
-                    for try await event in events { continuation.yield(.event(event)) }
+                    for try await event in events {
+                        if case .sponsor(let sponsor) = event.kind, !sponsor.sameAccount { rival = sponsor }
+                        continuation.yield(.event(event))
+                    }
                     continuation.yield(.eventsEnded)
                 } catch {
-                    continuation.finish(throwing: error)
+                    continuation.finish(throwing: explained(error, rival))
                 }
             }
             defer { group.cancelAll() }
@@ -98,7 +103,7 @@ struct PairingConversation: Sendable {
         case .looking:
             try say("Waiting for a device that has an account: run “baton pair” there too.")
         case .sponsor(let sponsor):
-            try say(Self.text(sponsor))
+            try say(text(sponsor))
         case .attemptEnded(let end):
             try say("\n\(TerminalText.escape(end.message))")
         case .candidates(let candidates):
@@ -160,17 +165,33 @@ struct PairingConversation: Sendable {
     }
 
     /// Neither of two devices that have accounts joins the other.
-    private static func text(_ sponsor: Baton_Control_V1_PairingSponsor) -> String {
+    private func text(_ sponsor: Baton_Control_V1_PairingSponsor) -> String {
         let label = TerminalText.escape(sponsor.label)
         guard sponsor.sameAccount else {
             return
                 "The device with the label \(label) has an account too, as this one does, so neither can join the other. "
-                + "If it is yours, run “baton account leave” on one of the two, then “baton pair” on both again."
+                + afterTwoAccounts
         }
         let name =
             sponsor.deviceName.isEmpty ? "The device with the label \(label)" : TerminalText.escape(sponsor.deviceName)
         return "\(name) is paired with this device already: both are in the same account, see “baton devices”. "
             + "To let a third device in, run “baton pair” there."
+    }
+
+    /// What to do on which of two devices that have accounts.
+    private var afterTwoAccounts: String {
+        let rest =
+            isSetup ? "“baton setup --join” there and “baton pair” on the other one" : "“baton pair” on both again"
+        return "If it is yours, run “baton account leave” on one of the two, then \(rest)."
+    }
+
+    /// In the end a person who waited for a device that could not join is told why it could not.
+    private func explained(_ error: any Error, _ rival: Baton_Control_V1_PairingSponsor?) -> any Error {
+        guard let rival, let error = error as? BatonError, error.reason == "pairing_timeout" else { return error }
+        return BatonError(
+            error.code, reason: error.reason,
+            "No device joined in time. The device with the label \(rival.label) has an account too, as this one does. "
+                + afterTwoAccounts)
     }
 
     private var command: String { purpose == .contact ? "baton contacts add" : "baton pair" }

@@ -80,6 +80,37 @@ struct KeyValueVerbTests {
         #expect(await fixture.run("kv", "list") == .usage)
     }
 
+    @Test("a program in development is found by its name alone, running or not, unless a store has just that name")
+    func developmentNames() async throws {
+        let fixture = fixture()
+        fixture.daemon.on(ControlMethods.listApps) { _ in
+            .with {
+                $0.apps = [
+                    .with {
+                        $0.name = "My Notes"
+                        $0.identity.bundleID = "development.Notes"
+                    }
+                ]
+            }
+        }
+        fixture.daemon.onStream(ControlMethods.readKeyValues) { request in
+            guard ["development.Notes", "development.sketch", "plain"].contains(request.bundleID) else {
+                throw BatonError(.notFound, reason: "app_not_found", "No app “\(request.bundleID)” is installed here.")
+            }
+            return stream(.with { $0.synced = true })
+        }
+        for (name, bundleID) in [
+            ("notes", "development.Notes"), ("sketch", "development.sketch"), ("plain", "plain"),
+            ("development.sketch", "development.sketch"),
+        ] {
+            #expect(await fixture.run("kv", "list", "--app", name) == .success)
+            let requests = fixture.daemon.requests(of: Baton_Control_V1_ReadKeyValuesRequest.self)
+            #expect(requests.last?.bundleID == bundleID)
+        }
+        #expect(await fixture.run("kv", "list", "--app", "other") == .notFound)
+        #expect(fixture.errors.text.contains("“other”"))
+    }
+
     @Test("a value is printed as it is; a key that is not there is exit status 4")
     func gets() async throws {
         let fixture = fixture()

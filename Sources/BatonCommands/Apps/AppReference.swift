@@ -1,7 +1,8 @@
 import BatonCore
 import BatonWire
 
-/// Finds the app that a person means: by bundle identifier, or by its name when only one has it.
+/// Finds the app that a person means: by bundle identifier, or by its name when only one has it. A program that is run from
+/// its build folder, which is called `development.NAME`, is found by `NAME`, too.
 enum AppReference {
     static func bundleID(_ text: String, _ session: CommandSession) async throws -> String {
         let apps = try await session.call(ControlMethods.listApps, .init()).apps
@@ -20,11 +21,17 @@ enum AppReference {
             )
         }
         if let app = named.first { return app.identity.bundleID }
+        let identifier = developmentIdentifier(text).lowercased()
+        let programs = Set(apps.map(\.identity.bundleID).filter { $0.lowercased() == identifier })
+        if programs.count == 1, let program = programs.first { return program }
         let advice = closest(to: text, among: apps).map { "Did you mean “\($0)”?" } ?? "“baton apps” lists them."
         throw BatonError(
             .notFound, reason: "app_not_found",
             "No app “\(text.shortened(toBytes: 80))” is installed or running here. \(advice)")
     }
+
+    /// The bundle identifier of a program that has none of its own.
+    static func developmentIdentifier(_ name: String) -> String { "development.\(name)" }
 
     /// The name or bundle identifier that is most like a text that is none; nil when nothing is like it.
     static func closest(to text: String, among apps: [Baton_Control_V1_App]) -> String? {

@@ -21,7 +21,7 @@ struct KeyValueCommand: AsyncParsableCommand {
 /// The option that selects a store.
 struct KeyValueOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The store's app: a bundle identifier, or the name of an app.", valueName: "app"),
+        help: ArgumentHelp("The store's app: a bundle identifier, or the name of an app or program.", valueName: "app"),
         completion: DynamicCompletion.apps)
     var app: String
 
@@ -30,7 +30,22 @@ struct KeyValueOptions: ParsableArguments {
         do {
             return try await AppReference.bundleID(app, session)
         } catch let error as BatonError where error.reason == "app_not_found" && BundleID.isValid(app) {
-            return app
+            return try await isProgram(session) ? AppReference.developmentIdentifier(app) : app
+        }
+    }
+
+    /// Whether it is short for a program in development that has a store here, and no store has just that name.
+    private func isProgram(_ session: CommandSession) async throws -> Bool {
+        guard !app.contains("."), try await !hasStore(app, session) else { return false }
+        return try await hasStore(AppReference.developmentIdentifier(app), session)
+    }
+
+    private func hasStore(_ bundleID: String, _ session: CommandSession) async throws -> Bool {
+        do {
+            try await session.keyValues(of: bundleID, watch: false) { _ in }
+            return true
+        } catch let error as BatonError where error.reason == "app_not_found" {
+            return false
         }
     }
 }

@@ -44,7 +44,7 @@ struct LockCommand: Verb {
     }
 
     private func set(_ session: CommandSession) async throws {
-        let before = try await session.call(ProtectionMethods.getProtection, .init())
+        let before = try await changeable(session)
         let prompt = PassphrasePrompt(session)
         let old = before.keeper != "passphrase" ? "" : try await prompt.ask("Present passphrase: ")
         let new = try await prompt.ask("New passphrase: ")
@@ -64,8 +64,19 @@ struct LockCommand: Verb {
                 : "The passphrase is set. Without it, nobody can open what is sealed: keep it well.")
     }
 
+    /// - Throws: before a passphrase is asked for, where what unlocks cannot be changed now.
+    private func changeable(_ session: CommandSession) async throws -> Baton_Control_V1_ProtectionState {
+        let state = try await session.call(ProtectionMethods.getProtection, .init())
+        guard !state.locked else {
+            throw BatonError(
+                .failedPrecondition, reason: "locked",
+                "The device is locked. Unlock it with “baton unlock”, then change the passphrase.")
+        }
+        return state
+    }
+
     private func keep(_ session: CommandSession) async throws {
-        let before = try await session.call(ProtectionMethods.getProtection, .init())
+        let before = try await changeable(session)
         let old =
             before.keeper == "passphrase" ? try await PassphrasePrompt(session).ask("Present passphrase: ") : ""
         let state = try await session.call(

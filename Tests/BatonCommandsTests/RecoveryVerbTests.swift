@@ -11,6 +11,35 @@ struct RecoveryVerbTests {
     private let code = RecoveryCode(
         account: AccountID(unchecked: String(repeating: "A", count: 26)), secret: [UInt8](repeating: 7, count: 16))
 
+    private func withoutAccount() -> CommandLineFixture {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(ControlMethods.getStatus) { _ in .init() }
+        return fixture
+    }
+
+    @Test("A device that has an account is told so before the code is asked for; one that was revoked may enter again")
+    func hasAccount() async {
+        for isRevoked in [false, true] {
+            var fixture = CommandLineFixture()
+            fixture.terminal = Terminal(
+                isOutputInteractive: false, isInputInteractive: true, width: nil, isColoured: false)
+            fixture.input = [code.text]
+            fixture.daemon.on(ControlMethods.getStatus) { _ in
+                .with {
+                    $0.accountID = "ACCOUNTACCOUNT"
+                    $0.revoked = isRevoked
+                }
+            }
+            fixture.daemon.on(ControlMethods.recoverAccount) { _ in .init() }
+            let status = await fixture.run("account", "recover", "--cloud", "https://cloud.example")
+            #expect(status == (isRevoked ? .success : .forbiddenByState))
+            #expect(fixture.errors.text.contains("Recovery code:") == isRevoked)
+            #expect(fixture.errors.text.contains("baton account leave") == !isRevoked)
+            let requests = fixture.daemon.requests(of: Baton_Control_V1_RecoverAccountRequest.self)
+            #expect(requests.isEmpty == !isRevoked)
+        }
+    }
+
     @Test("A recovery key is printed in lines of four groups, with how to use and to withdraw it")
     func prints() async throws {
         let fixture = CommandLineFixture()
@@ -76,7 +105,7 @@ struct RecoveryVerbTests {
     func recovers() async throws {
         let groups = code.text.split(separator: "-").map(String.init)
         for input in [[code.text], [groups[0..<5].joined(), groups[5...].joined(separator: " ").lowercased()]] {
-            var fixture = CommandLineFixture()
+            var fixture = withoutAccount()
             fixture.input = input
             let asked = Mutex<Baton_Control_V1_RecoverAccountRequest?>(nil)
             fixture.daemon.on(ControlMethods.recoverAccount) { request in
@@ -104,7 +133,7 @@ struct RecoveryVerbTests {
         var wrong = Array(code.text)
         wrong[40] = wrong[40] == "A" ? "B" : "A"
         for input in [[], [""], ["12345"], [String(wrong)]] {
-            var fixture = CommandLineFixture()
+            var fixture = withoutAccount()
             fixture.input = input
             #expect(await fixture.run("account", "recover", "--cloud", "https://cloud.example") == .usage)
             #expect(fixture.errors.text.contains("recovery code"))

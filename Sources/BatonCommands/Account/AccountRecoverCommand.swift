@@ -36,6 +36,7 @@ struct AccountRecoverCommand: Verb {
         // Before a code is asked for.
         try CloudEndpoint(url: cloud, certificate: certificate.isEmpty ? nil : certificate, timestamp: .zero)
             .checkAddress()
+        try await checkAccount(session)
         let code = try await readCode(session)
         let answer = try await session.call(
             ControlMethods.recoverAccount,
@@ -52,6 +53,17 @@ struct AccountRecoverCommand: Verb {
                 This device has entered account \(ShownIdentifier.text(answer.accountID)).
                 Revoke the devices that are lost: see “baton devices” and “baton device revoke”.
                 """)
+    }
+
+    /// - Throws: `already_exists` where this device has an account, as the daemon would once it has the code.
+    private func checkAccount(_ session: CommandSession) async throws {
+        let status = try await session.call(ControlMethods.getStatus, .init())
+        // A device that was revoked may enter again.
+        guard !status.accountID.isEmpty, !status.revoked else { return }
+        throw BatonError(
+            .alreadyExists, reason: "account_exists",
+            "This device is in account \(ShownIdentifier.text(status.accountID)) already. To enter another one, leave this "
+                + "one first: “baton account leave”.")
     }
 
     /// Lines, until they make a code or the input ends.

@@ -61,18 +61,11 @@ struct EntryTests {
         }
         for entry in [entry, other, entry.joined(other), other.joined(entry)] {
             #expect(entry.metadata.count <= 256)
-            _ = try read(entry, from: .otherDevice)
+            _ = try entry.validated()
         }
         #expect(entry.joined(other) == other.joined(entry))
         // Those that are there go before those that were removed.
         #expect((450..<500).allSatisfy { entry.metadata[key($0)]?.value.bytes.isEmpty == false })
-    }
-
-    private func read(_ entry: Entry, from origin: EntryOrigin) throws -> Entry {
-        try Entry(
-            validating: entry.id, kind: entry.kind, places: entry.places, name: entry.name, metadata: entry.metadata,
-            context: entry.context, presence: entry.presence, heads: entry.heads, history: entry.history,
-            historyFloor: entry.historyFloor, deletion: entry.deletion, mergedInto: entry.mergedInto, from: origin)
     }
 
     @Test("A time at the limit is refused from others, and what this device writes after it is read here")
@@ -81,10 +74,56 @@ struct EntryTests {
             id: EntryID(high: 1, low: 9), kind: .file, parent: .root, name: try EntryName("f"),
             version: version(1, stamp(1, 1)), stamp: stamp(1, 1), actor: ActorID(rawValue: 1))
         entry.set(.mode, to: ByteString([1, 2]), at: stamp((1 << 45) - 1, 1))
-        _ = try read(entry, from: .otherDevice)
+        _ = try entry.validated()
         entry.set(.mode, to: ByteString([1, 3]), at: stamp(1 << 45, 1))
-        #expect(throws: BatonError.self) { try read(entry, from: .otherDevice) }
-        #expect(try read(entry, from: .thisDevice) == entry)
+        #expect(throws: BatonError.self) { try entry.validated() }
+        #expect(try entry.validated(from: .thisDevice) == entry)
+    }
+
+    /// One entry with two contents, as two devices have it.
+    private func conflict() throws -> (first: Entry, second: Entry) {
+        let base = Entry(
+            id: EntryID(high: 1, low: 9), kind: .file, parent: .root, name: try EntryName("f"),
+            version: version(1, stamp(1, 1)), stamp: stamp(1, 1), actor: ActorID(rawValue: 1))
+        var (first, second) = (base, base)
+        var (one, two) = (Sighting(of: base), Sighting(of: base))
+        first.edit(version(2, stamp(2, 1)), over: &one, by: ActorID(rawValue: 1), keepsHistory: true)
+        second.edit(version(3, stamp(2, 2)), over: &two, by: ActorID(rawValue: 2), keepsHistory: true)
+        let both = first.joined(second)
+        #expect(both.conflicts.count == 1)
+        return (both, both)
+    }
+
+    @Test(
+        "Two devices that resolve each other's version in a conflict end with one of them, and the other in the history (D-5)"
+    )
+    func resolvedCrosswise() throws {
+        var (first, second) = try conflict()
+        let dots = first.heads.keys.sorted()
+        first.resolve(dots[0], by: ActorID(rawValue: 1))
+        second.resolve(dots[1], by: ActorID(rawValue: 2))
+        let joined = try first.joined(second).validated()
+        #expect(joined == second.joined(first))
+        #expect(joined.isPresent && joined.heads.count == 1)
+        #expect(Set(joined.heads.keys).union(joined.history.keys).isSuperset(of: dots))
+        #expect(Set(joined.heads.keys).isDisjoint(with: joined.history.keys))
+    }
+
+    @Test("Two devices that delete a file each with its own content in it delete it, and it can be undeleted (D-5)")
+    func deletedCrosswise() throws {
+        let (first, second) = try conflict()
+        var trees = [EntrySet(policy: .versions), EntrySet(policy: .versions)]
+        let dots = first.heads.keys.sorted()
+        for (index, var entry) in [first, second].enumerated() {
+            entry.delete(at: stamp(5, UInt64(index + 1)), over: Sighting(shown: [dots[index]], dots: [dots[index]]))
+            _ = trees[index].update(entry)
+        }
+        let (one, other) = (try #require(trees[0][first.id]), try #require(trees[1][first.id]))
+        var joined = try one.joined(other).validated()
+        #expect(joined == other.joined(one))
+        #expect(!joined.isPresent && joined.winner != nil)
+        joined.undelete(by: ActorID(rawValue: 1))
+        #expect(joined.isPresent && joined.heads.count == 1)
     }
 
     @Test("The join is commutative, associative and idempotent")

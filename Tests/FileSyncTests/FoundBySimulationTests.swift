@@ -66,6 +66,36 @@ struct FoundBySimulationTests {
         #expect(world.result == ["d": 10])
     }
 
+    @Test("A file goes into a new directory that takes its name", arguments: [false, true])
+    func intoItsNamesake(isSwapped: Bool) throws {
+        let world = CaseWorld(isSwapped: isSwapped)
+        world.create(world.a, "f", 10)
+        try world.sync()
+        world.create(world.a, "d")
+        world.create(world.a, "d/e")
+        world.move(world.a, "f", to: "d/e/g")
+        world.move(world.a, "d", to: "f")
+        try world.sync()
+        #expect(world.result == ["f/": 0, "f/e/": 0, "f/e/g": 10])
+    }
+
+    @Test(
+        "A copy that is deleted together with what it was copied from takes only that from others",
+        arguments: [false, true])
+    func lostCopy(isSwapped: Bool) throws {
+        let world = CaseWorld(isSwapped: isSwapped)
+        world.create(world.a, "f", 12)
+        try world.sync()
+        world.move(world.a, "f", to: "g")
+        world.create(world.a, "copy", 12)
+        world.read(world.a)
+        world.delete(world.a, "g")
+        world.delete(world.a, "copy")
+        world.read(world.a)
+        try world.sync()
+        #expect(world.result == [:])
+    }
+
     @Test("A file that was deleted takes no version along that came after that", arguments: [false, true])
     func unseenVersion(isSwapped: Bool) throws {
         let world = CaseWorld(isSwapped: isSwapped, policy: .versions)

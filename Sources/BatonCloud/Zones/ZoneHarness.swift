@@ -131,23 +131,27 @@ struct ZoneHarness: Sendable {
 
     // MARK: Subscribing
 
-    /// Tasks that end give their memory back, and a subscription waits for days: what takes much runs in children.
     private func subscribe(
         _ request: Baton_Cloud_V1_SubscribeRequest, _ context: CallContext,
         _ writer: ConnectWriter<Baton_Cloud_V1_SubscribeEvent>
     ) async throws {
-        async let listed = list(request, context)
-        let subscription = try await listed
+        let subscription = try await inChild { try await list(request, context) }
         defer { hub.leave(subscription) }
-        async let told = tell(subscription, writer, context)
-        var known = try await told
+        var known = try await inChild { try await tell(subscription, writer, context) }
         while true {
             let events = try await subscription.next().filter { !known.contains($0) }
-            async let sent: Void = send(events, writer, context)
-            try await sent
+            try await inChild { try await send(events, writer, context) }
             // The first batch of events may repeat the initial state.
             known = []
         }
+    }
+
+    /// A task gives its memory back when it ends, and a subscription's own waits for days.
+    private func inChild<Value: Sendable>(
+        _ operation: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        async let value = operation()
+        return try await value
     }
 
     private func list(

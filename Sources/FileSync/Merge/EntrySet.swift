@@ -37,6 +37,8 @@ package struct EntrySet: Sendable {
     private var children: [EntryID: [EntryName: Set<EntryID>]] = [:]
     /// Directories that are one with this one.
     private var aliases: [EntryID: Set<EntryID>] = [:]
+    /// How many entries name a content that is in chunks.
+    private var naming: [ContentHash: Int] = [:]
     /// Entries that changed or left since somebody asked last.
     private var touched: Set<EntryID> = []
 
@@ -114,6 +116,7 @@ package struct EntrySet: Sendable {
         guard let entry = entries[id] else { return changes }
         affectAncestors(of: entry, &changes)
         unlink(entry)
+        count(entry.chunkedContents, by: -1)
         entries[id] = nil
         touched.insert(id)
         changes.affected.insert(id)
@@ -131,6 +134,10 @@ package struct EntrySet: Sendable {
                 || old.mergedInto != entry.mergedInto
         {
             unlink(old)
+        }
+        if old?.heads != entry.heads || old?.history != entry.history {
+            if let old { count(old.chunkedContents, by: -1) }
+            count(entry.chunkedContents, by: 1)
         }
         entries[entry.id] = entry
         touched.insert(entry.id)
@@ -181,7 +188,17 @@ package struct EntrySet: Sendable {
         }
     }
 
+    private mutating func count(_ contents: Set<ContentHash>, by change: Int) {
+        for hash in contents {
+            let number = naming[hash, default: 0] + change
+            naming[hash] = number == 0 ? nil : number
+        }
+    }
+
     // MARK: Reading
+
+    /// Whether an entry names a content in chunks, as its own or in its history.
+    func names(_ hash: ContentHash) -> Bool { naming[hash] != nil }
 
     /// The directory that stands for this one.
     package func resolved(_ id: EntryID) -> EntryID {

@@ -111,9 +111,11 @@ extension Entry {
     }
 
     /// A conflict version is done with; it stays in the history.
-    package mutating func resolve(_ dot: Dot) {
+    package mutating func resolve(_ dot: Dot, by actor: ActorID) {
         guard heads.count > 1, let version = heads.removeValue(forKey: dot) else { return }
         presence.remove(dot)
+        // Two devices may resolve each other's versions: no reason for the entry to go.
+        if isPresent { presence.insert(context.next(for: actor)) }
         history[dot] = version
         trimHistory()
     }

@@ -92,6 +92,14 @@ package struct Entry: Hashable, Sendable, Identifiable {
             .sorted { ($0.version.stamp, $0.dot) > ($1.version.stamp, $1.dot) }
     }
 
+    /// Contents, also of the history, that are too large to be in the entry.
+    var chunkedContents: Set<ContentHash> {
+        var result: Set<ContentHash> = []
+        for version in heads.values { if case .chunks = version.body { result.insert(version.hash) } }
+        for version in history.values { if case .chunks = version.body { result.insert(version.hash) } }
+        return result
+    }
+
     /// Since when it has its name in its directory.
     var placed: Stamp { max(place.stamp, name.stamp) }
 
@@ -123,6 +131,7 @@ package struct Entry: Hashable, Sendable, Identifiable {
         result.historyFloor = max(historyFloor, other.historyFloor)
         if !history.isEmpty || !other.history.isEmpty {
             result.history.merge(other.history) { own, _ in own }
+            for dot in result.heads.keys { result.history[dot] = nil }
             result.trimHistory()
         }
         result.deletion = [deletion, other.deletion].compactMap(\.self).max()
@@ -136,6 +145,12 @@ package struct Entry: Hashable, Sendable, Identifiable {
         for (dot, version) in other.heads where heads[dot] == nil && !context.covers(dot) {
             result.heads[dot] = version
         }
+        guard result.heads.isEmpty, kind != .directory else { return }
+        // Each side has set aside the other's. One content stays, by which the entry can be shown, or undeleted.
+        let newest = heads.merging(other.heads) { own, _ in own }.max {
+            ($0.value.stamp, $0.key) < ($1.value.stamp, $1.key)
+        }
+        if let newest { result.heads[newest.key] = newest.value }
     }
 
     mutating func trimHistory() {

@@ -31,21 +31,7 @@ extension FileSyncPlanner {
         batch = EntryChanges()
         for listing in scan.listings { for node in listing.nodes { pass.seen.insert(node.handle) } }
         for listing in scan.listings { findBackups(listing.directory, listing.nodes, &pass) }
-        for listing in scan.listings {
-            guard let parent = id(of: listing.directory) else { continue }
-            for node in listing.nodes {
-                if let id = state.base.id(of: node.handle), !pass.backups.contains(node.handle) {
-                    // An entry that a step is changing is looked at after it.
-                    if involved.contains(id) { pass.hasSkipped = true } else { known(id, node, in: parent, &pass) }
-                } else if isTaken(node, in: parent, pass) {
-                    pass.deferred.append((node, parent))
-                } else {
-                    unknown(node, in: parent, &pass)
-                }
-            }
-            if !scan.isComplete { lookForMissing(in: parent, &pass) }
-        }
-        absorbDeferred(&pass)
+        absorb(scan.listings, &pass)
         if scan.isComplete {
             // Files that a person put into a directory that is out of the tree for a moment are found when that is
             // back.
@@ -72,6 +58,49 @@ extension FileSyncPlanner {
         if pass.needsComplete || pass.hasSkipped, scanAt == nil { scanAt = now.monotonic + Self.missingDelay }
     }
 
+    /// What is in a new directory is taken in after the directory.
+    private mutating func absorb(_ listings: [(directory: LocalHandle, nodes: [LocalNode])], _ pass: inout ScanPass) {
+        var open = listings
+        while true {
+            var late: [(directory: LocalHandle, nodes: [LocalNode])] = []
+            for listing in open {
+                guard let parent = id(of: listing.directory) else {
+                    late.append(listing)
+                    continue
+                }
+                for node in listing.nodes { absorb(node, in: parent, &pass) }
+                if !pass.isComplete { lookForMissing(in: parent, &pass) }
+            }
+            let deferred = pass.deferred
+            pass.deferred = []
+            for (node, parent) in deferred {
+                if node.kind == .directory, !pass.isComplete { pass.needsComplete = true }
+                absorb(node, in: parent, &pass)
+            }
+            if pass.deferred.count == deferred.count, !late.contains(where: { id(of: $0.directory) != nil }) {
+                // A file went into a new directory that has the file's name: it is known to have moved once the directory is known.
+                guard let index = pass.deferred.firstIndex(where: { $0.node.kind == .directory }), pass.isComplete
+                else { break }
+                let (node, parent) = pass.deferred.remove(at: index)
+                unknown(node, in: parent, &pass)
+            }
+            open = late
+        }
+        guard !pass.deferred.isEmpty else { return }
+        if pass.isComplete { pass.hasSkipped = true } else { scanEverything() }
+    }
+
+    private mutating func absorb(_ node: LocalNode, in parent: EntryID, _ pass: inout ScanPass) {
+        if let id = state.base.id(of: node.handle), !pass.backups.contains(node.handle) {
+            // An entry that a step is changing is looked at after it.
+            if involved.contains(id) { pass.hasSkipped = true } else { known(id, node, in: parent, &pass) }
+        } else if isTaken(node, in: parent, pass) {
+            pass.deferred.append((node, parent))
+        } else {
+            unknown(node, in: parent, &pass)
+        }
+    }
+
     /// Whether the place is a file's that was seen elsewhere. Two entries of one place would be a collision of names.
     private func isTaken(_ node: LocalNode, in parent: EntryID, _ pass: ScanPass) -> Bool {
         guard let occupant = state.base.occupant(of: parent, node.name), let record = state.base[occupant] else {
@@ -79,20 +108,6 @@ extension FileSyncPlanner {
         }
         return record.handle != node.handle && record.localName == node.name && pass.sees(occupant, record)
             && !pass.backups.contains(record.handle)
-    }
-
-    private mutating func absorbDeferred(_ pass: inout ScanPass) {
-        for (node, parent) in pass.deferred {
-            // What is in a new directory was passed over.
-            if node.kind == .directory { pass.needsComplete = true }
-            if !isTaken(node, in: parent, pass) {
-                unknown(node, in: parent, &pass)
-            } else if pass.isComplete {
-                pass.hasSkipped = true
-            } else {
-                scanEverything()
-            }
-        }
     }
 
     private func id(of directory: LocalHandle) -> EntryID? {

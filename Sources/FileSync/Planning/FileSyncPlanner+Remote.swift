@@ -64,7 +64,7 @@ extension FileSyncPlanner {
             state.evicted.remove(id)
             ready.insert(id)
         case .undelete(let id): change(id) { $0.undelete(by: $1) }
-        case .resolve(let id, let dot): change(id) { entry, _ in entry.resolve(dot) }
+        case .resolve(let id, let dot): change(id) { $0.resolve(dot, by: $1) }
         case .restore(let id, let dot): restore(id, dot)
         case .confirmDeletions:
             // What came back meanwhile is not deleted: the disk is looked at once more.

@@ -128,7 +128,9 @@ extension FileSyncPlanner {
     mutating func version(
         _ content: LocalContent, modified: Int64, over entry: Entry?, at handle: LocalHandle
     ) -> FileVersion {
-        if case .chunks = content.body {
+        // A copy of what others know is stored, even if all copies here go at once.
+        let isStored = state.entries.names(content.hash) && !state.unstored.contains(content.hash)
+        if case .chunks = content.body, !isStored {
             state.unstored.insert(content.hash)
             sources[content.hash] = handle
         }

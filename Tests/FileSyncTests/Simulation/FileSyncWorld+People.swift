@@ -32,6 +32,7 @@ extension FileSyncWorld {
 
     func change(_ index: Int) {
         statistics.operations += 1
+        if let id = conflicted(index), chance(3), changeVersions(index, id) { return }
         let name = Self.names[Int.random(in: 0..<Self.names.count, using: &random)]
         let parent = anyDirectory(index)
         replicas[index].dirty.insert(parent)
@@ -175,10 +176,46 @@ extension FileSyncWorld {
     }
 
     private func command(_ index: Int, _ node: SimulatedDisk.Node) {
+        if chance(3) { return undelete(index) }
         guard node.kind == .file, let id = replicas[index].planner.state.base.id(of: SimulatedDisk.handle(node.handle))
         else { return }
+        if chance(2), changeVersions(index, id) { return }
         log("\(index): evict \(node.name) \(id)")
         tell(index, .command(chance(4) ? .download(id) : .evict(id)))
+    }
+
+    /// An entry with several contents.
+    private func conflicted(_ index: Int) -> EntryID? {
+        let entries = replicas[index].planner.state.entries.entries
+        return entries.filter { $0.value.isPresent && !$0.value.conflicts.isEmpty }.keys.min()
+    }
+
+    /// A conflict is resolved, or an older version restored. False: it has one version only.
+    private func changeVersions(_ index: Int, _ id: EntryID) -> Bool {
+        guard let entry = replicas[index].planner.state.entries[id] else { return false }
+        if let conflict = entry.conflicts.randomElement(using: &random) {
+            released.insert(SimulatedReplica.number(of: conflict.version.hash))
+            statistics.resolved += 1
+            log("\(index): resolve \(conflict.dot) of \(id)")
+            tell(index, .command(.resolve(id, conflict.dot)))
+        } else if let dot = entry.history.keys.sorted().randomElement(using: &random) {
+            released.formUnion(entry.heads.values.map { SimulatedReplica.number(of: $0.hash) })
+            log("\(index): restore \(dot) of \(id)")
+            tell(index, .command(.restore(id, dot)))
+        } else {
+            return false
+        }
+        return true
+    }
+
+    private func undelete(_ index: Int) {
+        let entries = replicas[index].planner.state.entries
+        let gone = entries.entries.values.filter {
+            !entries.isAlive($0) && $0.deletion != nil && $0.mergedInto == nil
+        }.map(\.id).sorted()
+        guard let id = gone.randomElement(using: &random) else { return }
+        log("\(index): undelete \(id)")
+        tell(index, .command(.undelete(id)))
     }
 
     /// Somebody who had a file open writes to it after it has left the tree.

@@ -15,7 +15,7 @@ final class FileSyncWorld {
 
     struct Statistics {
         var operations = 0, steps = 0, crashes = 0, changed = 0, conflicts = 0, directMeetings = 0, lateWrites = 0
-        var exchanges = 0, merged = 0, stashes = 0, links = 0, held = 0
+        var exchanges = 0, merged = 0, stashes = 0, links = 0, held = 0, resolved = 0
 
         mutating func add(_ other: Statistics) {
             operations += other.operations
@@ -30,6 +30,7 @@ final class FileSyncWorld {
             stashes += other.stashes
             links += other.links
             held += other.held
+            resolved += other.resolved
         }
     }
 
@@ -260,6 +261,9 @@ final class FileSyncWorld {
 
     /// All entries are taken, or none: the writer gets what the cloud has that they do not hold, and tries again.
     private func push(_ entries: [Entry], _ index: Int) {
+        for entry in entries where entry.kind != .symbolicLink && (try? entry.validated()) != entry {
+            violation = Violation(description: "V: device \(index) sends what others refuse: \(entry)")
+        }
         let conflicts = entries.compactMap { entry in
             items[entry.id].flatMap { $0.entry.joined(entry) == entry ? nil : $0.entry }
         }

@@ -108,7 +108,11 @@ package final class ChromiumBrowser: Sendable {
         let end = clock.now + limit
         var last = ""
         while true {
-            last = try await evaluate(expression, in: tab)
+            do {
+                last = try await evaluate(expression, in: tab)
+            } catch let failure as IntegrationFailure where failure.description.contains("execution context") {
+                last = failure.description  // Between two pages there is nothing that evaluates.
+            }
             if last == text { return }
             guard clock.now < end else {
                 throw IntegrationFailure("After \(limit) “\(expression)” is still “\(last)”, not “\(text)”.")

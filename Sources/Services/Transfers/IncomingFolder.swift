@@ -57,6 +57,14 @@ package final class IncomingFolder: Sendable {
         }
     }
 
+    /// Removes the folder with everything in it. Does nothing once it is delivered.
+    package func discard() {
+        state.withLock { state in
+            state.file = nil
+            state.folder = nil
+        }
+    }
+
     /// Makes the folders and empty files that come before an entry, and the entry's own file.
     private func prepare(upTo entry: Int, _ state: inout State) throws(BatonError) {
         while state.entry < entry || state.entry == entry && entry < manifest.entries.count && state.file == nil {

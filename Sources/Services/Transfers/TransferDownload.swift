@@ -47,8 +47,21 @@ package struct TransferDownload: Sendable {
         into destination: String, progress: @escaping @Sendable (TransferProgress) -> Void
     ) async throws -> IncomingFolder {
         let thread = BlockingQueue("baton.transfers.write")
-        let (manifest, destination) = (manifest, destination)
+        let manifest = manifest
         let folder = try await thread.run { try IncomingFolder(manifest, in: destination) }
+        do {
+            try await fill(folder, on: thread, progress)
+        } catch {
+            // Now, not when the last of its references is gone.
+            await thread.run { folder.discard() }
+            throw error
+        }
+        return folder
+    }
+
+    private func fill(
+        _ folder: IncomingFolder, on thread: BlockingQueue, _ progress: @escaping @Sendable (TransferProgress) -> Void
+    ) async throws {
         let cursor = SharedCursor(manifest)
         var lastProgress = ContinuousClock.now
         var delay = policy.firstDelay
@@ -79,7 +92,6 @@ package struct TransferDownload: Sendable {
             try await Task.sleep(for: delay)
             delay = min(delay * 2, policy.maximumDelay)
         }
-        return folder
     }
 
     private typealias Write = @Sendable (_ parts: [TransferPart]) throws(BatonError) -> Void

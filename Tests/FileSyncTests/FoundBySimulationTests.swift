@@ -168,4 +168,51 @@ struct FoundBySimulationTests {
         try world.sync()
         #expect(world.result == ["d/": 0, "d/g": 10])
     }
+
+    @Test("A file that goes to a backup name by itself, and by a step, is moved once")
+    func backupMeanwhile() throws {
+        let world = CaseWorld(isSwapped: false)
+        world.create(world.a, "f", 10)
+        try world.sync()
+        let file = try #require(world.entry(world.a, "f"))
+        var moved = file
+        var sighting = Sighting(of: file)
+        let stamp = Stamp(
+            time: HybridTimestamp(rawValue: file.newestStamp.time.rawValue + 10), actor: ActorID(rawValue: 9))
+        moved.move(
+            to: nil, named: EntryName(unchecked: Array("f~".utf8)), at: stamp, over: &sighting,
+            by: ActorID(rawValue: 9))
+        world.world.tell(world.a, .receivedDirectly([moved]))
+        #expect(world.world.replicas[world.a].planner.state.intents.count == 1)
+        // An editor does the same before the step.
+        world.move(world.a, "f", to: "f~")
+        world.create(world.a, "f", 11)
+        world.world.scan(world.a)
+        try world.sync()
+        #expect(world.result == ["f": 11, "f~": 10])
+        #expect(world.entry(world.a, "f~")?.id == file.id)
+    }
+
+    @Test("A deleted directory goes when the one that was merged into it becomes another one's")
+    func mergedElsewhere() throws {
+        var entries = EntrySet(policy: .versions)
+        let actor = ActorID(rawValue: 1)
+        func directory(_ id: UInt64, _ name: String, _ time: UInt64) -> Entry {
+            Entry(
+                id: EntryID(high: id, low: 1), kind: .directory, parent: .root,
+                name: EntryName(unchecked: Array(name.utf8)), version: nil,
+                stamp: Stamp(time: HybridTimestamp(rawValue: time), actor: actor), actor: actor)
+        }
+        var old = directory(2, "c", 1)
+        var merged = directory(3, "b", 2)
+        merged.mergedInto = old.id
+        _ = entries.merge([old, merged, directory(1, "b", 3)])
+        old.delete(at: Stamp(time: HybridTimestamp(rawValue: 9), actor: actor), over: Sighting(of: old))
+        _ = entries.merge([old])
+        #expect(entries.placement(of: old.id) != .gone)
+        merged.mergedInto = directory(1, "b", 3).id
+        let changes = entries.merge([merged])
+        #expect(entries.placement(of: old.id) == .gone)
+        #expect(changes.affected.contains(old.id))
+    }
 }

@@ -128,7 +128,10 @@ package struct EntrySet: Sendable {
     /// Keeps an entry, and says whose placement that may change.
     mutating func put(_ entry: Entry, _ changes: inout EntryChanges) {
         let old = entries[entry.id]
-        if let old { affectAncestors(of: old, &changes) }
+        if let old {
+            affectAncestors(of: old, &changes)
+            affectTarget(of: old, &changes)
+        }
         if let old,
             old.place.parent != entry.place.parent || old.name.value != entry.name.value
                 || old.mergedInto != entry.mergedInto
@@ -145,10 +148,7 @@ package struct EntrySet: Sendable {
         if let target = entry.mergedInto { aliases[target, default: []].insert(entry.id) }
         changes.affected.insert(entry.id)
         affectAncestors(of: entry, &changes)
-        if entry.mergedInto != nil, let target = entries[resolved(entry.id)] {
-            changes.affected.insert(target.id)
-            affectAncestors(of: target, &changes)
-        }
+        affectTarget(of: entry, &changes)
         if entry.kind == .directory, old == nil || old?.mergedInto != entry.mergedInto {
             affectContents(of: entry.id, &changes)
         }
@@ -186,6 +186,13 @@ package struct EntrySet: Sendable {
         while let parent = entries[id], !isHeld(parent), changes.affected.insert(id).inserted {
             id = resolved(parent.place.parent)
         }
+    }
+
+    /// A deleted directory shows while one that is merged into it is present.
+    private func affectTarget(of entry: Entry, _ changes: inout EntryChanges) {
+        guard entry.mergedInto != nil, let target = entries[resolved(entry.id)] else { return }
+        changes.affected.insert(target.id)
+        affectAncestors(of: target, &changes)
     }
 
     private mutating func count(_ contents: Set<ContentHash>, by change: Int) {

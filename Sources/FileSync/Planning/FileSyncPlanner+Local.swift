@@ -318,8 +318,10 @@ extension FileSyncPlanner {
     private func findBackups(_ directory: LocalHandle, _ nodes: [LocalNode], _ pass: inout ScanPass) {
         guard let parent = id(of: directory) else { return }
         for node in nodes where node.kind != .directory {
-            guard let id = pass.before.id(of: node.handle), let record = pass.before[id], record.parent == parent,
-                record.localName != node.name, Self.backupNames(of: record.localName).contains(node.name.bytes)
+            // One that a step is moving may be where the step has put it.
+            guard let id = pass.before.id(of: node.handle), !involved.contains(id), let record = pass.before[id],
+                record.parent == parent, record.localName != node.name,
+                Self.backupNames(of: record.localName).contains(node.name.bytes)
             else { continue }
             let isTaken = nodes.contains {
                 $0.name == record.localName && $0.kind == record.kind && pass.before.id(of: $0.handle) == nil

@@ -11,6 +11,8 @@ final class SavedContents: Sendable {
         var last = 0
         /// The line of the file that was at a path, before it was deleted or moved.
         var lines: [String: String] = [:]
+        /// Lines of which one came to the path that the other one had left: they may be versions of one file.
+        var joined: [String: Set<String>] = [:]
         /// What people did, for a content that is lost.
         var acts: [String] = []
     }
@@ -36,10 +38,22 @@ final class SavedContents: Sendable {
 
     /// Deleting a file deletes the conflict versions of it, too, that the device has.
     func deleted(_ content: String) {
-        let line = content.prefix { $0 != "." } + "."
+        let line = String(content.prefix { $0 != "." })
         state.withLock { state in
-            for other in state.saved where other.hasPrefix(line) { state.gone.insert(other) }
+            let lines = state.joined[line, default: []].union([line])
+            for other in state.saved where lines.contains(where: { other.hasPrefix("\($0).") }) {
+                state.gone.insert(other)
+            }
             state.gone.insert(content)
+        }
+    }
+
+    /// A file that moves to where another one was may count as its next version, like a new one.
+    func came(_ path: String, _ line: String?) {
+        state.withLock { state in
+            guard let line, let other = state.lines[path], other != line else { return }
+            state.joined[line, default: []].insert(other)
+            state.joined[other, default: []].insert(line)
         }
     }
 
@@ -178,7 +192,9 @@ struct DocumentPerson {
             atPath: (other as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
         guard renameat2(path, other, exchanging: false) else { return }
         note("moves to \(shown(other))", path)
-        saved.left(path, line(at: other))
+        let line = line(at: other)
+        saved.came(other, line)
+        saved.left(path, line)
     }
 
     private func shown(_ path: String) -> String { String(path.dropFirst(container.path("").count)) }

@@ -38,13 +38,20 @@ final class SavedContents: Sendable {
 
     /// Deleting a file deletes the conflict versions of it, too, that the device has.
     func deleted(_ content: String) {
+        releaseVersions(of: content)
+        state.withLock { _ = $0.gone.insert(content) }
+    }
+
+    /// A file that was put in the place of another one, and moved before a scan saw it there, is a new file: the other one is deleted.
+    func moved(_ content: String) { releaseVersions(of: content) }
+
+    private func releaseVersions(of content: String) {
         let line = String(content.prefix { $0 != "." })
         state.withLock { state in
             let lines = state.joined[line, default: []].union([line])
-            for other in state.saved where lines.contains(where: { other.hasPrefix("\($0).") }) {
+            for other in state.saved where other != content && lines.contains(where: { other.hasPrefix("\($0).") }) {
                 state.gone.insert(other)
             }
-            state.gone.insert(content)
         }
     }
 
@@ -95,6 +102,8 @@ struct DocumentPerson {
     let outside: String
     var random: SeededGenerator
     private var count = 0
+    /// The files, by inode, that took the place of others.
+    private var replacements: Set<UInt64> = []
 
     init(_ container: TestContainer, _ saved: SavedContents, seed: UInt64) throws {
         self.container = container
@@ -144,8 +153,9 @@ struct DocumentPerson {
         return Array(bytes.prefix(max(0, count)))
     }
 
-    private func line(at path: String) -> String? {
-        Self.line(of: FileManager.default.contents(atPath: path).flatMap { Self.content(Array($0)) })
+    private static func inode(_ path: String) -> UInt64? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? UInt64(status.st_ino) : nil
     }
 
     private mutating func create(_ path: String) {
@@ -180,8 +190,9 @@ struct DocumentPerson {
         guard let old = FileManager.default.contents(atPath: path).flatMap({ Self.content(Array($0)) }) else { return }
         let content = saved.next(of: Self.line(of: old), by: device)
         guard FileManager.default.createFile(atPath: next, contents: Data(text(content))),
-            renameat2(next, path, exchanging: true)
+            let inode = Self.inode(next), renameat2(next, path, exchanging: true)
         else { return }
+        replacements.insert(inode)
         let replaced = FileManager.default.contents(atPath: next).flatMap { Self.content(Array($0)) }
         saved.saved(content, replacing: replaced)
         note("saves \(content). over \(replaced ?? "?").", path)
@@ -192,7 +203,9 @@ struct DocumentPerson {
             atPath: (other as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
         guard renameat2(path, other, exchanging: false) else { return }
         note("moves to \(shown(other))", path)
-        let line = line(at: other)
+        let content = FileManager.default.contents(atPath: other).flatMap { Self.content(Array($0)) }
+        if let content, let inode = Self.inode(other), replacements.contains(inode) { saved.moved(content) }
+        let line = Self.line(of: content)
         saved.came(other, line)
         saved.left(path, line)
     }

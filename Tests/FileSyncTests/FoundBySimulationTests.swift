@@ -215,4 +215,31 @@ struct FoundBySimulationTests {
         #expect(entries.placement(of: old.id) == .gone)
         #expect(changes.affected.contains(old.id))
     }
+    @Test("Two entries that have one place for a moment are both found in it")
+    func onePlace() throws {
+        var base = BaseTree(traits: FileSystemTraits(foldsCase: true))
+        func record(_ handle: UInt64, _ name: String) -> BaseRecord {
+            let name = EntryName(unchecked: Array(name.utf8))
+            return BaseRecord(
+                handle: SimulatedDisk.handle(handle), kind: .file, parent: .root, localName: name, sharedName: name,
+                fingerprint: .directory, sighting: Sighting())
+        }
+        let (first, second) = (EntryID(high: 1, low: 1), EntryID(high: 1, low: 2))
+        base[first] = record(10, "a")
+        base[second] = record(11, "A")
+        #expect(Set(base.children(of: .root)) == [first, second])
+        base[second] = record(11, "b")
+        #expect(base.occupant(of: .root, EntryName(unchecked: Array("A".utf8))) == first)
+        #expect(Set(base.children(of: .root)) == [first, second])
+        base[first] = nil
+        base[second] = nil
+        #expect(base.children(of: .root).isEmpty)
+    }
+
+    @Test(
+        "Schedules that failed once",
+        arguments: [
+            103_015_180, 701_150_686, 4_395_967_738, 9_290_969_651, 12_985_926_414, 12_988_904_086, 102_011_236,
+        ] as [UInt64])
+    func schedules(seed: UInt64) throws { try FileSyncWorld(seed: seed).run() }
 }

@@ -155,6 +155,7 @@ extension Entry {
         drop(hash)
         for (dot, version) in replaced {
             heads[dot] = version
+            history[dot] = nil
             if isPresent { presence.insert(dot) }
         }
     }

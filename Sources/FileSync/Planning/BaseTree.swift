@@ -22,6 +22,8 @@ package struct BaseTree: Sendable {
     package private(set) var records: [EntryID: BaseRecord] = [:]
     private var byHandle: [LocalHandle: EntryID] = [:]
     private var byPlace: [EntryID: [NameKey: EntryID]] = [:]
+    /// Entries whose place another one has as well, until a look at the disk tells where that one is.
+    private var shadowed: [EntryID: [NameKey: [EntryID]]] = [:]
     package let traits: FileSystemTraits
     package private(set) var fileCount = 0
     /// Entries whose record changed or left since somebody asked last.
@@ -34,19 +36,35 @@ package struct BaseTree: Sendable {
         set {
             if let old = records[id] {
                 if byHandle[old.handle] == id { byHandle[old.handle] = nil }
-                let key = traits.key(of: old.localName)
-                if byPlace[old.parent]?[key] == id { byPlace[old.parent]?[key] = nil }
-                if byPlace[old.parent]?.isEmpty == true { byPlace[old.parent] = nil }
+                leave(id, old.parent, traits.key(of: old.localName))
                 if old.kind != .directory { fileCount -= 1 }
             }
             records[id] = newValue
             touched.insert(id)
             if let newValue {
                 byHandle[newValue.handle] = id
-                byPlace[newValue.parent, default: [:]][traits.key(of: newValue.localName)] = id
+                enter(id, newValue.parent, traits.key(of: newValue.localName))
                 if newValue.kind != .directory { fileCount += 1 }
             }
         }
+    }
+
+    private mutating func enter(_ id: EntryID, _ parent: EntryID, _ key: NameKey) {
+        let other = byPlace[parent, default: [:]].updateValue(id, forKey: key)
+        if let other, other != id { shadowed[parent, default: [:]][key, default: []].append(other) }
+    }
+
+    private mutating func leave(_ id: EntryID, _ parent: EntryID, _ key: NameKey) {
+        var others = shadowed[parent]?[key] ?? []
+        if byPlace[parent]?[key] == id {
+            byPlace[parent]?[key] = others.popLast()
+            if byPlace[parent]?.isEmpty == true { byPlace[parent] = nil }
+        } else {
+            others.removeAll { $0 == id }
+        }
+        guard shadowed[parent]?[key] != nil else { return }
+        shadowed[parent]?[key] = others.isEmpty ? nil : others
+        if shadowed[parent]?.isEmpty == true { shadowed[parent] = nil }
     }
 
     package mutating func takeTouched() -> Set<EntryID> {
@@ -60,7 +78,10 @@ package struct BaseTree: Sendable {
         byPlace[directory]?[traits.key(of: name)]
     }
 
-    package func children(of directory: EntryID) -> [EntryID] { byPlace[directory].map { Array($0.values) } ?? [] }
+    package func children(of directory: EntryID) -> [EntryID] {
+        let first = byPlace[directory].map { Array($0.values) } ?? []
+        return first + (shadowed[directory]?.values.flatMap { $0 } ?? [])
+    }
 
     /// One entry takes the place of another from now on.
     mutating func hand(_ id: EntryID, to other: EntryID, sighting: Sighting) {

@@ -10,12 +10,24 @@ extension FileSyncPlanner {
                 dot.actor == state.actor && own.heads[dot].map { $0 != version } ?? false
             }
             if isUnknown || isTwice { becomeAnother() }
+            if let replaced = state.replaced[entry.id] {
+                state.replaced[entry.id] = Self.replaced(replaced, in: own, after: entry)
+            }
         }
         note(state.entries.merge(entries, isFromZone: isFromZone))
         guard isFromZone else { return }
         let known = Set(entries.filter { state.entries[$0.id] == $0 }.map(\.id))
         state.unsent.remove(known)
         ready.formUnion(known.intersection(state.evicted))
+    }
+
+    /// The contents that an entry would have without an edit that is not stored yet, once others have told of their changes.
+    private static func replaced(
+        _ versions: [Dot: FileVersion], in own: Entry, after other: Entry
+    ) -> [Dot: FileVersion] {
+        var result = versions.filter { !other.context.covers($0.key) || other.heads[$0.key] != nil }
+        for (dot, version) in other.heads where !own.context.covers(dot) { result[dot] = version }
+        return result.isEmpty ? versions : result
     }
 
     /// Others know changes of this actor that this database does not: it was restored from a backup, or someone lies.

@@ -244,9 +244,12 @@ class Bench:
 class Probe:
     """The benchmark's app, running on a device."""
 
+    numbers = itertools.count()
+
     def __init__(self, device):
         self.device = device
-        base = f"{device.bench.work}/{device.name}-probe"
+        # An earlier one's reader may wait at its own pipe still.
+        base = f"{device.bench.work}/{device.name}-probe-{next(self.numbers)}"
         paths = {"BATON_BENCHMARK_IN": base + ".in", "BATON_BENCHMARK_OUT": base + ".out"}
         for path in paths.values():
             if not os.path.exists(path):

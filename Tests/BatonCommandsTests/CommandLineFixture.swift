@@ -17,6 +17,7 @@ struct CommandLineFixture {
     var workingDirectory = "/somewhere"
     var isDaemonRunning = true
     var isOutputClosed = false
+    var startingPatience = Duration.zero
     /// Addresses of names; others are unknown.
     var hosts: [String: [String]] = [:]
     var ownAddresses: Set<String> = []
@@ -39,6 +40,7 @@ struct CommandLineFixture {
             })
         context.acknowledgementPatience = .zero
         context.lookingPatience = .zero
+        context.startingPatience = startingPatience
         context.machine = machine
         context.executable = "/usr/bin/baton"
         context.findHost = { [hosts, ownAddresses] in (hosts[$0] ?? [], ownAddresses) }

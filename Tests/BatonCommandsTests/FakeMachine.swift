@@ -19,6 +19,8 @@ final class FakeMachine: Machine {
         var started: [String] = []
         var ended: [Int32] = []
         var runsDaemon = false
+        /// A daemon that was started before answers once somebody looks for its process.
+        var startsWhenLookedFor = false
         /// What the daemon says before it ends, in place of running.
         var daemonFailure: String?
     }
@@ -53,7 +55,12 @@ final class FakeMachine: Machine {
     func owner(ofPort port: Int) -> PortOwner { now.owners[port] ?? .nobody }
     func interfaces() -> [NetworkInterface] { now.interfaces }
     func obstacleToMulticast() -> String? { now.multicastObstacle }
-    func processName(_ processID: Int32) -> String? { now.names[processID] }
+    func processName(_ processID: Int32) -> String? {
+        state.withLock { state in
+            if state.startsWhenLookedFor { state.runsDaemon = true }
+            return state.names[processID]
+        }
+    }
 
     func start(_ command: [String], environment: [String: String], log: String) throws(BatonError) -> Int32 {
         state.withLock { state in

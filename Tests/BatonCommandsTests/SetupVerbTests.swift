@@ -177,6 +177,20 @@ struct SetupVerbTests {
         #expect(fixture.machine.now.started.isEmpty && fixture.machine.now.ended.isEmpty)
     }
 
+    @Test("A daemon that was started just before, as by a login, is waited for")
+    func startingDaemon() async throws {
+        var fixture = fresh()
+        fixture.startingPatience = .seconds(60)
+        fixture.machine.change { state in
+            state.texts["/run/user/1000/baton/batond.lock"] = "815\n"
+            state.names[815] = "batond"
+            state.startsWhenLookedFor = true
+        }
+        #expect(await fixture.run("setup", "--new", "--yes", "--json") == .success)
+        #expect(try fixture.json(fixture.output)["daemon"] as? String == "running")
+        #expect(fixture.machine.now.started.isEmpty)
+    }
+
     @Test("A daemon that ends at once says why, in one line")
     func daemonFails() async {
         let fixture = fresh()

@@ -17,6 +17,8 @@ package struct CommandContext: Sendable {
     package var acknowledgementPatience = Duration.seconds(5)
     /// How long a command looks for a device before it says that it does.
     package var lookingPatience = Duration.seconds(1)
+    /// How long `setup` waits for a daemon that was started just before, as by a login.
+    package var startingPatience = Duration.seconds(5)
     package var makeClient: @Sendable (Locations) throws -> any ConnectClient
     /// Standard input as bytes: its beginning, up to one byte over the limit. Blocks.
     package var readInput: @Sendable (_ limit: Int) throws -> [UInt8] = { try ByteFile.read(descriptor: 0, limit: $0) }

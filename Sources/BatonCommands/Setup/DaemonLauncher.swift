@@ -32,6 +32,9 @@ struct DaemonLauncher: Sendable {
     func launch() async throws -> Launch {
         if try await status() != nil { return .running }
         let (machine, locations) = (session.context.machine, try session.locations)
+        if try await blocking({ Doctor.holder(of: locations, on: machine) }) != nil, try await otherAnswers() {
+            return .running
+        }
         let (environment, home) = (session.context.environment, session.chosenHome)
         let folder = ProgramFolder.of(session.context.executable)
         let log = locations.state + "/batond.log"
@@ -102,6 +105,16 @@ struct DaemonLauncher: Sendable {
             .failedPrecondition, reason: "daemon_silent",
             "A daemon has this home already and does not answer. End it"
                 + (process.map { " with “kill \($0)”" } ?? "") + ", and run this again.")
+    }
+
+    private func otherAnswers() async throws -> Bool {
+        let end = ContinuousClock.now + session.context.startingPatience
+        while ContinuousClock.now < end {
+            if try await status() != nil { return true }
+            // sleeps: nothing tells of the moment in which the daemon's socket is there.
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        return false
     }
 
     private func waitForAnswer(_ launch: Launch, log: String) async throws {

@@ -90,6 +90,18 @@ package enum AppMethods {
     package static let shareByAirDrop = ConnectMethod<
         Baton_App_V1_ShareByAirDropRequest, Baton_App_V1_ShareByAirDropEvent
     >(service, "ShareByAirDrop")
+    package static let updateSearchableIndex = ConnectMethod<
+        Baton_App_V1_UpdateSearchableIndexRequest, Baton_App_V1_UpdateSearchableIndexResponse
+    >(service, "UpdateSearchableIndex")
+    package static let fetchClientState = ConnectMethod<
+        Baton_App_V1_FetchClientStateRequest, Baton_App_V1_FetchClientStateResponse
+    >(service, "FetchClientState")
+    package static let querySearchableItems = ConnectMethod<
+        Baton_App_V1_QuerySearchableItemsRequest, Baton_App_V1_QuerySearchableItemsAnswer
+    >(service, "QuerySearchableItems")
+    package static let reportEngagement = ConnectMethod<
+        Baton_App_V1_ReportEngagementRequest, Baton_App_V1_ReportEngagementResponse
+    >(service, "ReportEngagement")
     package static let askPerson = ConnectMethod<Baton_App_V1_AskPersonRequest, Baton_App_V1_AskPersonResponse>(
         service, "AskPerson")
 }

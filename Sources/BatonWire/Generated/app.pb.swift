@@ -242,6 +242,22 @@ package nonisolated struct Baton_App_V1_AppCommand: Sendable {
     set {kind = .protectedData(newValue)}
   }
 
+  package var reindex: Baton_App_V1_ReindexItems {
+    get {
+      if case .reindex(let v)? = kind {return v}
+      return Baton_App_V1_ReindexItems()
+    }
+    set {kind = .reindex(newValue)}
+  }
+
+  package var indexThrottled: Baton_App_V1_IndexThrottled {
+    get {
+      if case .indexThrottled(let v)? = kind {return v}
+      return Baton_App_V1_IndexThrottled()
+    }
+    set {kind = .indexThrottled(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -256,6 +272,8 @@ package nonisolated struct Baton_App_V1_AppCommand: Sendable {
     case receiveStream(Baton_App_V1_ReceiveStream)
     case openURL(Baton_App_V1_OpenURLCommand)
     case protectedData(Baton_App_V1_ProtectedDataChanged)
+    case reindex(Baton_App_V1_ReindexItems)
+    case indexThrottled(Baton_App_V1_IndexThrottled)
 
   }
 
@@ -1413,7 +1431,7 @@ nonisolated extension Baton_App_V1_AttachRequest: SwiftProtobuf.Message, SwiftPr
 
 nonisolated extension Baton_App_V1_AppCommand: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".AppCommand"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}command_id\0\u{1}attached\0\u{3}save_activity\0\u{3}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{3}was_continued\0\u{4}\u{3}receive_stream\0\u{3}open_url\0\u{3}protected_data\0\u{c}\u{8}\u{1}\u{c}\u{9}\u{1}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}command_id\0\u{1}attached\0\u{3}save_activity\0\u{3}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{3}was_continued\0\u{4}\u{3}receive_stream\0\u{3}open_url\0\u{3}protected_data\0\u{1}reindex\0\u{3}index_throttled\0\u{c}\u{8}\u{1}\u{c}\u{9}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1539,6 +1557,32 @@ nonisolated extension Baton_App_V1_AppCommand: SwiftProtobuf.Message, SwiftProto
           self.kind = .protectedData(v)
         }
       }()
+      case 13: try {
+        var v: Baton_App_V1_ReindexItems?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .reindex(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .reindex(v)
+        }
+      }()
+      case 14: try {
+        var v: Baton_App_V1_IndexThrottled?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .indexThrottled(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .indexThrottled(v)
+        }
+      }()
       default: break
       }
     }
@@ -1588,6 +1632,14 @@ nonisolated extension Baton_App_V1_AppCommand: SwiftProtobuf.Message, SwiftProto
     case .protectedData?: try {
       guard case .protectedData(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+    }()
+    case .reindex?: try {
+      guard case .reindex(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+    }()
+    case .indexThrottled?: try {
+      guard case .indexThrottled(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
     }()
     case nil: break
     }

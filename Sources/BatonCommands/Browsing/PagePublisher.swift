@@ -219,8 +219,8 @@ package final class PagePublisher: Sendable {
                 noteContinued(message)
                 answer.done = .init()
             case .attached: break
-            case .didFail, .protectedData: answer.done = .init()
-            case .willContinue, .continueActivity, .receiveStream, .openURL, nil:
+            case .didFail, .protectedData, .indexThrottled: answer.done = .init()
+            case .willContinue, .continueActivity, .receiveStream, .openURL, .reindex, nil:
                 answer.error = Self.refusal("A browser cannot do this.")
             }
             if command.commandID != 0, answer.result != nil { try await complete(answer, session) }

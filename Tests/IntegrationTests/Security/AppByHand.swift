@@ -113,7 +113,7 @@ final class AppByHand: Sendable {
         case .willContinue: request.willContinue = .with { $0.implemented = true }
         case .continueActivity: request.continued = .with { $0.handled = true }
         case .didFail: request.didFail = .with { $0.implemented = true }
-        case .wasContinued, .receiveStream, .protectedData: request.done = .init()
+        case .wasContinued, .receiveStream, .protectedData, .reindex, .indexThrottled: request.done = .init()
         case .openURL: request.opened = .with { $0.handled = true }
         case .attached, nil: return
         }

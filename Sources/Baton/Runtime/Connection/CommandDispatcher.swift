@@ -51,9 +51,12 @@ struct CommandDispatcher: Sendable {
                 runtime.setProtectedData(isAvailable: message.available)
                 reply(.done(.init()))
             }
+        case .indexThrottled:
+            reply(.done(.init()))
         case .attached:
             done()
-        case nil:
+        // An index without a delegate, which is asked again.
+        case .reindex, nil:
             reply(
                 .error(
                     .handoffFailed(

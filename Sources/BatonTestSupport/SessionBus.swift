@@ -34,7 +34,7 @@ package final class SessionBus: Sendable {
                 "dbus-daemon", "--config-file=\(directory)/bus.conf", "--nofork", "--nopidfile", "--print-address=1",
             ])
         let daemon = daemon
-        _ = try await within(.seconds(20), "the session bus") { try await daemon.output.first { $0 } }
+        _ = try await within(.seconds(20), "the session bus") { try await daemon.output.expect { $0 } }
     }
 
     /// Everybody on it loses the connection.

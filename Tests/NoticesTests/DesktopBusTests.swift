@@ -22,7 +22,7 @@ import Testing
 
         func next(_ event: NoticeDisplayEvent) async throws {
             let lines = lines
-            _ = try await within(.seconds(20), "\(event)") { try await lines.first { $0 == "\(event)" ? true : nil } }
+            _ = try await within(.seconds(20), "\(event)") { try await lines.expect { $0 == "\(event)" ? true : nil } }
         }
 
         var count: Int { lines.count }

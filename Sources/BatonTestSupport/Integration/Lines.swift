@@ -34,6 +34,19 @@ package final class Lines: Sendable {
         }
     }
 
+    /// As ``first(from:_:)``, for a line that must come.
+    /// - Throws: when no more lines come, with the last ones.
+    @discardableResult
+    package func expect<Found>(
+        from index: Int = 0, _ matches: (String) throws -> Found?
+    ) async throws -> (found: Found, next: Int) {
+        guard let found = try await first(from: index, matches) else {
+            let last = all.suffix(5).joined(separator: "\n")
+            throw IntegrationFailure("The output ended before the line that was expected. Its last lines:\n\(last)")
+        }
+        return found
+    }
+
     /// Returns when there are no more to come.
     package func waitForEnd() async throws {
         _ = try await first { _ in nil as Void? }

@@ -34,7 +34,7 @@ package final class PageServer: Sendable {
     /// Waits until a page was asked for.
     package func requested(_ path: String, limit: Duration = .seconds(20)) async throws {
         let output = process.output
-        _ = try await within(limit, "\(path) to be asked for") { try await output.first { $0 == path ? $0 : nil } }
+        _ = try await within(limit, "\(path) to be asked for") { try await output.expect { $0 == path ? $0 : nil } }
     }
 
     package func end() async { await process.kill() }

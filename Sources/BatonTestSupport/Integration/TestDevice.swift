@@ -64,7 +64,7 @@ package final class TestDevice: Sendable {
             try await within(.seconds(60), "the daemon of \(name) to answer") {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask {
-                        _ = try await events.lines.first { $0.contains(#""event":"ready""#) ? $0 : nil }
+                        try await events.lines.expect { $0.contains(#""event":"ready""#) ? $0 : nil }
                     }
                     group.addTask {
                         let status = try await daemon.status()

@@ -55,7 +55,7 @@ extension Integration {
         private func receive(on device: TestDevice) async throws -> ChildProcess {
             let receiving = try device.startBaton(["receive", "--accept"])
             try await within(.seconds(20), "the receiver to be ready") {
-                _ = try await receiving.output.first { $0.contains(#""event":"ready""#) ? $0 : nil }
+                try await receiving.output.expect { $0.contains(#""event":"ready""#) ? $0 : nil }
             }
             return receiving
         }
@@ -134,7 +134,7 @@ extension Integration {
                 let adding = try [anna, ben].map { try $0.startBaton(["contacts", "add"]) }
                 for process in adding {
                     try await within(.seconds(30), "a code") {
-                        _ = try await process.output.first { $0.contains(#""event":"code""#) ? $0 : nil }
+                        try await process.output.expect { $0.contains(#""event":"code""#) ? $0 : nil }
                     }
                 }
                 adding[0].write("no")
@@ -143,7 +143,7 @@ extension Integration {
                 try await within(.seconds(30), "the other person to hear it") {
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         group.addTask {
-                            _ = try await adding[1].output.first { $0.contains("attempt_ended") ? $0 : nil }
+                            try await adding[1].output.expect { $0.contains("attempt_ended") ? $0 : nil }
                         }
                         group.addTask {
                             let status = try await adding[1].status()

@@ -27,7 +27,7 @@ extension Integration {
         private func receive(on device: TestDevice) async throws -> ChildProcess {
             let receiving = try device.startBaton(["receive", "--accept"])
             try await within(.seconds(20), "the receiver to be ready") {
-                _ = try await receiving.output.first { $0.contains(#""event":"ready""#) ? $0 : nil }
+                try await receiving.output.expect { $0.contains(#""event":"ready""#) ? $0 : nil }
             }
             return receiving
         }
@@ -53,7 +53,7 @@ extension Integration {
                 let before = receiving.output.count
                 #expect(try await attack("killed", at: receiver, from: other) == [200])
                 try await within(.seconds(20), "the end of what broke off") {
-                    _ = try await receiving.output.first(from: before) {
+                    try await receiving.output.expect(from: before) {
                         $0.contains(#""result":"failed""#) && $0.contains("airdrop_sender_gone") ? $0 : nil
                     }
                 }
@@ -74,7 +74,7 @@ extension Integration {
                 let second = try start("held", at: receiver, from: friend)
                 for process in [strangers, second] {
                     try await within(.seconds(20), "the strangers") {
-                        _ = try await process.output.first { $0.contains("12") ? $0 : nil }
+                        try await process.output.expect { $0.contains("12") ? $0 : nil }
                     }
                 }
                 let file = household.directory + "/file.bin"

@@ -49,7 +49,7 @@ extension Integration {
 
         private func ready(_ receiving: ChildProcess) async throws {
             try await within(.seconds(20), "the receiver to be ready") {
-                _ = try await receiving.output.first { $0.contains(#""event":"ready""#) ? $0 : nil }
+                try await receiving.output.expect { $0.contains(#""event":"ready""#) ? $0 : nil }
             }
         }
 
@@ -88,7 +88,7 @@ extension Integration {
                 try await ready(receiving)
                 let sending = try sender.startBaton(["send", file, "--to", receiver.name])
                 try await within(.seconds(20), "the question") {
-                    _ = try await receiving.output.first { $0.contains(#""event":"asked""#) ? $0 : nil }
+                    try await receiving.output.expect { $0.contains(#""event":"asked""#) ? $0 : nil }
                 }
                 receiving.write("no")
                 let status = try await within(.seconds(20), "the answer") { try await sending.status() }
@@ -118,7 +118,7 @@ extension Integration {
                 try await ready(receiving)
                 let sending = try sender.startBaton(["send", file, "--to", receiver.name])
                 try await within(.seconds(20), "some progress") {
-                    _ = try await receiving.output.first { $0.contains(#""event":"progress""#) ? $0 : nil }
+                    try await receiving.output.expect { $0.contains(#""event":"progress""#) ? $0 : nil }
                 }
                 try await household.cut(receiver)
                 try await household.restore(receiver)
@@ -148,11 +148,11 @@ extension Integration {
                 ).write(to: URL(fileURLWithPath: picture))
                 try await sender.baton("send", picture, "--to", receiver.name)
                 try await within(.seconds(20), "the app to show the picture") {
-                    _ = try await log.lines.first { $0.contains("shows photo.png, 4 x 3") ? $0 : nil }
+                    try await log.lines.expect { $0.contains("shows photo.png, 4 x 3") ? $0 : nil }
                 }
                 #expect(!FileManager.default.fileExists(atPath: receiver.home + "/Downloads/photo.png"))
                 try await within(.seconds(20), "the outcome") {
-                    _ = try await receiving.output.first {
+                    try await receiving.output.expect {
                         $0.contains(#""bundle_id":"com.example.PNGViewer""#) ? $0 : nil
                     }
                 }
@@ -186,7 +186,7 @@ extension Integration {
                     let sent = try await sender.baton("send", item, "--to", receiver.name, expecting: nil)
                     #expect(sent.status != 0 && (sent.errors + sent.lines.joined()).contains("disk_full"), "\(sent)")
                     try await within(.seconds(20), "the receiver to be told") {
-                        _ = try await receiving.output.first(from: before) { $0.contains("disk_full") ? $0 : nil }
+                        try await receiving.output.expect(from: before) { $0.contains("disk_full") ? $0 : nil }
                     }
                     #expect(try await there("ls -A '\(downloads)'").isEmpty)
                 }
@@ -226,10 +226,10 @@ extension Integration {
                 try await answer("AirDrop", on: sender)
                 try await answer("\(receiver.name) (own device)", on: sender)
                 try await within(.seconds(20), "the other device's app to show the picture") {
-                    _ = try await viewer.lines.first { $0.contains("shows Image.png, 1 x 1") ? $0 : nil }
+                    try await viewer.lines.expect { $0.contains("shows Image.png, 1 x 1") ? $0 : nil }
                 }
                 try await within(.seconds(20), "the sheet's end") {
-                    _ = try await app.lines.first {
+                    try await app.lines.expect {
                         $0.contains("completed com.apple.UIKit.activity.AirDrop") ? $0 : nil
                     }
                 }
@@ -241,7 +241,7 @@ extension Integration {
                 let devices = try await question(on: sender)
                 try await sender.baton("answer", "\(devices.questionID)")
                 try await within(.seconds(20), "the sheet's end") {
-                    _ = try await app.lines.first {
+                    try await app.lines.expect {
                         $0.contains("not completed com.apple.UIKit.activity.AirDrop") ? $0 : nil
                     }
                 }
@@ -334,7 +334,7 @@ extension Integration {
                 #expect(try content(receiver.home + "/Downloads/large.bin") == content(file))
                 _ = try await openDrop("send", "-r", "Küche", "-u", "-f", "https://example.com/page")
                 try await within(.seconds(20), "the link") {
-                    _ = try await receiving.output.first { $0.contains("https://example.com/page") ? $0 : nil }
+                    try await receiving.output.expect { $0.contains("https://example.com/page") ? $0 : nil }
                 }
 
                 try await receiver.baton("airdrop", "contacts")

@@ -119,7 +119,7 @@ extension Integration {
                         url + "half.bin",
                     ])
                 try await within(.seconds(20), "some progress") {
-                    _ = try await receiving.output.first { $0.contains(#""event":"progress""#) ? $0 : nil }
+                    try await receiving.output.expect { $0.contains(#""event":"progress""#) ? $0 : nil }
                 }
                 #expect(try await curl(phone, "--upload-file", file, url + "other.bin").status == 429)
                 await slow.end()

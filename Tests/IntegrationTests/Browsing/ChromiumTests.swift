@@ -120,7 +120,7 @@ extension Integration {
         ) async throws {
             let (chromium, root) = (setting.chromium, setting.pages[0].root)
             let watch = try setting.b.startBaton(["offers", "--watch"])
-            _ = try await within(.seconds(20), "the offers as they are") { try await watch.output.first { $0 } }
+            _ = try await within(.seconds(20), "the offers as they are") { try await watch.output.expect { $0 } }
 
             let click = "document.getElementById('publishing').click()"
             try await chromium.evaluate(click, in: popup)

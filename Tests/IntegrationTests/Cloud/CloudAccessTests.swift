@@ -52,7 +52,7 @@ extension Integration {
                         """
                     let listener = try ChildProcess(
                         household.namespaces.command(on: 1, ["/usr/bin/python3", "-c", hangingUp]))
-                    _ = try await within(.seconds(20), "the listener") { try await listener.output.first { $0 } }
+                    _ = try await within(.seconds(20), "the listener") { try await listener.output.expect { $0 } }
                     for (arguments, reason) in [
                         ([cloud.url, "--fingerprint", wrong], "other_certificate"),
                         ([cloud.url], "cloud_not_proved"),

@@ -62,7 +62,7 @@ extension Integration {
                     """
                 let other = try ChildProcess(
                     household.namespaces.command(on: device.machine, ["python3", "-c", program]))
-                _ = try await within(.seconds(30), "the port to be taken") { try await other.output.first { $0 } }
+                _ = try await within(.seconds(30), "the port to be taken") { try await other.output.expect { $0 } }
                 try await device.start()
                 try await device.until("it to listen elsewhere") { try await status().takenPort == 22866 }
                 let port = try await status().linkPort

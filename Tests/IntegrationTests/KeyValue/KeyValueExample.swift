@@ -53,7 +53,7 @@ struct KeyValueExample {
         if listed.status == 4 {
             // Nobody has used the store on this device: who watches does.
             let watch = try device.startBaton(["kv", "watch", "--create", "--app", app])
-            _ = try await within(.seconds(20), "what is watched") { try await watch.output.first { $0 } }
+            _ = try await within(.seconds(20), "what is watched") { try await watch.output.expect { $0 } }
             await watch.kill()
             listed = try await device.baton("kv", "list", "--app", app)
         }

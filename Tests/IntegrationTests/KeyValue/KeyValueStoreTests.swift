@@ -177,7 +177,7 @@ extension Integration {
                 let device = household[0]
                 let app = "com.example.tool"
                 let watch = try device.startBaton(["kv", "watch", "--create", "--app", app])
-                _ = try await within(.seconds(20), "the list") { try await watch.output.first { $0 } }
+                _ = try await within(.seconds(20), "the list") { try await watch.output.expect { $0 } }
                 try await device.baton("kv", "set", "text", "VALUE IN THE CLOUD", "--app", app)
                 try await device.baton("kv", "set", "number", "5", "--type", "integer", "--app", app)
                 try await device.baton("kv", "set", "list", #"[1,"two",true]"#, "--type", "json", "--app", app)

@@ -63,7 +63,7 @@ extension Integration {
                 login.say("unlock")
                 let log = try FileFollower(device.locations.eventLog)
                 try await within(.seconds(20), "the daemon to wait for the passphrase") {
-                    _ = try await log.lines.first { $0.contains("passphrase_needed") ? $0 : nil }
+                    try await log.lines.expect { $0.contains("passphrase_needed") ? $0 : nil }
                 }
                 await log.end()
                 #expect(try await device.call(ProtectionMethods.getProtection).locked)

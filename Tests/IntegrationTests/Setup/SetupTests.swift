@@ -113,7 +113,7 @@ extension Integration {
                     __import__("signal").pause()
                     """
                 let other = try machine.startProgram(["/usr/bin/python3", "-c", script])
-                _ = try await other.output.first { $0 == "ready" ? true : nil }
+                try await other.output.expect { $0 == "ready" ? true : nil }
                 let result = try await machine.baton("setup", "--new", "--yes")
                 #expect(result.status == 0, "\(result.errors)")
                 let checks = try result.decode(SetUp.self).checks

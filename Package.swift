@@ -493,10 +493,11 @@ let package = Package(
         .executableTarget(name: "baton-cloud", dependencies: ["BatonCloud"]),
 
         // MARK: The app library
+        .target(name: "AppLink", dependencies: ["BatonClient", "BatonCore", "BatonWire", .protobuf]),
         .target(
             name: "Baton",
             dependencies: [
-                "BatonConcurrency", "BatonCore", "BatonWire", "BatonClient", "CLinux", "FileCoordination",
+                "AppLink", "BatonConcurrency", "BatonCore", "BatonWire", "BatonClient", "CLinux", "FileCoordination",
                 "MetadataQuery",
                 "UniformTypes", .logging, .protobuf,
             ]

@@ -73,7 +73,7 @@ import Testing
             executable: "/opt/tool", environment: ["BATON_SOCKET": "/run/baton.sock"])
         let runtime = AppRuntime(
             environment: .init(
-                profile: { profile }, makeClient: { _ in daemon }, sleep: { _ in }, jitter: { 0 }, exit: { _ in }))
+                profile: { profile }, makeClient: { _ in daemon }, jitter: { 0 }, exit: { _ in }))
         let store = runtime.keyValueStore
         store.set("old", forKey: "key")
         let found = mistakes {

@@ -22,7 +22,7 @@ import Testing
             executable: "/opt/tool", environment: ["BATON_SOCKET": "/run/baton.sock"])
         let runtime = AppRuntime(
             environment: .init(
-                profile: { profile }, makeClient: { _ in daemon }, sleep: { _ in }, jitter: { 0 }, exit: { _ in }))
+                profile: { profile }, makeClient: { _ in daemon }, jitter: { 0 }, exit: { _ in }))
         let store = AppRuntime.$calling.withValue(runtime) { NSUbiquitousKeyValueStore.default }
         do {
             try await body(store, daemon, KeyValueNotifications(store))

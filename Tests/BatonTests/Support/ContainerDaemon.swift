@@ -277,10 +277,7 @@ struct ContainerApp: Sendable {
             executable: "/opt/tool", environment: ["BATON_SOCKET": "/run/baton.sock"])
         let runtime = AppRuntime(
             environment: .init(
-                profile: { profile }, makeClient: { _ in daemon },
-                // These apps never attach.
-                sleep: { try await Task.sleep(for: $0) },  // sleeps: between attempts to attach, as an app does
-                jitter: { 0 }, exit: { _ in }))
+                profile: { profile }, makeClient: { _ in daemon }, jitter: { 0 }, exit: { _ in }))
         let result: Result<Void, any Error>
         do {
             result = .success(

@@ -1,3 +1,4 @@
+import AppLink
 import BatonClient
 import BatonCore
 import Dispatch
@@ -14,8 +15,8 @@ final class AppRuntime: Sendable {
         /// Read at first use, when the app had its chance to configure.
         var profile: @Sendable () -> AppProfile
         var makeClient: @Sendable (_ socketPath: String) -> any ConnectClient
-        /// Between two attempts to reach the daemon.
-        var sleep: @Sendable (Duration) async throws -> Void
+        /// Between two attempts to reach the daemon; nil for the link's own timer.
+        var sleep: (@Sendable (Duration) async throws -> Void)?
         /// From 0 to 1.
         var jitter: @Sendable () -> Double
         /// Ends the process.
@@ -34,13 +35,11 @@ final class AppRuntime: Sendable {
         static let process = Environment(
             profile: { .ofThisProcess() },
             makeClient: { HTTPConnectClient(socketPath: $0) },
-            sleep: { try await Task.sleep(for: $0) },
             jitter: { .random(in: 0...1) },
             exit: { exitProcess($0) })
     }
 
     struct State {
-        var profile: AppProfile?
         var outbox = ActivityOutbox()
         var saved = SavedOutbox()
         /// Every activity that the daemon may ask about. Bounded by the objects that the app holds.
@@ -50,7 +49,9 @@ final class AppRuntime: Sendable {
         var isLaunching = false
         var attachesAfterLaunch = false
         var isStopped = false
-        var connection: Task<Void, Never>?
+        /// Whether it has been tried to attach: once.
+        var hasConnected = false
+        var connection: DaemonSubscription?
         var wake: AsyncStream<Void>.Continuation?
         var savingWake: AsyncStream<Void>.Continuation?
     }
@@ -63,6 +64,8 @@ final class AppRuntime: Sendable {
     static var current: AppRuntime { calling ?? shared }
 
     let environment: Environment
+    let link: DaemonLink
+    private let settledProfile: SettledProfile
     let logger = Logger(label: "baton.app")
     /// Where activity delegates are called: serial, so that an app meets one call at a time. Bounded by the
     /// ``CommandWindow`` and by the app's own calls.
@@ -79,7 +82,17 @@ final class AppRuntime: Sendable {
     /// False while the device is locked. Without a daemon nothing is.
     @MainActor private(set) var isProtectedDataAvailable = true
 
-    init(environment: Environment) { self.environment = environment }
+    init(environment: Environment) {
+        self.environment = environment
+        let profile = SettledProfile(make: environment.profile)
+        settledProfile = profile
+        link = DaemonLink {
+            DaemonLink.Environment(
+                socketPath: profile.value.socketPath, problem: profile.value.problem,
+                bundleIdentifier: profile.value.bundleIdentifier, makeClient: environment.makeClient,
+                sleep: environment.sleep, jitter: environment.jitter)
+        }
+    }
 
     @MainActor var application: UIApplication {
         if let madeApplication { return madeApplication }
@@ -171,16 +184,7 @@ final class AppRuntime: Sendable {
         callbacks.async { self.run(body) }
     }
 
-    var profile: AppProfile {
-        state.withLock { state in profile(&state) }
-    }
-
-    private func profile(_ state: inout State) -> AppProfile {
-        if let profile = state.profile { return profile }
-        let profile = environment.profile()
-        state.profile = profile
-        return profile
-    }
+    var profile: AppProfile { settledProfile.value }
 }
 
 // MARK: - Activities
@@ -294,10 +298,9 @@ extension AppRuntime {
     func start(_ state: inout State) -> AsyncStream<Void>.Continuation? {
         if state.isLaunching {
             state.attachesAfterLaunch = true
-        } else if state.connection == nil, !state.isStopped {
-            let connection = AppConnection(runtime: self, profile: profile(&state))
-            // Lives as long as the process; a runtime that ends before is ended by `stop`, which cancels and awaits it.
-            state.connection = Task(priority: .userInitiated) { await connection.run() }
+        } else if !state.hasConnected, !state.isStopped {
+            state.hasConnected = true
+            state.connection = AppConnection.start(self)
         }
         return state.wake
     }
@@ -308,8 +311,7 @@ extension AppRuntime {
             state.isStopped = true
             return state.connection
         }
-        connection?.cancel()
-        await connection?.value
+        await connection?.stop()
         await madeKeyValueStore.withLock { $0?.client }?.stop()
         await madeUbiquity.withLock { $0 }?.stop()
     }
@@ -345,6 +347,22 @@ extension AppRuntime {
 
     /// For tests of the bound.
     var outboxCount: Int { state.withLock { $0.outbox.count } }
+}
+
+/// What the process says of itself, settled at the first use.
+private final class SettledProfile: Sendable {
+    private let make: @Sendable () -> AppProfile
+    private let made = Mutex<AppProfile?>(nil)
+
+    init(make: @escaping @Sendable () -> AppProfile) { self.make = make }
+
+    var value: AppProfile {
+        made.withLock { made in
+            let profile = made ?? make()
+            made = profile
+            return profile
+        }
+    }
 }
 
 struct WeakActivity: Sendable {

@@ -1,3 +1,4 @@
+import AppLink
 import BatonClient
 import BatonCore
 import BatonWire
@@ -19,31 +20,19 @@ struct AppSession: Sendable {
     static let timeout = Duration.seconds(10)
     /// Commands under way; see ``CommandWindow``.
     static let maximumCommands = 256
-    /// Activities told when attaching again: the newest ones.
-    static let maximumActivities = ActivityOutbox.maximumKnown
     /// When the daemon names none.
     static let defaultPayloadLimit = 1 << 20
 
     let runtime: AppRuntime
-    let profile: AppProfile
-    let client: any ConnectClient
-    /// False after the daemon refused to take them in with the attachment: then each is told for itself, and one that
-    /// breaks a rule keeps no other from being offered.
-    let attachesActivities: Bool
+    let connection: DaemonConnection
+    let attached: Baton_App_V1_Attached
+    /// What was said at attaching.
+    let canContinue: Bool
 
     /// Runs until the daemon ends the stream, or a call shows that it is not there.
-    func run(onAttached: () -> Void) async throws -> Outcome {
-        let (canContinue, request) = attachRequest()
-        let responses = try await client.serverStream(AppMethods.attach, request)
-        var iterator = responses.makeAsyncIterator()
-        guard let first = try await iterator.next(), case .attached(let attached) = first.kind else {
-            throw BatonError(
-                .unavailable, reason: "not_attached",
-                "The daemon did not say that the app is attached. Update Baton if this lasts.")
-        }
-        onAttached()
+    func run(_ commands: ConnectResponses<Baton_App_V1_AppCommand>.AsyncIterator) async throws -> Outcome {
         runtime.logger.debug("Attached to the daemon", metadata: ["session": "\(attached.sessionID)"])
-        runtime.onMain { [runtime] in
+        runtime.onMain { [runtime, attached] in
             runtime.setProtectedData(isAvailable: !attached.protectedDataUnavailable)
         }
         // Bounded by the window: each answer belongs to a command that holds a place.
@@ -53,34 +42,14 @@ struct AppSession: Sendable {
             runtime: runtime,
             payloadLimit: attached.payloadLimit > 0 ? Int(clamping: attached.payloadLimit) : Self.defaultPayloadLimit,
             sessionID: attached.sessionID, answer: { answering.yield($0) }, done: { window.release() })
-        let commands = iterator
         return try await withThrowingTaskGroup(of: Outcome.self) { group in
             defer { group.cancelAll() }
-            group.addTask { try await sendChanges(sessionID: attached.sessionID, canContinue: canContinue) }
+            group.addTask { try await sendChanges(sessionID: attached.sessionID) }
             group.addTask { try await sendAnswers(answers, window: window) }
             group.addTask { try await sendSaved(sessionID: attached.sessionID) }
             group.addTask { try await read(commands, window: window, dispatcher: dispatcher) }
             return try await group.next() ?? .ended
         }
-    }
-
-    private func attachRequest() -> (canContinue: Bool, Baton_App_V1_AttachRequest) {
-        let attachment = runtime.takeAttachment(limit: attachesActivities ? Self.maximumActivities : 0)
-        let request = Baton_App_V1_AttachRequest.with {
-            $0.protocolVersion = ConnectProtocol.version
-            $0.bundleID = profile.bundleIdentifier
-            $0.activityTypes = profile.activityTypes
-            $0.displayName = profile.displayName
-            $0.bundleVersion = profile.bundleVersion
-            $0.canContinue = attachment.canContinue
-            $0.activities = attachment.activities.map { activity in
-                .with {
-                    $0.activity = activity.description
-                    $0.makeCurrent = activity.isCurrent
-                }
-            }
-        }
-        return (attachment.canContinue, request)
     }
 
     // MARK: Commands
@@ -104,7 +73,7 @@ struct AppSession: Sendable {
         for await answer in answers {
             defer { window.release() }
             do {
-                _ = try await client.unary(AppMethods.completeCommand, answer, timeout: Self.timeout)
+                _ = try await connection.call(AppMethods.completeCommand, answer, timeout: Self.timeout)
             } catch let error as BatonError where !Self.isConnectionLost(error) {
                 // Late or repeated: the daemon has gone on without this answer.
                 runtime.logger.debug("An answer was refused", metadata: ["error": "\(error)"])
@@ -116,7 +85,7 @@ struct AppSession: Sendable {
     // MARK: Changes
 
     /// The one loop that tells of activities, so that the daemon hears of them in their order.
-    private func sendChanges(sessionID: String, canContinue: Bool) async throws -> Outcome {
+    private func sendChanges(sessionID: String) async throws -> Outcome {
         for await _ in runtime.changes() {
             if runtime.canContinue != canContinue { return .mustAttachAgain }
             while let action = runtime.nextAction() {
@@ -133,7 +102,7 @@ struct AppSession: Sendable {
         } catch let error as BatonError where error.code == .resourceExhausted || error.code == .aborted {
             // The daemon asks for patience. What changes meanwhile is sent instead.
             runtime.restore(action)
-            try await runtime.environment.sleep(ReconnectBackoff.shortest)
+            try await runtime.link.sleep(ReconnectBackoff.shortest)
         } catch let error as BatonError where !Self.isConnectionLost(error) {
             // The attachment is not known any more, or this one activity cannot be told.
             switch action {
@@ -155,19 +124,19 @@ struct AppSession: Sendable {
                 $0.activity = description
                 if case .announce = action { $0.makeCurrent = true }
             }
-            _ = try await client.unary(AppMethods.updateActivity, request, timeout: Self.timeout)
+            _ = try await connection.call(AppMethods.updateActivity, request, timeout: Self.timeout)
         case .resign(let id):
             let request = Baton_App_V1_ResignActivityRequest.with {
                 $0.sessionID = sessionID
                 $0.activityID = id.rawValue
             }
-            _ = try await client.unary(AppMethods.resignActivity, request, timeout: Self.timeout)
+            _ = try await connection.call(AppMethods.resignActivity, request, timeout: Self.timeout)
         case .invalidate(let id):
             let request = Baton_App_V1_InvalidateActivityRequest.with {
                 $0.sessionID = sessionID
                 $0.activityID = id.rawValue
             }
-            _ = try await client.unary(AppMethods.invalidateActivity, request, timeout: Self.timeout)
+            _ = try await connection.call(AppMethods.invalidateActivity, request, timeout: Self.timeout)
         }
     }
 

@@ -1,5 +1,6 @@
-import BatonClient
+import AppLink
 import BatonCore
+import BatonWire
 import Dispatch
 package import FileCoordination
 import Logging
@@ -8,7 +9,7 @@ import Synchronization
 /// Has the daemon arbitrate, so that all processes of the person take turns; without a daemon an arbiter in this process.
 ///
 /// The first use connects. While the daemon is away for a moment, as when it is restarted, everything waits; after
-/// ``patience`` this process goes on alone. A daemon that comes (back) is told what is held and what waits. Nobody who waits
+/// five seconds this process goes on alone. A daemon that comes (back) is told what is held and what waits. Nobody who waits
 /// here needs a thread of the cooperative pool.
 package final class DaemonFileArbiter: FileCoordinationTransport {
     package typealias Input = FileCoordinationStateMachine.Input
@@ -35,30 +36,23 @@ package final class DaemonFileArbiter: FileCoordinationTransport {
         var local: (any FileCoordinationTransport)?
         var receive: (@Sendable (FileCoordinationNews) -> Void)?
         var wake: AsyncStream<Void>.Continuation?
-        var task: Task<Void, Never>?
+        var subscription: DaemonSubscription?
         var isStopped = false
     }
 
-    /// What the connection takes from its surroundings.
-    struct Environment: Sendable {
-        var socketPath: String?
-        var bundleIdentifier: String
-        var makeClient: @Sendable (_ socketPath: String) -> any ConnectClient
-        /// How long a process waits for a daemon that is away before it goes on alone.
-        var patience = Duration.seconds(5)
-    }
+    /// How long a process waits for a daemon that is away before it goes on alone.
+    private static let patience = Duration.seconds(5)
 
     /// The only one that the process is, to whichever arbiter.
     package let client = CoordinationClient(1)
-    let executor = CoordinationExecutor()
     let logger = Logger(label: "baton.coordination")
     private let state = Mutex(State())
     /// Everything that the app is told, in order, and every change of the mode.
     private let events = DispatchQueue(label: "development.baton.coordination.news", qos: .userInitiated)
-    private let environment: @Sendable () -> Environment
+    private let link: @Sendable () -> DaemonLink
 
-    /// - Parameter environment: read at the first use, when the app had its chance to configure.
-    init(environment: @escaping @Sendable () -> Environment) { self.environment = environment }
+    /// - Parameter link: asked for at the first use, when the app had its chance to configure.
+    init(link: @escaping @Sendable () -> DaemonLink) { self.link = link }
 
     package func connect(_ receive: @escaping @Sendable (FileCoordinationNews) -> Void) {
         state.withLock { $0.receive = receive }
@@ -118,34 +112,32 @@ package final class DaemonFileArbiter: FileCoordinationTransport {
 
     private func start() {
         guard state.withLock({ $0.mode == .idle && !$0.isStopped }) else { return }
-        let environment = environment()
+        let link = link()
         let generation = state.withLock { state -> UInt64? in
             guard state.mode == .idle, !state.isStopped else { return nil }
             state.mode = .waiting
-            guard let path = environment.socketPath else { return state.generation }
-            let connection = CoordinationConnection(
-                arbiter: self, client: environment.makeClient(path), bundleIdentifier: environment.bundleIdentifier)
-            // Lives as long as the process; `stop` cancels and awaits it.
-            state.task = Task(executorPreference: executor, priority: .userInitiated) { await connection.run() }
+            guard link.socketPath != nil else { return state.generation }
+            state.subscription = link.subscribe(
+                AppMethods.attachCoordinator,
+                CoordinationConnection(arbiter: self, bundleIdentifier: link.bundleIdentifier))
             return state.generation
         }
         guard let generation else { return }
-        if environment.socketPath == nil { events.async { [self] in goOnAlone(generation) } }
-        losePatience(generation, environment.patience)
+        if link.socketPath == nil { events.async { [self] in goOnAlone(generation) } }
+        losePatience(generation)
     }
 
     /// Detaches for good.
     package func stop() async {
-        let task = state.withLock { state in
+        let subscription = state.withLock { state in
             state.isStopped = true
-            return state.task
+            return state.subscription
         }
-        task?.cancel()
-        await task?.value
+        await subscription?.stop()
     }
 
-    private func losePatience(_ generation: UInt64, _ patience: Duration) {
-        let milliseconds = Int(patience / .milliseconds(1))
+    private func losePatience(_ generation: UInt64) {
+        let milliseconds = Int(Self.patience / .milliseconds(1))
         events.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
             self?.goOnAlone(generation)
         }
@@ -170,7 +162,6 @@ package final class DaemonFileArbiter: FileCoordinationTransport {
     /// There is no connection, or none any more.
     /// - Parameter waits: whether it may come back soon.
     func ended(waits: Bool) async {
-        let patience = environment().patience
         await onEvents { [self] in
             let (actions, generation, wasAttached) = state.withLock {
                 state -> ([FileCoordinationStateMachine.Action], UInt64, Bool) in
@@ -183,7 +174,7 @@ package final class DaemonFileArbiter: FileCoordinationTransport {
                 return (actions, state.generation, true)
             }
             for action in actions { tell(.action(action)) }
-            if !waits { goOnAlone(generation) } else if wasAttached { losePatience(generation, patience) }
+            if !waits { goOnAlone(generation) } else if wasAttached { losePatience(generation) }
         }
     }
 

@@ -28,7 +28,7 @@ package final class FileCoordinationRuntime: Sendable {
         set { sharedRuntime.withLock { $0 = newValue } }
     }
 
-    private static let sharedRuntime = Mutex(FileCoordinationRuntime(DaemonFileArbiter { .ofThisProcess() }))
+    private static let sharedRuntime = Mutex(FileCoordinationRuntime(DaemonFileArbiter { AppRuntime.shared.link }))
 
     // Presenters are the app's, which hands them over for use from any thread.
     private let state = UncheckedMutex(State())

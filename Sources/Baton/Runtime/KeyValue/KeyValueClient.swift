@@ -1,4 +1,4 @@
-import BatonClient
+import AppLink
 import BatonCore
 import BatonWire
 import Dispatch
@@ -52,7 +52,7 @@ final class KeyValueClient: Sendable {
         var phase = Phase.idle
         /// Whether the first attempt is over, for better or worse.
         var hasTried = false
-        var task: Task<Void, Never>?
+        var subscription: DaemonSubscription?
         var isStopped = false
         var loading: [Waiter] = []
         var flushes: [Flush] = []
@@ -60,7 +60,6 @@ final class KeyValueClient: Sendable {
         var roundsWanted: UInt64 = 0
         var answered: (round: UInt64, revision: UInt64) = (0, 0)
         var wake: AsyncStream<Void>.Continuation?
-        var hurry: AsyncStream<Void>.Continuation?
     }
 
     /// How long the first use waits for the daemon's answer; without a daemon it does not wait.
@@ -68,7 +67,6 @@ final class KeyValueClient: Sendable {
     static let flushingPatience = Duration.seconds(10)
 
     let runtime: AppRuntime
-    let executor = SerialTaskExecutor(label: "development.baton.key-value")
     private let state: Mutex<State>
 
     init(runtime: AppRuntime) {
@@ -105,16 +103,18 @@ final class KeyValueClient: Sendable {
     func synchronize(patience: Duration = KeyValueClient.flushingPatience) -> Bool {
         load()
         let waiter = Waiter()
-        let wakes = state.withLock { state -> [AsyncStream<Void>.Continuation?]? in
-            guard !state.isStopped, state.phase != .refused, runtime.profile.socketPath != nil else { return nil }
+        let isUnderWay = state.withLock { state in
+            guard !state.isStopped, state.phase != .refused, runtime.link.socketPath != nil else { return false }
             state.roundsWanted += 1
             state.flushes.append(
                 Flush(waiter: waiter, number: state.copy.lastNumber, round: state.roundsWanted))
             if state.phase == .away { state.phase = .connecting }
-            return [state.wake, state.hurry]
+            return true
         }
-        guard let wakes else { return false }
-        for wake in wakes { wake?.yield() }
+        guard isUnderWay else { return false }
+        let (wake, subscription) = state.withLock { ($0.wake, $0.subscription) }
+        wake?.yield()
+        subscription?.hurry()
         let isDone = waiter.wait(patience)
         state.withLock { $0.flushes.removeAll { $0.waiter === waiter } }
         return isDone
@@ -149,24 +149,21 @@ final class KeyValueClient: Sendable {
 
     private func start(_ state: inout State) {
         guard state.phase == .idle, !state.isStopped else { return }
-        guard let path = runtime.profile.socketPath else {
+        guard runtime.link.socketPath != nil else {
             state.phase = .away
             return
         }
         state.phase = .connecting
         if runtime === AppRuntime.shared { atexit { AppRuntime.shared.keyValues.flushAtExit() } }
-        let connection = KeyValueConnection(store: self, socketPath: path)
-        // Lives as long as the process; a runtime that ends before is ended by `stop`, which cancels and awaits it.
-        state.task = Task(executorPreference: executor, priority: .userInitiated) { await connection.run() }
+        state.subscription = runtime.link.subscribe(AppMethods.openKeyValueStore, KeyValueConnection(store: self))
     }
 
     func stop() async {
-        let task = state.withLock { state in
+        let subscription = state.withLock { state in
             state.isStopped = true
-            return state.task
+            return state.subscription
         }
-        task?.cancel()
-        await task?.value
+        await subscription?.stop()
         ended(refused: false)
     }
 
@@ -176,18 +173,6 @@ final class KeyValueClient: Sendable {
         state.withLock { $0.wake = wake }
         wake.yield()
         return stream
-    }
-
-    /// Returns after a while, or as soon as somebody waits for the daemon. Not `Task.sleep`, which wakes on the pool.
-    func pause(_ duration: Duration) async {
-        let (stream, hurry) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let isHurried = state.withLock { state in
-            state.hurry = hurry
-            return !state.flushes.isEmpty
-        }
-        if isHurried { hurry.yield() }
-        executor.queue.asyncAfter(deadline: .now() + .milliseconds(Int(duration / .milliseconds(1)))) { hurry.yield() }
-        for await _ in stream { break }
     }
 
     /// What to send next; nil when there is nothing.

@@ -1,12 +1,14 @@
+import AppLink
 import BatonClient
 import BatonCore
 import BatonWire
 import Foundation
 import Logging
 import SwiftProtobuf
+import Synchronization
 
 /// Has the app's key-value store open at the daemon, and opens it again after the daemon was restarted.
-struct KeyValueConnection: Sendable {
+final class KeyValueConnection: DaemonSubscriber {
     /// One change, or everything.
     struct News: Sendable {
         /// The handle of a connection's first answer.
@@ -21,66 +23,60 @@ struct KeyValueConnection: Sendable {
     /// The limit of one call.
     private static let timeout = Duration.seconds(10)
 
-    let store: KeyValueClient
-    let socketPath: String
+    private let store: KeyValueClient
+    /// The reason that was logged last, so that one is logged once.
+    private let lastReason = Mutex<String?>(nil)
 
-    private var environment: AppRuntime.Environment { store.runtime.environment }
+    init(store: KeyValueClient) { self.store = store }
 
-    /// Returns when its task is cancelled.
-    func run() async {
-        var backoff = ReconnectBackoff()
-        var lastReason: String?
-        while !Task.isCancelled {
-            var isRefused = false
-            do {
-                try await connect { backoff.reset() }
-            } catch {
-                isRefused = report(error, after: &lastReason)
-            }
-            store.ended(refused: isRefused)
-            await store.pause(backoff.next(fraction: environment.jitter()))
-        }
-    }
+    // MARK: DaemonSubscriber
 
-    /// Quiet when the daemon is not there, which is none of the app's business; a refusal is told once.
-    /// - Returns: whether the app has no store.
-    private func report(_ error: any Error, after lastReason: inout String?) -> Bool {
-        let logger = store.runtime.logger
-        guard let error = error as? BatonError, !error.code.isRetriable, error.code != .canceled else {
-            logger.debug("The key-value store cannot be reached; trying again", metadata: ["error": "\(error)"])
-            return false
-        }
-        if error.reason != lastReason {
-            logger.warning("The daemon does not open the app's key-value store: \(error.message)")
-        }
-        lastReason = error.reason
-        return error.code == .permissionDenied
-    }
-
-    private func connect(onOpened: @escaping () -> Void) async throws {
-        let client = environment.makeClient(socketPath)
+    func request() async throws -> Baton_App_V1_OpenKeyValueStoreRequest {
         let profile = store.runtime.profile
-        let request = Baton_App_V1_OpenKeyValueStoreRequest.with {
+        return .with {
             $0.protocolVersion = ConnectProtocol.version
             $0.bundleID = profile.bundleIdentifier
             $0.profile = .init(KeyValueLimits.Profile(rawValue: profile.keyValueLimits) ?? .classic)
         }
-        let responses = try await client.serverStream(AppMethods.openKeyValueStore, request)
-        var iterator = responses.makeAsyncIterator()
+    }
+
+    func follow(_ news: ConnectResponses<Baton_App_V1_KeyValueNews>, on connection: DaemonConnection) async throws {
+        var iterator = news.makeAsyncIterator()
         guard let first = try await Self.next(&iterator) else {
             throw BatonError(
                 .unavailable, reason: "not_opened", "The daemon did not open the key-value store. Try again.")
         }
         store.told(first)
-        onOpened()
+        connection.answered()
         let rest = iterator
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
-            group.addTask { try await read(rest) }
-            group.addTask { try await send(client) }
+            group.addTask { [self] in try await read(rest) }
+            group.addTask { [self] in try await send(connection) }
             // The first to end ends both.
             try await group.next()
         }
+    }
+
+    func ended(_ error: (any Error)?) async -> SubscriptionPause {
+        store.ended(refused: error.map(report) ?? false)
+        return .backoff
+    }
+
+    /// Quiet when the daemon is not there, which is none of the app's business; a refusal is told once.
+    /// - Returns: whether the app has no store.
+    private func report(_ error: any Error) -> Bool {
+        let logger = store.runtime.logger
+        guard let error = error as? BatonError, !error.code.isRetriable, error.code != .canceled else {
+            logger.debug("The key-value store cannot be reached; trying again", metadata: ["error": "\(error)"])
+            return false
+        }
+        let isNew = lastReason.withLock { last in
+            defer { last = error.reason }
+            return last != error.reason
+        }
+        if isNew { logger.warning("The daemon does not open the app's key-value store: \(error.message)") }
+        return error.code == .permissionDenied
     }
 
     // MARK: News
@@ -123,7 +119,7 @@ struct KeyValueConnection: Sendable {
 
     /// The one loop that writes, so that the daemon hears of writes in their order. What the app writes meanwhile goes out
     /// together.
-    private func send(_ client: any ConnectClient) async throws {
+    private func send(_ connection: DaemonConnection) async throws {
         for await _ in store.wakes() {
             while let (handle, era, batch, round) = store.takeBatch() {
                 let request = Baton_App_V1_WriteKeyValuesRequest.with {
@@ -138,7 +134,7 @@ struct KeyValueConnection: Sendable {
                         }
                     }
                 }
-                guard let answer = try await write(request, batch, round, client) else { continue }
+                guard let answer = try await write(request, batch, round, connection) else { continue }
                 guard answer.outcomes.count == batch.count else {
                     throw BatonError(
                         .internal, reason: "bad_answer", "The daemon answered another number of writes than were sent.")
@@ -153,10 +149,10 @@ struct KeyValueConnection: Sendable {
     /// - Returns: nil for what would be refused again; then it is done with.
     private func write(
         _ request: Baton_App_V1_WriteKeyValuesRequest, _ batch: [(key: String, write: KeyValueCopy.Write)],
-        _ round: UInt64, _ client: any ConnectClient
+        _ round: UInt64, _ connection: DaemonConnection
     ) async throws -> Baton_App_V1_WriteKeyValuesResponse? {
         do {
-            return try await client.unary(AppMethods.writeKeyValues, request, timeout: Self.timeout)
+            return try await connection.call(AppMethods.writeKeyValues, request, timeout: Self.timeout)
         } catch let error as BatonError where error.code == .invalidArgument && !batch.isEmpty {
             store.runtime.logger.warning("The daemon does not take a value: \(error.message)")
             if batch.count == 1 {

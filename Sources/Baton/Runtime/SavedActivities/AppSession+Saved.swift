@@ -33,14 +33,14 @@ extension AppSession {
             switch item {
             case .save(let id):
                 guard let request = try await saveRequest(id, sessionID: sessionID) else { return }
-                _ = try await client.unary(AppMethods.saveForSearch, request, timeout: Self.timeout)
+                _ = try await connection.call(AppMethods.saveForSearch, request, timeout: Self.timeout)
             case .delete(let deletion):
                 let request = Baton_App_V1_DeleteSavedActivitiesRequest.with {
                     $0.sessionID = sessionID
                     $0.persistentIdentifiers = deletion.identifiers.sorted()
                     $0.all = deletion.isOfAll
                 }
-                _ = try await client.unary(AppMethods.deleteSavedActivities, request, timeout: Self.timeout)
+                _ = try await connection.call(AppMethods.deleteSavedActivities, request, timeout: Self.timeout)
             }
         } catch let error as BatonError where !Self.isConnectionLost(error) {
             // It would be refused again.

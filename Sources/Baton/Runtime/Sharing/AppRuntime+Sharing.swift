@@ -1,4 +1,4 @@
-import BatonClient
+import AppLink
 import BatonCore
 import BatonWire
 import Foundation
@@ -19,8 +19,8 @@ extension AppRuntime {
     /// The apps that open documents of all these types, the best first. None without a daemon.
     func documentApps(for types: [UTType]) async -> [DocumentApp] {
         let profile = profile
-        guard let socketPath = profile.socketPath else { return [] }
-        let response = try? await environment.makeClient(socketPath).unary(
+        guard profile.socketPath != nil else { return [] }
+        let response = try? await link.call(
             AppMethods.listDocumentHandlers,
             .with {
                 $0.protocolVersion = ConnectProtocol.version
@@ -32,10 +32,7 @@ extension AppRuntime {
 
     /// Waits on this thread, as Apple's document menus do.
     func waitForDocumentApps(_ type: UTType) -> [DocumentApp] {
-        let result = AwaitedAnswer<[DocumentApp]>([])
-        // The caller waits for it below; ends with the call's deadline.
-        Task { result.end(await documentApps(for: [type])) }
-        return result.wait(.seconds(3))
+        (try? link.wait(.seconds(3)) { [self] in await documentApps(for: [type]) }) ?? []
     }
 
     /// What an app attaches to a document; nil for what is no property list.
@@ -46,14 +43,14 @@ extension AppRuntime {
     /// - Returns: whether the app has taken it.
     func openDocument(_ file: URL, in app: String, annotation: PropertyValue? = nil) async throws -> Bool {
         let profile = profile
-        guard let socketPath = profile.socketPath else {
+        guard profile.socketPath != nil else {
             throw SharingError.failed("Another app cannot open it: there is no daemon.")
         }
         // A copy in the container: an installed app may hand over nothing else.
         let copy = try TemporaryFiles.copy(file)
         defer { TemporaryFiles.remove(copy) }
         do {
-            return try await environment.makeClient(socketPath).unary(
+            return try await link.call(
                 AppMethods.openDocument,
                 .with {
                     $0.protocolVersion = ConnectProtocol.version

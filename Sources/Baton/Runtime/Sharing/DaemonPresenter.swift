@@ -1,3 +1,4 @@
+import AppLink
 import BatonClient
 import BatonCore
 import BatonWire
@@ -10,7 +11,7 @@ struct DaemonPresenter: QuestionPresenter {
 
     func ask(_ question: PersonQuestion) async throws -> PersonAnswer? {
         let profile = runtime.profile
-        guard let socketPath = profile.socketPath else {
+        guard profile.socketPath != nil else {
             throw SharingError.cannotAsk("the app has no terminal, and there is no daemon.")
         }
         let request = Baton_App_V1_AskPersonRequest.with {
@@ -20,7 +21,7 @@ struct DaemonPresenter: QuestionPresenter {
             $0.question = .init(question)
         }
         do {
-            let answers = try await runtime.environment.makeClient(socketPath).serverStream(
+            let answers = try await runtime.link.stream(
                 AppMethods.askPerson, request)
             for try await response in answers {
                 switch response.answer {

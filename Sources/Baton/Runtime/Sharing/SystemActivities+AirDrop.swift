@@ -1,3 +1,4 @@
+import AppLink
 import BatonClient
 import BatonCore
 import BatonWire
@@ -43,7 +44,7 @@ extension AppRuntime {
     /// - Throws: why the other device does not have the items.
     func shareByAirDrop(paths: [String], urls: [String], presenter: any QuestionPresenter) async throws -> Bool {
         let profile = profile
-        guard let socketPath = profile.socketPath else {
+        guard profile.socketPath != nil else {
             throw SharingError.failed("AirDrop does not work: there is no daemon.")
         }
         let request = Baton_App_V1_ShareByAirDropRequest.with {
@@ -55,7 +56,7 @@ extension AppRuntime {
         }
         var peer = "The other device"
         do {
-            let events = try await environment.makeClient(socketPath).serverStream(
+            let events = try await link.stream(
                 AppMethods.shareByAirDrop, request)
             for try await event in events {
                 if !event.peerName.isEmpty { peer = event.peerName }

@@ -1,3 +1,4 @@
+import AppLink
 import BatonClient
 import BatonCore
 import BatonWire
@@ -17,8 +18,7 @@ final class ContainerWatch: Sendable {
         var observers: [UInt64: Observer] = [:]
         var lastObserver: UInt64 = 0
         var waiters: [UInt64: DispatchSemaphore] = [:]
-        var task: Task<Void, Never>?
-        var hurry: AsyncStream<Void>.Continuation?
+        var subscription: DaemonSubscription?
         var isStopped = false
     }
 
@@ -47,7 +47,7 @@ final class ContainerWatch: Sendable {
             state.lastObserver += 1
             return state.lastObserver
         }
-        client.executor.queue.async { [self] in
+        client.link.executor.queue.async { [self] in
             let (delta, container) = state.withLock { state in
                 state.observers[id] = observer
                 let isGathered = state.items.isGathered
@@ -63,7 +63,7 @@ final class ContainerWatch: Sendable {
 
     func removeObserver(_ id: UInt64) {
         // After the registration, which may still be queued.
-        client.executor.queue.async { [self] in state.withLock { $0.observers[id] = nil } }
+        client.link.executor.queue.async { [self] in state.withLock { $0.observers[id] = nil } }
     }
 
     /// Calls until a check says something, or time is up: whenever there is news, and once a second, since the disk may be
@@ -89,53 +89,21 @@ final class ContainerWatch: Sendable {
 
     func start() {
         state.withLock { state in
-            guard state.task == nil, !state.isStopped else { return }
-            // Lives as long as the process; a runtime that ends before is ended by `stop`, which cancels and awaits it.
-            state.task = Task(executorPreference: client.executor, priority: .userInitiated) { [self] in await run() }
+            guard state.subscription == nil, !state.isStopped else { return }
+            state.subscription = client.link.subscribe(AppMethods.watchContainer, self)
         }
     }
 
     func stop() async {
-        let (task, hurry) = state.withLock { state in
+        let subscription = state.withLock { state in
             state.isStopped = true
-            return (state.task, state.hurry)
+            return state.subscription
         }
-        task?.cancel()
-        hurry?.yield()
-        await task?.value
+        await subscription?.stop()
     }
 
     /// Something has changed that may let it open.
-    func hurry() { state.withLock { $0.hurry }?.yield() }
-
-    private func run() async {
-        var backoff = ReconnectBackoff()
-        while !Task.isCancelled {
-            var pause = Self.unavailablePause
-            do {
-                try await follow { backoff.reset() }
-                pause = backoff.next(fraction: client.runtime.environment.jitter())
-            } catch {
-                let isRetriable = (error as? BatonError)?.code.isRetriable ?? true
-                // Nothing is forgotten while the daemon is away; but the first news are waited for no more.
-                if !isRetriable || !isGathered { tell { $0.items.vanished() } }
-                if isRetriable { pause = backoff.next(fraction: client.runtime.environment.jitter()) }
-            }
-            await client.pause(pause) { hurry in state.withLock { $0.hurry = hurry } }
-        }
-    }
-
-    private func follow(onNews: () -> Void) async throws {
-        let container = try await client.openNow(identifier)
-        state.withLock { $0.container = container }
-        let responses = try await client.connect().serverStream(
-            AppMethods.watchContainer, client.watchRequest(identifier))
-        var iterator = responses.makeAsyncIterator()
-        while let news = try await iterator.next() {
-            onNews()
-            tell { $0.items.told(news) }
-        }
-    }
+    func hurry() { state.withLock { $0.subscription }?.hurry() }
 
     private func tell(_ change: (inout State) -> ContainerItems.Delta) {
         let (delta, container, observers, waiters) = state.withLock { state in
@@ -149,5 +117,29 @@ final class ContainerWatch: Sendable {
             for observer in observers { observer(delta, container) }
         }
         for waiter in waiters { waiter.signal() }
+    }
+}
+
+extension ContainerWatch: DaemonSubscriber {
+    func request() async throws -> Baton_App_V1_WatchContainerRequest {
+        let container = try await client.openNow(identifier)
+        state.withLock { $0.container = container }
+        return client.watchRequest(identifier)
+    }
+
+    func follow(_ news: ConnectResponses<Baton_App_V1_ContainerNews>, on connection: DaemonConnection) async throws {
+        var iterator = news.makeAsyncIterator()
+        while let news = try await iterator.next() {
+            connection.answered()
+            tell { $0.items.told(news) }
+        }
+    }
+
+    func ended(_ error: (any Error)?) async -> SubscriptionPause {
+        guard let error else { return .backoff }
+        let isRetriable = (error as? BatonError)?.code.isRetriable ?? true
+        // Nothing is forgotten while the daemon is away; but the first news are waited for no more.
+        if !isRetriable || !isGathered { tell { $0.items.vanished() } }
+        return isRetriable ? .backoff : .exactly(Self.unavailablePause)
     }
 }

@@ -1,3 +1,4 @@
+import AppLink
 import BatonCore
 import BatonWire
 import Foundation
@@ -15,7 +16,7 @@ extension UbiquityClient {
     func isListed(_ url: URL) -> Bool {
         guard let (container, path) = place(of: url) else { return false }
         let watch = watch(container)
-        return executor.queue.sync { watch.item(at: path) != nil }
+        return link.executor.queue.sync { watch.item(at: path) != nil }
     }
 
     /// What the daemon knows of an item; nil if it is in no container, or not known. Waits for the daemon at first.

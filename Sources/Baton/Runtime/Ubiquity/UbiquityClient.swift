@@ -1,4 +1,4 @@
-import BatonClient
+import AppLink
 import BatonCore
 import BatonWire
 import Foundation
@@ -28,7 +28,7 @@ final class UbiquityClient: Sendable {
     static let timeout = Duration.seconds(30)
 
     let runtime: AppRuntime
-    let executor = SerialTaskExecutor(label: "development.baton.ubiquity")
+    var link: DaemonLink { runtime.link }
     private let state = Mutex(State())
     private let madeIdentity = Mutex<UbiquityIdentity?>(nil)
 
@@ -59,7 +59,7 @@ final class UbiquityClient: Sendable {
     /// - Parameter identifier: nil for the app's first container.
     func open(_ identifier: String?) throws -> UbiquityContainer {
         do {
-            let container = try executor.wait(Self.timeout + .seconds(5)) { [self] in
+            let container = try link.wait(Self.timeout + .seconds(5)) { [self] in
                 try await openNow(identifier ?? "")
             }
             state.withLock { $0.lastReason = nil }
@@ -76,7 +76,7 @@ final class UbiquityClient: Sendable {
             $0.bundleID = runtime.profile.bundleIdentifier
             $0.identifier = identifier
         }
-        let answer = try await connect().unary(AppMethods.openContainer, request, timeout: Self.timeout)
+        let answer = try await link.call(AppMethods.openContainer, request, timeout: Self.timeout)
         _ = identity
         guard !answer.path.isEmpty else {
             throw BatonError(
@@ -164,15 +164,6 @@ final class UbiquityClient: Sendable {
 
     // MARK: Calls
 
-    func connect() throws -> any ConnectClient {
-        guard let path = runtime.profile.socketPath else {
-            throw BatonError(
-                .unavailable, reason: "no_socket",
-                runtime.profile.problem ?? "The daemon's socket is not known. Set BATON_SOCKET or XDG_RUNTIME_DIR.")
-        }
-        return runtime.environment.makeClient(path)
-    }
-
     func watchRequest(_ identifier: String, identityOnly: Bool = false) -> Baton_App_V1_WatchContainerRequest {
         .with {
             $0.protocolVersion = ConnectProtocol.version
@@ -180,14 +171,6 @@ final class UbiquityClient: Sendable {
             $0.identifier = identifier
             $0.identityOnly = identityOnly
         }
-    }
-
-    /// Returns after a while, or when it is hurried. Not `Task.sleep`, which wakes on the pool.
-    func pause(_ duration: Duration, _ register: (AsyncStream<Void>.Continuation) -> Void) async {
-        let (stream, hurry) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        register(hurry)
-        executor.queue.asyncAfter(deadline: .now() + .milliseconds(Int(duration / .milliseconds(1)))) { hurry.yield() }
-        for await _ in stream { break }
     }
 
     /// An item's path as the daemon has it.
@@ -206,8 +189,8 @@ final class UbiquityClient: Sendable {
             $0.path = daemonPath(of: url)
             $0.change = change
         }
-        return try executor.wait(Self.timeout + .seconds(5)) { [self] in
-            try await connect().unary(AppMethods.changeDocument, request, timeout: Self.timeout).item
+        return try link.wait(Self.timeout + .seconds(5)) { [self] in
+            try await link.call(AppMethods.changeDocument, request, timeout: Self.timeout).item
         }
     }
 }

@@ -1,3 +1,4 @@
+import AppLink
 import BatonClient
 import BatonCore
 import BatonWire
@@ -14,8 +15,7 @@ final class UbiquityIdentity: Sendable {
         /// Whether the first attempt is over, for better or worse.
         var hasTried = false
         var waiters: [DispatchSemaphore] = []
-        var task: Task<Void, Never>?
-        var hurry: AsyncStream<Void>.Continuation?
+        var subscription: DaemonSubscription?
         var isStopped = false
     }
 
@@ -43,43 +43,17 @@ final class UbiquityIdentity: Sendable {
 
     func start() {
         state.withLock { state in
-            guard state.task == nil, !state.isStopped else { return }
-            // Lives as long as the process; a runtime that ends before is ended by `stop`, which cancels and awaits it.
-            state.task = Task(executorPreference: client.executor, priority: .userInitiated) { [self] in await run() }
+            guard state.subscription == nil, !state.isStopped else { return }
+            state.subscription = client.link.subscribe(AppMethods.watchContainer, self)
         }
     }
 
     func stop() async {
-        let (task, hurry) = state.withLock { state in
+        let subscription = state.withLock { state in
             state.isStopped = true
-            return (state.task, state.hurry)
+            return state.subscription
         }
-        task?.cancel()
-        hurry?.yield()
-        await task?.value
-    }
-
-    private func run() async {
-        var backoff = ReconnectBackoff()
-        while !Task.isCancelled {
-            do {
-                let request = client.watchRequest("", identityOnly: true)
-                let news = try await client.connect().serverStream(AppMethods.watchContainer, request)
-                var iterator = news.makeAsyncIterator()
-                while let message = try await iterator.next() {
-                    backoff.reset()
-                    tell(message.identityToken)
-                }
-            } catch {
-                client.runtime.logger.debug(
-                    "The account cannot be followed; trying again", metadata: ["error": "\(error)"])
-            }
-            // A daemon that is away takes nobody out of the account.
-            tell(nil)
-            await client.pause(backoff.next(fraction: client.runtime.environment.jitter())) { hurry in
-                state.withLock { $0.hurry = hurry }
-            }
-        }
+        await subscription?.stop()
     }
 
     /// - Parameter token: empty without an account; nil if nobody knows.
@@ -99,5 +73,27 @@ final class UbiquityIdentity: Sendable {
         client.runtime.onCallbackQueue {
             NotificationCenter.default.post(name: .NSUbiquityIdentityDidChange, object: nil)
         }
+    }
+}
+
+extension UbiquityIdentity: DaemonSubscriber {
+    func request() async throws -> Baton_App_V1_WatchContainerRequest { client.watchRequest("", identityOnly: true) }
+
+    func follow(_ news: ConnectResponses<Baton_App_V1_ContainerNews>, on connection: DaemonConnection) async throws {
+        var iterator = news.makeAsyncIterator()
+        while let message = try await iterator.next() {
+            connection.answered()
+            tell(message.identityToken)
+        }
+    }
+
+    func ended(_ error: (any Error)?) async -> SubscriptionPause {
+        if let error {
+            client.runtime.logger.debug(
+                "The account cannot be followed; trying again", metadata: ["error": "\(error)"])
+        }
+        // A daemon that is away takes nobody out of the account.
+        tell(nil)
+        return .backoff
     }
 }

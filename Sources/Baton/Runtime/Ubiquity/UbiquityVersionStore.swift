@@ -1,3 +1,4 @@
+import AppLink
 import BatonClient
 import BatonCore
 import BatonWire
@@ -99,8 +100,8 @@ final class UbiquityVersionStore: FileVersionStore {
             $0.path = client.daemonPath(of: url)
         }
         do {
-            return try client.executor.wait(UbiquityClient.timeout) {
-                try await client.connect().unary(
+            return try client.link.wait(UbiquityClient.timeout) {
+                try await client.link.call(
                     AppMethods.listFileVersions, request, timeout: UbiquityClient.timeout
                 ).versions
             }
@@ -122,8 +123,8 @@ final class UbiquityVersionStore: FileVersionStore {
             $0.change = .resolve
         }
         do {
-            _ = try client.executor.wait(UbiquityClient.timeout) {
-                try await client.connect().unary(
+            _ = try client.link.wait(UbiquityClient.timeout) {
+                try await client.link.call(
                     AppMethods.changeFileVersions, request, timeout: UbiquityClient.timeout)
             }
         } catch {
@@ -146,17 +147,17 @@ final class UbiquityVersionStore: FileVersionStore {
         let target = folder.appendingPathComponent(url.lastPathComponent)
         do {
             let isPackage = client.item(at: url)?.item.kind == .package
-            try client.executor.wait(Self.patience) {
+            try client.link.wait(Self.patience) {
                 if isPackage {
                     let package = try PackageUnpacker(target)
-                    let parts = try await client.connect().serverStream(AppMethods.readFileVersion, request)
+                    let parts = try await client.link.stream(AppMethods.readFileVersion, request)
                     for try await part in parts { try package.write(part.data) }
                     return try package.finish()
                 }
                 try Data().write(to: target)
                 let file = try FileHandle(forWritingTo: target)
                 defer { try? file.close() }
-                let parts = try await client.connect().serverStream(AppMethods.readFileVersion, request)
+                let parts = try await client.link.stream(AppMethods.readFileVersion, request)
                 for try await part in parts { try file.write(contentsOf: part.data) }
             }
         } catch {

@@ -1,18 +1,18 @@
 import BatonCore
-import Dispatch
+package import Dispatch
 import Synchronization
 
 /// Runs tasks on a thread of its own.
 ///
 /// Callers wait for the daemon, on whatever thread they are; when that is every thread of the cooperative pool, what they
 /// wait for must not need one.
-final class SerialTaskExecutor: TaskExecutor {
+package final class SerialTaskExecutor: TaskExecutor {
     // Bound: the jobs of the few tasks that prefer this executor.
-    let queue: DispatchQueue
+    package let queue: DispatchQueue
 
-    init(label: String) { queue = DispatchQueue(label: label, qos: .userInitiated) }
+    package init(label: String) { queue = DispatchQueue(label: label, qos: .userInitiated) }
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
@@ -25,7 +25,7 @@ extension SerialTaskExecutor {
 
     /// Has this thread wait for a task. Never called on the queue itself.
     /// - Throws: what the task throws; `deadline_exceeded` after the patience, when the task is cancelled.
-    func wait<Output: Sendable>(
+    package func wait<Output: Sendable>(
         _ patience: Duration, _ body: @escaping @Sendable () async throws -> Output
     ) throws -> Output {
         let (box, semaphore) = (Box<Output>(), DispatchSemaphore(value: 0))

@@ -449,7 +449,8 @@ let package = Package(
                 "AirDrop", "AppSessions", "AssociatedDomains", "BatonConcurrency", "BatonCore", "BatonWire",
                 "BatonTrust", "BatonStore", "BatonClient",
                 "BatonDiscovery", "BatonTransport", "Transfers",
-                "CGIO", "Coordination", "DesktopHelper", "Devices", "Documents", "FileCoordination", "Handoff", "KeyValue",
+                "CGIO", "Coordination", "DesktopHelper", "Devices", "Documents", "FileCoordination", "Handoff",
+                "KeyValue",
                 "LaunchServices", "Notices", "Opening", "Protection", "SavedActivities",
                 "SiteAssociationClient", "SiteAssociations", "Sync", "UniformTypes", .argumentParser, .logging,
                 .nioCore,
@@ -493,7 +494,12 @@ let package = Package(
         .executableTarget(name: "baton-cloud", dependencies: ["BatonCloud"]),
 
         // MARK: The app library
-        .target(name: "AppLink", dependencies: ["BatonClient", "BatonCore", "BatonWire", .protobuf]),
+        .target(
+            name: "AppLink",
+            dependencies: [
+                "BatonClient", "BatonConcurrency", "BatonCore", "BatonWire", "FileCoordination", .logging, .protobuf,
+            ]
+        ),
         .target(
             name: "Baton",
             dependencies: [
@@ -505,7 +511,8 @@ let package = Package(
         .testTarget(
             name: "BatonTests",
             dependencies: [
-                "Baton", "BatonClient", "BatonConcurrency", "BatonCore", "BatonTestSupport", "BatonTransport",
+                "AppLink", "Baton", "BatonClient", "BatonConcurrency", "BatonCore", "BatonTestSupport",
+                "BatonTransport",
                 "BatonWire",
                 "FileCoordination", "MetadataQuery", "MonkeyBrowser", "UniformTypes",
                 .logging, .protobuf,

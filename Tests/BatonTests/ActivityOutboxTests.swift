@@ -4,6 +4,7 @@ import BatonWire
 import SwiftProtobuf
 import Testing
 
+@testable import AppLink
 @testable import Baton
 
 @Suite struct ActivityOutboxTests {

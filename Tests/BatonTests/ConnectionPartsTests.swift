@@ -1,6 +1,7 @@
 import BatonClient
 import Testing
 
+@testable import AppLink
 @testable import Baton
 
 @Suite(.timeLimit(.minutes(1))) struct ConnectionPartsTests {

@@ -1,6 +1,7 @@
 import FileCoordination
 import Testing
 
+@testable import AppLink
 @testable import Baton
 
 @Suite("What a process has with its arbiter", .timeLimit(.minutes(1))) struct CoordinationLedgerTests {

@@ -5,6 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import AppLink
 @testable import Baton
 
 @Suite("NSFileCoordinator", .timeLimit(.minutes(1))) struct FileCoordinatorTests {

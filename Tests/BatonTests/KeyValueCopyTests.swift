@@ -2,6 +2,7 @@ import BatonCore
 import Foundation
 import Testing
 
+@testable import AppLink
 @testable import Baton
 
 @Suite("The app's copy of its key-value store") struct KeyValueCopyTests {

@@ -3,6 +3,7 @@ import BatonTestSupport
 import Foundation
 import Testing
 
+@testable import AppLink
 @testable import Baton
 
 /// D-36: a version of a package is a package for the app too.

@@ -4,6 +4,7 @@ import Foundation
 import SwiftProtobuf
 import Testing
 
+@testable import AppLink
 @testable import Baton
 
 @MainActor

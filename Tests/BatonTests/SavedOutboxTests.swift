@@ -1,6 +1,7 @@
 import BatonCore
 import Testing
 
+@testable import AppLink
 @testable import Baton
 
 @Suite struct SavedOutboxTests {

@@ -6,6 +6,7 @@ import SwiftProtobuf
 import Synchronization
 import Testing
 
+@testable import AppLink
 @testable import Baton
 
 @MainActor

@@ -2,7 +2,7 @@ package import BatonClient
 import BatonCore
 package import BatonWire
 import Dispatch
-package import SwiftProtobuf
+import SwiftProtobuf
 import Synchronization
 
 /// A process's link to the daemon of its user: calls, subscriptions that outlive the daemon, and waiting for both.
@@ -110,7 +110,7 @@ package final class DaemonLink: Sendable {
 
     /// Subscribes, and subscribes again whenever the connection has ended, until it is stopped.
     package func subscribe<Subscriber: DaemonSubscriber>(
-        _ method: ConnectMethod<Subscriber.Request, Subscriber.News>, _ subscriber: Subscriber
+        _ method: ConnectMethod<Subscriber.Request, Subscriber.Response>, _ subscriber: Subscriber
     ) -> DaemonSubscription {
         let subscription = DaemonSubscription(link: self)
         subscription.start { await $0.run(method, subscriber) }

@@ -8,12 +8,12 @@ package import SwiftProtobuf
 /// Its methods are called one after the other: for each attempt the request, then the news if there is a stream, then the end.
 package protocol DaemonSubscriber: Sendable {
     associatedtype Request: Message & Sendable
-    associatedtype News: Message & Sendable
+    associatedtype Response: Message & Sendable
 
     /// What to ask for. Called for each attempt.
     func request() async throws -> Request
     /// Follows one connection, and returns or throws when it is over.
-    func follow(_ news: ConnectResponses<News>, on connection: DaemonConnection) async throws
+    func follow(_ news: ConnectResponses<Response>, on connection: DaemonConnection) async throws
     /// A connection, or an attempt, is over.
     /// - Returns: when to try again.
     func ended(_ error: (any Error)?) async -> SubscriptionPause

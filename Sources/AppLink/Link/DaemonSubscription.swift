@@ -42,7 +42,7 @@ package final class DaemonSubscription: Sendable {
 
     /// Returns when its task is cancelled.
     func run<Subscriber: DaemonSubscriber>(
-        _ method: ConnectMethod<Subscriber.Request, Subscriber.News>, _ subscriber: Subscriber
+        _ method: ConnectMethod<Subscriber.Request, Subscriber.Response>, _ subscriber: Subscriber
     ) async {
         while !Task.isCancelled {
             var failure: (any Error)?

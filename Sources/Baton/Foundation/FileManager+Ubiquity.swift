@@ -1,3 +1,4 @@
+import AppLink
 import BatonWire
 public import Foundation
 

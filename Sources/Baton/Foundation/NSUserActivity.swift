@@ -1,3 +1,4 @@
+import AppLink
 import BatonCore
 public import Foundation
 import Synchronization

@@ -1,3 +1,4 @@
+import AppLink
 public import Foundation
 
 /// Whether the content of an item in iCloud is on this device. Apple's names and values.

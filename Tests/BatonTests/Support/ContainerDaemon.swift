@@ -6,6 +6,7 @@ import Foundation
 import SwiftProtobuf
 import Synchronization
 
+@testable import AppLink
 @testable import Baton
 
 /// A daemon in memory with one container on the disk, which does what the test says: an account's other devices and the

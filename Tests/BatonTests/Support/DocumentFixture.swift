@@ -3,6 +3,7 @@ import BatonTestSupport
 import Foundation
 import Synchronization
 
+@testable import AppLink
 @testable import Baton
 
 /// Time that stands still until the test moves it on.

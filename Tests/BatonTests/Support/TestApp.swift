@@ -7,6 +7,7 @@ import SwiftProtobuf
 import Synchronization
 import Testing
 
+@testable import AppLink
 @testable import Baton
 
 /// An app process in memory, with a runtime and a daemon of its own.

@@ -3,6 +3,7 @@ import Foundation
 import SwiftProtobuf
 import Testing
 
+@testable import AppLink
 @testable import Baton
 
 @Suite("What is known of a container") struct ContainerItemsTests {

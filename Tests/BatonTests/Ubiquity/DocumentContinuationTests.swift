@@ -5,6 +5,7 @@ import Foundation
 import SwiftProtobuf
 import Testing
 
+@testable import AppLink
 @testable import Baton
 
 /// What the frameworks do with the activity of a document that the app does not continue itself.

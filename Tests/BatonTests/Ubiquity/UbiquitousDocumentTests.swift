@@ -3,6 +3,7 @@ import BatonTestSupport
 import Foundation
 import Testing
 
+@testable import AppLink
 @testable import Baton
 
 /// Documents in a container: what the sync does to them, and what they wait for.

@@ -133,7 +133,12 @@ final class AppRuntime: Sendable {
     private var keyValue: (client: KeyValueClient, store: NSUbiquitousKeyValueStore) {
         madeKeyValueStore.withLock { made in
             if let made { return made }
-            let client = KeyValueClient(runtime: self)
+            let client = KeyValueClient(
+                link: link, logger: logger,
+                profile: KeyValueLimits.Profile(rawValue: profile.keyValueLimits) ?? .classic,
+                onStart: { [self] in
+                    if self === AppRuntime.shared { atexit { AppRuntime.shared.keyValues.flushAtExit() } }
+                }, onAnnouncement: { [self] in keyValuesChanged($0, $1) })
             let new = (client, NSUbiquitousKeyValueStore(client: client))
             made = new
             return new
@@ -143,9 +148,28 @@ final class AppRuntime: Sendable {
     /// Made at the first use.
     var ubiquity: UbiquityClient {
         madeUbiquity.withLock { made in
-            let client = made ?? UbiquityClient(runtime: self)
+            let client =
+                made
+                ?? UbiquityClient(
+                    link: link, logger: logger,
+                    onIdentityChange: { [self] in
+                        onCallbackQueue {
+                            NotificationCenter.default.post(name: .NSUbiquityIdentityDidChange, object: nil)
+                        }
+                    })
             made = client
             return client
+        }
+    }
+
+    private func keyValuesChanged(_ reason: KeyValueCopy.Reason, _ keys: [String]) {
+        onCallbackQueue { [self] in
+            NotificationCenter.default.post(
+                name: NSUbiquitousKeyValueStore.didChangeExternallyNotification, object: keyValueStore,
+                userInfo: [
+                    NSUbiquitousKeyValueStoreChangeReasonKey: reason.rawValue,
+                    NSUbiquitousKeyValueStoreChangedKeysKey: keys,
+                ])
         }
     }
 

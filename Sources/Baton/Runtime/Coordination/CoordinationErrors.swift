@@ -1,12 +1,11 @@
+import AppLink
 import FileCoordination
 import Foundation
 
 /// The errors of coordinated access, as apps know them.
 enum CoordinationErrors {
     static func cocoa(_ code: CocoaError.Code, _ message: String, _ url: URL?) -> NSError {
-        var userInfo: [String: Any] = [NSLocalizedDescriptionKey: message]
-        userInfo[NSURLErrorKey] = url
-        return NSError(domain: NSCocoaErrorDomain, code: code.rawValue, userInfo: userInfo)
+        CocoaErrors.make(code, message, url)
     }
 
     static func error(_ error: FileCoordinationRuntime.CoordinationError) -> NSError {

@@ -1,3 +1,4 @@
+package import AppLink
 import FileCoordination
 import Foundation
 import Synchronization

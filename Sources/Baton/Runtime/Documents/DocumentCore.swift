@@ -1,3 +1,4 @@
+import AppLink
 import BatonConcurrency
 import Foundation
 import Synchronization

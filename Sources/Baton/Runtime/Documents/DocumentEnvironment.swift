@@ -1,3 +1,4 @@
+import AppLink
 package import BatonConcurrency
 import Foundation
 

@@ -1,3 +1,4 @@
+import AppLink
 import BatonClient
 import BatonCore
 import BatonWire

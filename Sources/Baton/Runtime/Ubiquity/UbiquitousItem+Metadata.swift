@@ -1,3 +1,4 @@
+import AppLink
 import BatonCore
 import Foundation
 import MetadataQuery

@@ -96,7 +96,7 @@ final class UbiquityVersionStore: FileVersionStore {
         let client = client
         let request = Baton_App_V1_ListFileVersionsRequest.with {
             $0.protocolVersion = ConnectProtocol.version
-            $0.bundleID = client.runtime.profile.bundleIdentifier
+            $0.bundleID = client.link.bundleIdentifier
             $0.path = client.daemonPath(of: url)
         }
         do {
@@ -117,7 +117,7 @@ final class UbiquityVersionStore: FileVersionStore {
         let client = client
         let request = Baton_App_V1_ChangeFileVersionsRequest.with {
             $0.protocolVersion = ConnectProtocol.version
-            $0.bundleID = client.runtime.profile.bundleIdentifier
+            $0.bundleID = client.link.bundleIdentifier
             $0.path = client.daemonPath(of: url)
             $0.versionIds = identifiers
             $0.change = .resolve
@@ -137,7 +137,7 @@ final class UbiquityVersionStore: FileVersionStore {
         let client = client
         let request = Baton_App_V1_ReadFileVersionRequest.with {
             $0.protocolVersion = ConnectProtocol.version
-            $0.bundleID = client.runtime.profile.bundleIdentifier
+            $0.bundleID = client.link.bundleIdentifier
             $0.path = client.daemonPath(of: url)
             $0.versionID = version.id
         }

@@ -1,14 +1,14 @@
 import BatonCore
-import Foundation
+package import Foundation
 
 /// The errors of documents in iCloud, as apps know them.
-enum UbiquityErrors {
+package enum UbiquityErrors {
     /// Why there is no container: the daemon's reasons.
     private static let unavailable: Set<String> = ["no_account", "no_entitlement", "switched_off", "unknown_container"]
 
     /// What the daemon refused, or could not do.
     /// - Parameter isWriting: which of Foundation's codes stands for it.
-    static func cocoa(_ error: any Error, _ url: URL?, isWriting: Bool = false) -> NSError {
+    package static func cocoa(_ error: any Error, _ url: URL?, isWriting: Bool = false) -> NSError {
         guard let error = error as? BatonError else { return error as NSError }
         let code: CocoaError.Code =
             switch error.code {
@@ -24,11 +24,11 @@ enum UbiquityErrors {
             case .failedPrecondition: CocoaError.ubiquitousFileUnavailable
             default: isWriting ? .fileWriteUnknown : .fileReadUnknown
             }
-        return DocumentErrors.cocoa(code, error.message, url)
+        return CocoaErrors.make(code, error.message, url)
     }
 
     /// Why an item does not come or go.
-    static func cocoa(_ problem: UbiquitousItem.Problem, _ url: URL?) -> NSError {
+    package static func cocoa(_ problem: UbiquitousItem.Problem, _ url: URL?) -> NSError {
         let code: CocoaError.Code =
             if isQuota(problem.reason) {
                 CocoaError.ubiquitousFileNotUploadedDueToQuota
@@ -37,18 +37,18 @@ enum UbiquityErrors {
             } else {
                 CocoaError.ubiquitousFileUnavailable
             }
-        return DocumentErrors.cocoa(code, problem.message.isEmpty ? problem.reason : problem.message, url)
+        return CocoaErrors.make(code, problem.message.isEmpty ? problem.reason : problem.message, url)
     }
 
     /// It did not come in time.
-    static func notArrived(_ url: URL) -> NSError {
-        DocumentErrors.cocoa(
+    package static func notArrived(_ url: URL) -> NSError {
+        CocoaErrors.make(
             CocoaError.ubiquitousFileUnavailable,
             "“\(url.lastPathComponent)” has not arrived from the other device yet. Try again later.", url)
     }
 
-    static func notInContainer(_ url: URL) -> NSError {
-        DocumentErrors.cocoa(
+    package static func notInContainer(_ url: URL) -> NSError {
+        CocoaErrors.make(
             .fileWriteInvalidFileName, "“\(url.lastPathComponent)” is in no iCloud container of this app.", url)
     }
 

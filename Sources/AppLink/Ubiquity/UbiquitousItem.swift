@@ -1,16 +1,16 @@
-import BatonWire
-import Foundation
+package import BatonWire
+package import Foundation
 
 /// A file, folder, package or link in a container, as the daemon told of it.
-struct UbiquitousItem: Sendable, Equatable {
-    enum Kind: Sendable {
+package struct UbiquitousItem: Sendable, Equatable {
+    package enum Kind: Sendable {
         case file
         case directory
         case symbolicLink
         case package
     }
 
-    enum Download: Sendable {
+    package enum Download: Sendable {
         case notDownloaded
         /// A newer content may come.
         case downloaded
@@ -18,34 +18,39 @@ struct UbiquitousItem: Sendable, Equatable {
     }
 
     /// Stays when the item is moved.
-    let id: Data
+    package let id: Data
     /// Below the container, without a slash at either end.
-    let path: String
-    let kind: Kind
-    let size: UInt64
-    let modified: Date?
-    let created: Date?
+    package let path: String
+    package let kind: Kind
+    package let size: UInt64
+    package let modified: Date?
+    package let created: Date?
     /// The identifier of a uniform type; nil where the daemon knows none.
-    let contentType: String?
-    let download: Download
-    let isDownloading: Bool
-    let downloadedPercent: Double
-    let isUploaded: Bool
-    let isUploading: Bool
-    let uploadedPercent: Double
-    let hasConflicts: Bool
+    package let contentType: String?
+    package let download: Download
+    package let isDownloading: Bool
+    package let downloadedPercent: Double
+    package let isUploaded: Bool
+    package let isUploading: Bool
+    package let uploadedPercent: Double
+    package let hasConflicts: Bool
     /// Why it does not come or go: for programs, and for people.
-    let problem: Problem?
+    package let problem: Problem?
 
-    struct Problem: Sendable, Equatable {
-        let reason: String
-        let message: String
+    package struct Problem: Sendable, Equatable {
+        package let reason: String
+        package let message: String
+
+        package init(reason: String, message: String) {
+            self.reason = reason
+            self.message = message
+        }
     }
 
-    var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+    package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
     /// Nil for what is no item of an app: one that was deleted, has no identifier, or a path that leads out.
-    init?(_ message: Baton_App_V1_DocumentItem) {
+    package init?(_ message: Baton_App_V1_DocumentItem) {
         guard !message.id.isEmpty, message.id.count <= 64, message.deleted == 0, Self.isSafe(message.path) else {
             return nil
         }
@@ -79,7 +84,7 @@ struct UbiquitousItem: Sendable, Equatable {
     }
 
     /// Whether what an app would read is another than before.
-    func differsInContent(from other: UbiquitousItem) -> Bool {
+    package func differsInContent(from other: UbiquitousItem) -> Bool {
         (path, size, modified, download) != (other.path, other.size, other.modified, other.download)
             || hasConflicts != other.hasConflicts
     }

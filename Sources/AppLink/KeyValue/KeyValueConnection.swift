@@ -1,4 +1,3 @@
-import AppLink
 import BatonClient
 import BatonCore
 import BatonWire
@@ -32,11 +31,10 @@ final class KeyValueConnection: DaemonSubscriber {
     // MARK: DaemonSubscriber
 
     func request() async throws -> Baton_App_V1_OpenKeyValueStoreRequest {
-        let profile = store.runtime.profile
-        return .with {
+        .with {
             $0.protocolVersion = ConnectProtocol.version
-            $0.bundleID = profile.bundleIdentifier
-            $0.profile = .init(KeyValueLimits.Profile(rawValue: profile.keyValueLimits) ?? .classic)
+            $0.bundleID = store.link.bundleIdentifier
+            $0.profile = .init(store.profile)
         }
     }
 
@@ -66,7 +64,7 @@ final class KeyValueConnection: DaemonSubscriber {
     /// Quiet when the daemon is not there, which is none of the app's business; a refusal is told once.
     /// - Returns: whether the app has no store.
     private func report(_ error: any Error) -> Bool {
-        let logger = store.runtime.logger
+        let logger = store.logger
         guard let error = error as? BatonError, !error.code.isRetriable, error.code != .canceled else {
             logger.debug("The key-value store cannot be reached; trying again", metadata: ["error": "\(error)"])
             return false
@@ -154,7 +152,7 @@ final class KeyValueConnection: DaemonSubscriber {
         do {
             return try await connection.call(AppMethods.writeKeyValues, request, timeout: Self.timeout)
         } catch let error as BatonError where error.code == .invalidArgument && !batch.isEmpty {
-            store.runtime.logger.warning("The daemon does not take a value: \(error.message)")
+            store.logger.warning("The daemon does not take a value: \(error.message)")
             if batch.count == 1 {
                 store.answered([(batch[0].key, .refused, Data())], revision: 0, round: round)
             } else {

@@ -1,14 +1,13 @@
-import AppLink
-import BatonClient
+package import BatonClient
 import BatonCore
-import BatonWire
+package import BatonWire
 import Dispatch
-import Foundation
+package import Foundation
 import Logging
 import Synchronization
 
 /// Whose iCloud it is: the token of the account, kept up to date.
-final class UbiquityIdentity: Sendable {
+package final class UbiquityIdentity: Sendable {
     private struct State {
         /// Nil without an account.
         var token: Data?
@@ -25,10 +24,10 @@ final class UbiquityIdentity: Sendable {
     private let client: UbiquityClient
     private let state = Mutex(State())
 
-    init(client: UbiquityClient) { self.client = client }
+    package init(client: UbiquityClient) { self.client = client }
 
     /// Only the first use waits.
-    var token: Data? {
+    package var token: Data? {
         let waiter = DispatchSemaphore(value: 0)
         let waits = state.withLock { state in
             guard !state.hasTried, !state.isStopped else { return false }
@@ -41,14 +40,14 @@ final class UbiquityIdentity: Sendable {
         return state.withLock { $0.token }
     }
 
-    func start() {
+    package func start() {
         state.withLock { state in
             guard state.subscription == nil, !state.isStopped else { return }
             state.subscription = client.link.subscribe(AppMethods.watchContainer, self)
         }
     }
 
-    func stop() async {
+    package func stop() async {
         let subscription = state.withLock { state in
             state.isStopped = true
             return state.subscription
@@ -68,18 +67,18 @@ final class UbiquityIdentity: Sendable {
             return (isChanged, state.waiters)
         }
         for waiter in waiters { waiter.signal() }
-        guard isChanged else { return }
-        client.identityChanged()
-        client.runtime.onCallbackQueue {
-            NotificationCenter.default.post(name: .NSUbiquityIdentityDidChange, object: nil)
-        }
+        if isChanged { client.identityChanged() }
     }
 }
 
 extension UbiquityIdentity: DaemonSubscriber {
-    func request() async throws -> Baton_App_V1_WatchContainerRequest { client.watchRequest("", identityOnly: true) }
+    package func request() async throws -> Baton_App_V1_WatchContainerRequest {
+        client.watchRequest("", identityOnly: true)
+    }
 
-    func follow(_ news: ConnectResponses<Baton_App_V1_ContainerNews>, on connection: DaemonConnection) async throws {
+    package func follow(
+        _ news: ConnectResponses<Baton_App_V1_ContainerNews>, on connection: DaemonConnection
+    ) async throws {
         var iterator = news.makeAsyncIterator()
         while let message = try await iterator.next() {
             connection.answered()
@@ -87,9 +86,9 @@ extension UbiquityIdentity: DaemonSubscriber {
         }
     }
 
-    func ended(_ error: (any Error)?) async -> SubscriptionPause {
+    package func ended(_ error: (any Error)?) async -> SubscriptionPause {
         if let error {
-            client.runtime.logger.debug(
+            client.logger.debug(
                 "The account cannot be followed; trying again", metadata: ["error": "\(error)"])
         }
         // A daemon that is away takes nobody out of the account.

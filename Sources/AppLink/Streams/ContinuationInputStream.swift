@@ -1,12 +1,12 @@
-import BatonClient
-import Foundation
+package import BatonClient
+package import Foundation
 import Synchronization
 
 /// What comes from the app on the other device: Foundation's `InputStream`, over a ``StreamEndpoint``.
 ///
 /// Reading waits until there is something, so it is for a thread of the app's own, or for the delegate's
 /// `hasBytesAvailable`. The stream's own state is guarded, but two threads that read at once share the bytes among them.
-final class ContinuationInputStream: InputStream {
+package final class ContinuationInputStream: InputStream {
     private struct State {
         var isOpen = false
         var isClosed = false
@@ -18,7 +18,7 @@ final class ContinuationInputStream: InputStream {
     private let events = StreamEvents()
     private let state = Mutex(State())
 
-    init(_ endpoint: StreamEndpoint) {
+    package init(_ endpoint: StreamEndpoint) {
         self.endpoint = endpoint
         super.init(data: Data())
         let reference = WeakStream(stream: self)
@@ -32,7 +32,7 @@ final class ContinuationInputStream: InputStream {
         endpoint.closeInput()
     }
 
-    override func open() {
+    package override func open() {
         let isFirst = state.withLock { state in
             guard !state.isOpen, !state.isClosed else { return false }
             state.isOpen = true
@@ -43,13 +43,13 @@ final class ContinuationInputStream: InputStream {
         events.changed()
     }
 
-    override func close() {
+    package override func close() {
         state.withLock { $0.isClosed = true }
         events.removeAll()
         endpoint.closeInput()
     }
 
-    override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength length: Int) -> Int {
+    package override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength length: Int) -> Int {
         guard length > 0, isUsable else { return state.withLock { $0.isOpen && !$0.isClosed } && length == 0 ? 0 : -1 }
         state.withLock {
             $0.isReading = true
@@ -67,17 +67,17 @@ final class ContinuationInputStream: InputStream {
 
     private var isUsable: Bool { state.withLock { $0.isOpen && !$0.isClosed } }
 
-    override func getBuffer(
+    package override func getBuffer(
         _ buffer: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, length: UnsafeMutablePointer<Int>
     ) -> Bool { false }
 
     /// Whether `read` would return at once with bytes.
-    override var hasBytesAvailable: Bool {
+    package override var hasBytesAvailable: Bool {
         guard isUsable, case .bytes = endpoint.input else { return false }
         return true
     }
 
-    override var streamStatus: Stream.Status {
+    package override var streamStatus: Stream.Status {
         let (isOpen, isClosed, isReading) = state.withLock { ($0.isOpen, $0.isClosed, $0.isReading) }
         if isClosed { return .closed }
         guard isOpen else { return .notOpen }
@@ -89,18 +89,18 @@ final class ContinuationInputStream: InputStream {
         }
     }
 
-    override var streamError: (any Error)? {
+    package override var streamError: (any Error)? {
         streamStatus == .error ? ContinuationStreamError.failure(of: endpoint) : nil
     }
 
-    override func property(forKey key: Stream.PropertyKey) -> AnyObject? { nil }
-    override func setProperty(_ property: AnyObject?, forKey key: Stream.PropertyKey) -> Bool { false }
+    package override func property(forKey key: Stream.PropertyKey) -> AnyObject? { nil }
+    package override func setProperty(_ property: AnyObject?, forKey key: Stream.PropertyKey) -> Bool { false }
 
-    override func schedule(in runLoop: RunLoop, forMode mode: RunLoop.Mode) {
+    package override func schedule(in runLoop: RunLoop, forMode mode: RunLoop.Mode) {
         events.schedule(in: runLoop, forMode: mode)
     }
 
-    override func remove(from runLoop: RunLoop, forMode mode: RunLoop.Mode) {
+    package override func remove(from runLoop: RunLoop, forMode mode: RunLoop.Mode) {
         events.remove(from: runLoop, forMode: mode)
     }
 

@@ -1,4 +1,3 @@
-import AppLink
 import BatonClient
 import BatonCore
 import BatonWire

@@ -1,21 +1,26 @@
-import BatonClient
-import BatonWire
+package import BatonClient
+package import BatonWire
 
 /// How an activity came from another device: what the daemon needs to know when the app asks for streams.
-struct ContinuationReceipt: Sendable, Equatable {
-    var sessionID: String
-    var acceptanceID: String
+package struct ContinuationReceipt: Sendable, Equatable {
+    package var sessionID: String
+    package var acceptanceID: String
+
+    package init(sessionID: String, acceptanceID: String) {
+        self.sessionID = sessionID
+        self.acceptanceID = acceptanceID
+    }
 }
 
 /// What an app asks of the daemon when it opens a pair of streams.
-enum StreamRequest: Sendable, Equatable {
+package enum StreamRequest: Sendable, Equatable {
     case open(Baton_App_V1_OpenStreamRequest)
     case accept(Baton_App_V1_AcceptStreamRequest)
 
     /// Longer than the daemons wait for each other, so that their own answer arrives.
     private static let timeout = Duration.seconds(15)
 
-    func open(socketPath: String) async throws -> BytePipe {
+    package func open(socketPath: String) async throws -> BytePipe {
         switch self {
         case .open(let request):
             try await BytePipe.open(AppMethods.openStream, request, socketPath: socketPath, timeout: Self.timeout)

@@ -1,4 +1,3 @@
-import AppLink
 import BatonCore
 import BatonWire
 import Dispatch
@@ -52,7 +51,7 @@ package final class DaemonFileArbiter: FileCoordinationTransport {
     private let link: @Sendable () -> DaemonLink
 
     /// - Parameter link: asked for at the first use, when the app had its chance to configure.
-    init(link: @escaping @Sendable () -> DaemonLink) { self.link = link }
+    package init(link: @escaping @Sendable () -> DaemonLink) { self.link = link }
 
     package func connect(_ receive: @escaping @Sendable (FileCoordinationNews) -> Void) {
         state.withLock { $0.receive = receive }

@@ -1,12 +1,12 @@
 import Synchronization
 
 /// Calls a completion handler once, whoever is first to say that it is time.
-final class Completion: Sendable {
+package final class Completion: Sendable {
     private let handler: Mutex<(@Sendable () -> Void)?>
 
-    init(_ handler: @escaping @Sendable () -> Void) { self.handler = Mutex(handler) }
+    package init(_ handler: @escaping @Sendable () -> Void) { self.handler = Mutex(handler) }
 
-    func call() {
+    package func call() {
         let handler = handler.withLock { handler in
             defer { handler = nil }
             return handler

@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+package import Foundation
 import Synchronization
 
 /// Brings the events of one stream to its delegate, on the run loops in which the stream is scheduled.
@@ -8,7 +8,7 @@ import Synchronization
 /// changes before the delegate's turn are one. On the main run loop events come through the main queue, which runs in
 /// programs without a run loop too (`dispatchMain`). On any other, a timer that never fires by itself is set off: it
 /// also keeps the run loop from ending for want of anything to wait for.
-final class StreamEvents: Sendable {
+package final class StreamEvents: Sendable {
     private struct Place {
         let runLoop: RunLoopReference
         let mode: RunLoop.Mode
@@ -19,14 +19,14 @@ final class StreamEvents: Sendable {
     /// Asks the stream what there is to tell, and tells it.
     private let deliver = Mutex<(@Sendable () -> Void)?>(nil)
 
-    func onDelivery(_ body: @escaping @Sendable () -> Void) { deliver.withLock { $0 = body } }
+    package func onDelivery(_ body: @escaping @Sendable () -> Void) { deliver.withLock { $0 = body } }
 
     /// There may be something to tell. Safe to call from any thread; nothing is called before it returns.
-    func changed() {
+    package func changed() {
         for place in places.withLock({ $0 }) { signal(place) }
     }
 
-    func schedule(in runLoop: RunLoop, forMode mode: RunLoop.Mode) {
+    package func schedule(in runLoop: RunLoop, forMode mode: RunLoop.Mode) {
         // Every year, and when it is set off.
         let timer = Timer(fire: .distantFuture, interval: 31_536_000, repeats: true) { [weak self] _ in self?.run() }
         let place = Place(
@@ -36,7 +36,7 @@ final class StreamEvents: Sendable {
         signal(place)
     }
 
-    func remove(from runLoop: RunLoop, forMode mode: RunLoop.Mode) {
+    package func remove(from runLoop: RunLoop, forMode mode: RunLoop.Mode) {
         let removed = places.withLock { places in
             let removed = places.filter { $0.runLoop.value === runLoop && $0.mode == mode }
             places.removeAll { $0.runLoop.value === runLoop && $0.mode == mode }
@@ -46,7 +46,7 @@ final class StreamEvents: Sendable {
     }
 
     /// Nothing is told any more.
-    func removeAll() {
+    package func removeAll() {
         let removed = places.withLock { places in
             defer { places = [] }
             return places
@@ -71,8 +71,8 @@ final class StreamEvents: Sendable {
 }
 
 // @unchecked: the stream is only asked to tell its delegate, on a run loop in which the app has scheduled it.
-struct WeakStream<Referent: Stream>: @unchecked Sendable {
-    weak var stream: Referent?
+package struct WeakStream<Referent: Stream>: @unchecked Sendable {
+    package weak var stream: Referent?
 }
 
 // @unchecked: compared only, and given the timer while its own thread or its owner schedules it, as Foundation asks.

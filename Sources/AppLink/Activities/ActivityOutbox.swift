@@ -1,5 +1,5 @@
-import BatonCore
-import BatonWire
+package import BatonCore
+package import BatonWire
 
 /// What the daemon has yet to be told of this process's activities: a pure value.
 ///
@@ -7,10 +7,10 @@ import BatonWire
 /// and ten thousand changes in a row cost no more memory than one. Bounds: one entry per object that the app holds and
 /// that has been current, and ``maximumKnown`` that the daemon knows. An app may hold more; the daemon is then told to
 /// forget the one that was current the longest time ago, and hears of it again if it becomes current again.
-struct ActivityOutbox: Sendable {
-    typealias Description = Baton_Value_V1_ActivityDescription
+package struct ActivityOutbox: Sendable {
+    package typealias Description = Baton_Value_V1_ActivityDescription
 
-    enum Action: Sendable, Equatable {
+    package enum Action: Sendable, Equatable {
         /// Tell of the activity, and that it is current now.
         case announce(ActivityID, Description)
         /// Tell what has changed of the activity that the daemon takes for current, or that another device has continued.
@@ -33,7 +33,7 @@ struct ActivityOutbox: Sendable {
 
     /// Only the current activity is offered; of the others the daemon must know only while a continuation that began
     /// before they were replaced is under way.
-    static let maximumKnown = 64
+    package static let maximumKnown = 64
 
     /// Activities that have been current and are valid.
     private var entries: [ActivityID: Entry] = [:]
@@ -52,10 +52,12 @@ struct ActivityOutbox: Sendable {
     private var isGoneNext = false
     private var order: UInt64 = 0
 
-    /// For tests of the bound.
-    var count: Int { entries.count + gone.count }
+    package init() {}
 
-    mutating func becomeCurrent(_ id: ActivityID, _ description: Description) {
+    /// For tests of the bound.
+    package var count: Int { entries.count + gone.count }
+
+    package mutating func becomeCurrent(_ id: ActivityID, _ description: Description) {
         order += 1
         entries[id] = Entry(description: description, isPending: true, isRenewed: true, order: order)
         current = id
@@ -73,7 +75,7 @@ struct ActivityOutbox: Sendable {
     /// - Returns: whether there is something to tell: only the current activity is announced again, and only if what
     ///   is told of it has changed. One that was continued elsewhere becomes current again: the person has gone on with
     ///   it here.
-    mutating func describe(_ id: ActivityID, _ description: Description) -> Bool {
+    package mutating func describe(_ id: ActivityID, _ description: Description) -> Bool {
         guard var entry = entries[id], entry.description != description else { return false }
         if continued == id {
             becomeCurrent(id, description)
@@ -86,13 +88,13 @@ struct ActivityOutbox: Sendable {
         return id == current
     }
 
-    var currentID: ActivityID? { current }
+    package var currentID: ActivityID? { current }
 
-    func isCurrent(_ id: ActivityID) -> Bool { current == id }
+    package func isCurrent(_ id: ActivityID) -> Bool { current == id }
 
-    func knows(_ id: ActivityID) -> Bool { entries[id] != nil }
+    package func knows(_ id: ActivityID) -> Bool { entries[id] != nil }
 
-    mutating func resign(_ id: ActivityID) {
+    package mutating func resign(_ id: ActivityID) {
         if continued == id { continued = nil }
         guard current == id else { return }
         current = nil
@@ -102,7 +104,7 @@ struct ActivityOutbox: Sendable {
 
     /// Another device continued it: the daemon does not offer it any longer, and must not be made to before the app makes
     /// it current again, or changes what is told of it.
-    mutating func continuedElsewhere(_ id: ActivityID) {
+    package mutating func continuedElsewhere(_ id: ActivityID) {
         // The app made it current meanwhile, and the daemon will hear of that.
         guard entries[id]?.isRenewed != true else { return }
         if current == id {
@@ -113,7 +115,7 @@ struct ActivityOutbox: Sendable {
         if formerCurrent == id { formerCurrent = nil }
     }
 
-    mutating func invalidate(_ id: ActivityID) {
+    package mutating func invalidate(_ id: ActivityID) {
         guard entries.removeValue(forKey: id) != nil else { return }
         if current == id { current = nil }
         if continued == id { continued = nil }
@@ -130,7 +132,7 @@ struct ActivityOutbox: Sendable {
     }
 
     /// What to tell next; it counts as told from now on.
-    mutating func next() -> Action? {
+    package mutating func next() -> Action? {
         if isGoneNext, let id = takeGone() { return .invalidate(id) }
         if let id = current, needsAnnouncement, let entry = entries[id] {
             let isMadeCurrent = entry.isRenewed || knownCurrent != id
@@ -167,14 +169,14 @@ struct ActivityOutbox: Sendable {
 
     /// The daemon will never take the announcement that `next` gave out last. It is not repeated before the activity
     /// changes; what was current before it is not offered any longer.
-    mutating func refuse(_ id: ActivityID) {
+    package mutating func refuse(_ id: ActivityID) {
         knownCurrent = formerCurrent
         guard entries[id]?.isPending == false else { return }
         entries[id]?.isRefused = true
     }
 
     /// The daemon did not take the action that `next` gave out last: it is to be told again, if it still holds.
-    mutating func restore(_ action: Action) {
+    package mutating func restore(_ action: Action) {
         switch action {
         case .announce(let id, _):
             entries[id]?.isPending = current == id
@@ -197,7 +199,7 @@ struct ActivityOutbox: Sendable {
     /// - Parameter limit: at most so many, those that were current last: more would only be of use to tell one of them
     ///   that it was continued before the daemon was restarted. What is left out is told when it becomes current, and
     ///   the current one next.
-    mutating func takeSnapshot(limit: Int) -> [(description: Description, isCurrent: Bool)] {
+    package mutating func takeSnapshot(limit: Int) -> [(description: Description, isCurrent: Bool)] {
         let newest = entries.filter { !$0.value.isRefused }.sorted { $0.value.order > $1.value.order }.prefix(limit)
             .reversed()
         known = newest.map(\.key)

@@ -1,16 +1,16 @@
-import Foundation
+package import Foundation
 
 /// A container of the app, as it is on this device.
-struct UbiquityContainer: Sendable, Hashable {
+package struct UbiquityContainer: Sendable, Hashable {
     /// Whole: `TEAMID.com.example.App` or `iCloud.com.example.App`.
-    let identifier: String
+    package let identifier: String
     /// Absolute, without a slash at the end, as the daemon names it.
-    let path: String
+    package let path: String
     /// Without links, for comparing.
     private let resolved: String
 
     /// Nil for a path that is none.
-    init?(identifier: String, path: String) {
+    package init?(identifier: String, path: String) {
         guard path.hasPrefix("/"), !path.utf8.contains(0), !identifier.isEmpty else { return nil }
         self.identifier = identifier
         self.path = URL(fileURLWithPath: path).standardizedFileURL.path
@@ -18,15 +18,15 @@ struct UbiquityContainer: Sendable, Hashable {
         if self.path == "/" || resolved == "/" { return nil }
     }
 
-    var url: URL { URL(fileURLWithPath: path, isDirectory: true) }
+    package var url: URL { URL(fileURLWithPath: path, isDirectory: true) }
 
-    func url(of item: UbiquitousItem) -> URL {
+    package func url(of item: UbiquitousItem) -> URL {
         let isDirectory = item.kind == .directory || item.kind == .package
         return URL(fileURLWithPath: path + "/" + item.path, isDirectory: isDirectory)
     }
 
     /// The path below the container, of an item or of its placeholder; nil for what is not in it, and for itself.
-    func relativePath(of url: URL) -> String? {
+    package func relativePath(of url: URL) -> String? {
         guard url.isFileURL else { return nil }
         let whole = Self.resolvingDirectory(url)
         guard whole.utf8.starts(with: (resolved + "/").utf8) else { return nil }
@@ -62,18 +62,18 @@ struct UbiquityContainer: Sendable, Hashable {
 }
 
 /// `.NAME.icloud`, which stands for an item whose content is not on this device.
-enum Placeholder {
+package enum Placeholder {
     private static let suffix = ".icloud"
 
-    static func isPlaceholder(_ name: String) -> Bool {
+    package static func isPlaceholder(_ name: String) -> Bool {
         name.hasPrefix(".") && name.hasSuffix(suffix) && name.utf8.count > suffix.utf8.count + 1
     }
 
-    static func url(for item: URL) -> URL {
+    package static func url(for item: URL) -> URL {
         item.deletingLastPathComponent().appendingPathComponent("." + item.lastPathComponent + suffix)
     }
 
-    static func original(ofPath path: String) -> String {
+    package static func original(ofPath path: String) -> String {
         var names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard let last = names.last, isPlaceholder(last) else { return path }
         names[names.count - 1] = String(last.dropFirst().dropLast(suffix.count))
@@ -81,7 +81,7 @@ enum Placeholder {
     }
 
     /// Whether all of an item is on this device: it is there, and below it nothing is missing.
-    static func isContentHere(_ url: URL) -> Bool {
+    package static func isContentHere(_ url: URL) -> Bool {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) else {
             // A link that leads nowhere is all that there is.

@@ -1,16 +1,15 @@
-import AppLink
-import BatonClient
+package import BatonClient
 import BatonCore
-import BatonWire
+package import BatonWire
 import Dispatch
 import Foundation
 import Logging
 import Synchronization
 
 /// Has the items of one container in memory, for as long as the process lives, and tells of their changes.
-final class ContainerWatch: Sendable {
+package final class ContainerWatch: Sendable {
     /// Called on the client's queue, in order. The container is nil until it was opened.
-    typealias Observer = @Sendable (ContainerItems.Delta, UbiquityContainer?) -> Void
+    package typealias Observer = @Sendable (ContainerItems.Delta, UbiquityContainer?) -> Void
 
     private struct State {
         var container: UbiquityContainer?
@@ -26,23 +25,23 @@ final class ContainerWatch: Sendable {
     private static let unavailablePause = Duration.seconds(60)
 
     /// As the app names it; empty for its first container.
-    let identifier: String
+    package let identifier: String
     private let client: UbiquityClient
     private let state = Mutex(State())
 
-    init(identifier: String, client: UbiquityClient) {
+    package init(identifier: String, client: UbiquityClient) {
         self.identifier = identifier
         self.client = client
     }
 
     // MARK: The items
 
-    var isGathered: Bool { state.withLock { $0.items.isGathered } }
+    package var isGathered: Bool { state.withLock { $0.items.isGathered } }
 
-    func item(at path: String) -> UbiquitousItem? { state.withLock { $0.items.item(at: path) } }
+    package func item(at path: String) -> UbiquitousItem? { state.withLock { $0.items.item(at: path) } }
 
     /// Tells what is known first, and then each change. - Returns: what ends it.
-    func observe(_ observer: @escaping Observer) -> UInt64 {
+    package func observe(_ observer: @escaping Observer) -> UInt64 {
         let id = state.withLock { state in
             state.lastObserver += 1
             return state.lastObserver
@@ -61,14 +60,14 @@ final class ContainerWatch: Sendable {
         return id
     }
 
-    func removeObserver(_ id: UInt64) {
+    package func removeObserver(_ id: UInt64) {
         // After the registration, which may still be queued.
         client.link.executor.queue.async { [self] in state.withLock { $0.observers[id] = nil } }
     }
 
     /// Calls until a check says something, or time is up: whenever there is news, and once a second, since the disk may be
     /// ahead of the news. On the caller's thread.
-    func wait<Output>(_ patience: Duration, until check: () throws -> Output?) rethrows -> Output? {
+    package func wait<Output>(_ patience: Duration, until check: () throws -> Output?) rethrows -> Output? {
         let semaphore = DispatchSemaphore(value: 0)
         let id = state.withLock { state in
             state.lastObserver += 1
@@ -87,14 +86,14 @@ final class ContainerWatch: Sendable {
 
     // MARK: The connection
 
-    func start() {
+    package func start() {
         state.withLock { state in
             guard state.subscription == nil, !state.isStopped else { return }
             state.subscription = client.link.subscribe(AppMethods.watchContainer, self)
         }
     }
 
-    func stop() async {
+    package func stop() async {
         let subscription = state.withLock { state in
             state.isStopped = true
             return state.subscription
@@ -103,7 +102,7 @@ final class ContainerWatch: Sendable {
     }
 
     /// Something has changed that may let it open.
-    func hurry() { state.withLock { $0.subscription }?.hurry() }
+    package func hurry() { state.withLock { $0.subscription }?.hurry() }
 
     private func tell(_ change: (inout State) -> ContainerItems.Delta) {
         let (delta, container, observers, waiters) = state.withLock { state in
@@ -121,13 +120,15 @@ final class ContainerWatch: Sendable {
 }
 
 extension ContainerWatch: DaemonSubscriber {
-    func request() async throws -> Baton_App_V1_WatchContainerRequest {
+    package func request() async throws -> Baton_App_V1_WatchContainerRequest {
         let container = try await client.openNow(identifier)
         state.withLock { $0.container = container }
         return client.watchRequest(identifier)
     }
 
-    func follow(_ news: ConnectResponses<Baton_App_V1_ContainerNews>, on connection: DaemonConnection) async throws {
+    package func follow(
+        _ news: ConnectResponses<Baton_App_V1_ContainerNews>, on connection: DaemonConnection
+    ) async throws {
         var iterator = news.makeAsyncIterator()
         while let news = try await iterator.next() {
             connection.answered()
@@ -135,7 +136,7 @@ extension ContainerWatch: DaemonSubscriber {
         }
     }
 
-    func ended(_ error: (any Error)?) async -> SubscriptionPause {
+    package func ended(_ error: (any Error)?) async -> SubscriptionPause {
         guard let error else { return .backoff }
         let isRetriable = (error as? BatonError)?.code.isRetriable ?? true
         // Nothing is forgotten while the daemon is away; but the first news are waited for no more.

@@ -1,30 +1,30 @@
-import BatonWire
-import Foundation
+package import BatonWire
+package import Foundation
 
 /// The items of one container: a value, which the daemon's news change.
 ///
 /// After a restart of the daemon all items come anew. Until they are complete the former ones stay; then whatever was not
 /// named again is gone. So who follows the items never sees them go and come.
-struct ContainerItems: Sendable {
+package struct ContainerItems: Sendable {
     /// What has changed for those who follow.
-    struct Delta: Sendable {
-        var changed: [UbiquitousItem] = []
-        var removed: [UbiquitousItem] = []
+    package struct Delta: Sendable {
+        package var changed: [UbiquitousItem] = []
+        package var removed: [UbiquitousItem] = []
         /// All that exists is known now.
-        var isGathered = false
+        package var isGathered = false
 
-        var isEmpty: Bool { changed.isEmpty && removed.isEmpty && !isGathered }
+        package var isEmpty: Bool { changed.isEmpty && removed.isEmpty && !isGathered }
     }
 
-    private(set) var items: [Data: UbiquitousItem] = [:]
+    package private(set) var items: [Data: UbiquitousItem] = [:]
     private var identifiers: [String: Data] = [:]
     /// What has come since a reset, while the former items still stand.
     private var arriving: [Data: UbiquitousItem]?
-    private(set) var isGathered = false
+    package private(set) var isGathered = false
 
-    func item(at path: String) -> UbiquitousItem? { identifiers[path].flatMap { items[$0] } }
+    package func item(at path: String) -> UbiquitousItem? { identifiers[path].flatMap { items[$0] } }
 
-    mutating func told(_ news: Baton_App_V1_ContainerNews) -> Delta {
+    package mutating func told(_ news: Baton_App_V1_ContainerNews) -> Delta {
         if news.reset { arriving = [:] }
         var delta = Delta()
         if isGathered, var arrived = arriving {
@@ -43,7 +43,7 @@ struct ContainerItems: Sendable {
     }
 
     /// There is no container: nothing is in it, and that is known.
-    mutating func vanished() -> Delta {
+    package mutating func vanished() -> Delta {
         var delta = Delta()
         replace(with: [:], &delta)
         delta.isGathered = !isGathered

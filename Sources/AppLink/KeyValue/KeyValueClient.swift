@@ -1,14 +1,14 @@
-import AppLink
-import BatonCore
+package import BatonCore
 import BatonWire
 import Dispatch
 import Foundation
+package import Logging
 import Synchronization
 
 /// Keeps this process's ``KeyValueCopy`` and the daemon's store the same.
 ///
 /// Callers may wait on any thread: nothing that they wait for runs on the cooperative pool or on the main thread.
-final class KeyValueClient: Sendable {
+package final class KeyValueClient: Sendable {
     enum Phase: Sendable, Equatable {
         /// Nobody has used it.
         case idle
@@ -63,28 +63,42 @@ final class KeyValueClient: Sendable {
     }
 
     /// How long the first use waits for the daemon's answer; without a daemon it does not wait.
-    static let loadingPatience = Duration.seconds(5)
-    static let flushingPatience = Duration.seconds(10)
+    package static let loadingPatience = Duration.seconds(5)
+    package static let flushingPatience = Duration.seconds(10)
 
-    let runtime: AppRuntime
+    let link: DaemonLink
+    let logger: Logger
+    /// What an unregistered process's store may hold.
+    let profile: KeyValueLimits.Profile
+    private let onStart: @Sendable () -> Void
+    private let onAnnouncement: @Sendable (KeyValueCopy.Reason, [String]) -> Void
     private let state: Mutex<State>
 
-    init(runtime: AppRuntime) {
-        self.runtime = runtime
-        let profile = KeyValueLimits.Profile(rawValue: runtime.profile.keyValueLimits) ?? .classic
+    /// - Parameters:
+    ///   - onStart: called at the first use, if there may be a daemon.
+    ///   - onAnnouncement: tells the app which keys have changed, and why. Called in order, and returns at once.
+    package init(
+        link: DaemonLink, logger: Logger, profile: KeyValueLimits.Profile, onStart: @escaping @Sendable () -> Void,
+        onAnnouncement: @escaping @Sendable (KeyValueCopy.Reason, [String]) -> Void
+    ) {
+        self.link = link
+        self.logger = logger
+        self.profile = profile
+        self.onStart = onStart
+        self.onAnnouncement = onAnnouncement
         state = Mutex(State(copy: KeyValueCopy(limits: KeyValueLimits(profile))))
     }
 
     // MARK: The app
 
     /// Reads from the copy. Only the first use waits.
-    func read<Output: Sendable>(_ body: (KeyValueCopy) -> Output) -> Output {
+    package func read<Output: Sendable>(_ body: (KeyValueCopy) -> Output) -> Output {
         load()
         return state.withLock { body($0.copy) }
     }
 
     /// - Returns: false when there is no room.
-    func write(_ value: PropertyValue?, forKey key: String) -> Bool {
+    package func write(_ value: PropertyValue?, forKey key: String) -> Bool {
         load()
         let time = WallClock.system.milliseconds
         let (isTaken, wake) = state.withLock { state -> (Bool, AsyncStream<Void>.Continuation?) in
@@ -96,15 +110,15 @@ final class KeyValueClient: Sendable {
         return isTaken
     }
 
-    var limits: KeyValueLimits { state.withLock { $0.copy.limits } }
+    package var limits: KeyValueLimits { state.withLock { $0.copy.limits } }
 
     /// Waits until everything that the app has written is on the disk, and what other processes had put there before is
     /// in the copy.
-    func synchronize(patience: Duration = KeyValueClient.flushingPatience) -> Bool {
+    package func synchronize(patience: Duration = KeyValueClient.flushingPatience) -> Bool {
         load()
         let waiter = Waiter()
         let isUnderWay = state.withLock { state in
-            guard !state.isStopped, state.phase != .refused, runtime.link.socketPath != nil else { return false }
+            guard !state.isStopped, state.phase != .refused, link.socketPath != nil else { return false }
             state.roundsWanted += 1
             state.flushes.append(
                 Flush(waiter: waiter, number: state.copy.lastNumber, round: state.roundsWanted))
@@ -121,7 +135,7 @@ final class KeyValueClient: Sendable {
     }
 
     /// For the end of the process: what was written a moment ago goes out, if the daemon is there.
-    func flushAtExit() {
+    package func flushAtExit() {
         let isDue = state.withLock { state in
             guard case .open = state.phase else { return false }
             return !state.copy.isAnswered(state.copy.lastNumber)
@@ -149,16 +163,16 @@ final class KeyValueClient: Sendable {
 
     private func start(_ state: inout State) {
         guard state.phase == .idle, !state.isStopped else { return }
-        guard runtime.link.socketPath != nil else {
+        guard link.socketPath != nil else {
             state.phase = .away
             return
         }
         state.phase = .connecting
-        if runtime === AppRuntime.shared { atexit { AppRuntime.shared.keyValues.flushAtExit() } }
-        state.subscription = runtime.link.subscribe(AppMethods.openKeyValueStore, KeyValueConnection(store: self))
+        onStart()
+        state.subscription = link.subscribe(AppMethods.openKeyValueStore, KeyValueConnection(store: self))
     }
 
-    func stop() async {
+    package func stop() async {
         let subscription = state.withLock { state in
             state.isStopped = true
             return state.subscription
@@ -244,16 +258,9 @@ final class KeyValueClient: Sendable {
 
     // MARK: Notifications
 
-    func announce(_ announcements: KeyValueCopy.Announcements) {
+    package func announce(_ announcements: KeyValueCopy.Announcements) {
         for (reason, keys) in announcements.sorted(by: { $0.key.rawValue > $1.key.rawValue }) where !keys.isEmpty {
-            runtime.onCallbackQueue { [runtime] in
-                NotificationCenter.default.post(
-                    name: NSUbiquitousKeyValueStore.didChangeExternallyNotification, object: runtime.keyValueStore,
-                    userInfo: [
-                        NSUbiquitousKeyValueStoreChangeReasonKey: reason.rawValue,
-                        NSUbiquitousKeyValueStoreChangedKeysKey: keys,
-                    ])
-            }
+            onAnnouncement(reason, keys)
         }
     }
 }

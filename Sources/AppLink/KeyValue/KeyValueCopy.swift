@@ -1,28 +1,28 @@
-import BatonCore
-import Foundation
+package import BatonCore
+package import Foundation
 
 /// This process's copy of its app's key-value store: a pure value.
 ///
 /// What the app has written lies over what the daemon has told, until the daemon has taken it and told so: so what was set
 /// is read at once, and nothing is lost when the daemon is away. Bounds: a write waits once for each key; the store's
 /// limits hold here as in the daemon.
-struct KeyValueCopy: Sendable {
+package struct KeyValueCopy: Sendable {
     /// As the daemon tells it.
-    struct Entry: Sendable, Equatable {
+    package struct Entry: Sendable, Equatable {
         /// Nil: the key was removed.
-        var value: PropertyValue?
-        var version: Data
+        package var value: PropertyValue?
+        package var version: Data
     }
 
     /// Not taken yet.
-    struct Write: Sendable {
-        var value: PropertyValue?
+    package struct Write: Sendable {
+        package var value: PropertyValue?
         /// Milliseconds since 1970.
-        var time: UInt64
+        package var time: UInt64
         /// What the app had in view.
-        var replaces: Data
+        package var replaces: Data
         /// Grows with each write.
-        var number: UInt64
+        package var number: UInt64
     }
 
     /// Taken, and not told yet.
@@ -33,7 +33,7 @@ struct KeyValueCopy: Sendable {
         var revision: UInt64
     }
 
-    enum Reason: Int, Sendable, CaseIterable {
+    package enum Reason: Int, Sendable, CaseIterable {
         case server = 0
         case initialSync = 1
         case quotaViolation = 2
@@ -41,42 +41,42 @@ struct KeyValueCopy: Sendable {
     }
 
     /// What the app is to be told: for each reason the keys, sorted.
-    typealias Announcements = [Reason: [String]]
+    package typealias Announcements = [Reason: [String]]
 
-    enum Outcome: Sendable { case taken, superseded, refused }
+    package enum Outcome: Sendable { case taken, superseded, refused }
 
     /// The most writes of one request.
-    static let maximumWrites = 1024
-    static let maximumBytes = 1 << 20
+    package static let maximumWrites = 1024
+    package static let maximumBytes = 1 << 20
 
-    private(set) var limits: KeyValueLimits
+    package private(set) var limits: KeyValueLimits
     /// Nil before the daemon has told anything.
-    private(set) var era: UInt64?
+    package private(set) var era: UInt64?
     /// The revision of the newest news.
-    private(set) var revision: UInt64 = 0
+    package private(set) var revision: UInt64 = 0
     private var confirmed: [String: Entry] = [:]
     private var settled: [String: Settled] = [:]
     private var sending: [String: Write] = [:]
     private var queued: [String: Write] = [:]
-    private(set) var lastNumber: UInt64 = 0
+    package private(set) var lastNumber: UInt64 = 0
     /// The daemon takes something of what is queued not at all: it is told one by one.
     private var isCareful = false
     /// The size of the values that the app sees.
-    private(set) var totalBytes = 0
-    private(set) var count = 0
+    package private(set) var totalBytes = 0
+    package private(set) var count = 0
 
-    init(limits: KeyValueLimits) { self.limits = limits }
+    package init(limits: KeyValueLimits) { self.limits = limits }
 
     // MARK: The app
 
-    func value(forKey key: String) -> PropertyValue? {
+    package func value(forKey key: String) -> PropertyValue? {
         if let write = queued[key] { return write.value }
         if let write = sending[key] { return write.value }
         if let write = settled[key] { return write.value }
         return confirmed[key]?.value
     }
 
-    var values: [String: PropertyValue] {
+    package var values: [String: PropertyValue] {
         var values = confirmed.compactMapValues(\.value)
         for (key, write) in settled { values[key] = write.value }
         for (key, write) in sending { values[key] = write.value }
@@ -86,7 +86,7 @@ struct KeyValueCopy: Sendable {
 
     /// - Parameter value: nil removes the key.
     /// - Returns: false when there is no room: the value of before stays.
-    mutating func write(_ value: PropertyValue?, forKey key: String, time: UInt64) -> Bool {
+    package mutating func write(_ value: PropertyValue?, forKey key: String, time: UInt64) -> Bool {
         let old = self.value(forKey: key)
         // One that is known as removed is removed again, since another device may have set it meanwhile.
         if value == nil, old == nil, era != nil, confirmed[key] == nil, settled[key] == nil { return true }
@@ -101,15 +101,15 @@ struct KeyValueCopy: Sendable {
 
     // MARK: Sending
 
-    var hasQueued: Bool { !queued.isEmpty }
+    package var hasQueued: Bool { !queued.isEmpty }
 
     /// Whether everything up to this number was taken, or refused.
-    func isAnswered(_ number: UInt64) -> Bool {
+    package func isAnswered(_ number: UInt64) -> Bool {
         !queued.values.contains { $0.number <= number } && !sending.values.contains { $0.number <= number }
     }
 
     /// What to send next, the oldest first; on its way from now on.
-    mutating func takeBatch() -> [(key: String, write: Write)] {
+    package mutating func takeBatch() -> [(key: String, write: Write)] {
         var bytes = 0
         var batch: [(key: String, write: Write)] = []
         if queued.isEmpty { isCareful = false }
@@ -125,7 +125,7 @@ struct KeyValueCopy: Sendable {
     }
 
     /// - Parameter revision: of the news that tells of the batch, or later.
-    mutating func answered(
+    package mutating func answered(
         _ batch: [(key: String, outcome: Outcome, version: Data)], revision: UInt64
     ) -> Announcements {
         var refused: Set<String> = []
@@ -149,13 +149,13 @@ struct KeyValueCopy: Sendable {
     }
 
     /// The daemon refuses what is on its way as a whole.
-    mutating func batchRefused() {
+    package mutating func batchRefused() {
         isCareful = true
         connectionLost()
     }
 
     /// Whether what was on its way was taken is not known: it is told again, which does no harm.
-    mutating func connectionLost() {
+    package mutating func connectionLost() {
         for (key, write) in sending {
             if queued[key] == nil { queued[key] = write } else { queued[key]?.replaces = write.replaces }
         }
@@ -167,7 +167,7 @@ struct KeyValueCopy: Sendable {
     /// - Parameters:
     ///   - entries: with why each is as it is; nil for a write of this device.
     ///   - isSnapshot: they are all that there is.
-    mutating func told(
+    package mutating func told(
         _ entries: [(key: String, entry: Entry, reason: Reason?)], isSnapshot: Bool, era newEra: UInt64,
         revision newRevision: UInt64, limits newLimits: KeyValueLimits
     ) -> Announcements {
@@ -191,7 +191,7 @@ struct KeyValueCopy: Sendable {
     }
 
     /// The app has no store: nothing of it is kept.
-    mutating func refuse() { self = KeyValueCopy(limits: limits) }
+    package mutating func refuse() { self = KeyValueCopy(limits: limits) }
 
     // MARK: What the app sees
 

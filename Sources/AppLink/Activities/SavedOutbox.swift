@@ -1,4 +1,4 @@
-import BatonCore
+package import BatonCore
 
 /// What the daemon is to be told of saved activities: a pure value.
 ///
@@ -9,24 +9,24 @@ import BatonCore
 /// An app that asks for a save while it is asked for its activity's state, as by setting `needsSave` there, is saved once
 /// more, since the wish may have come from elsewhere in the app. What it asks for during that save is passed over, or it
 /// would be saved for ever. One that asks for it after each save is put off (``hold(_:)``) while nothing else is to be told.
-struct SavedOutbox: Sendable {
-    struct Deletion: Sendable {
-        var identifiers: Set<String> = []
-        var isOfAll = false
+package struct SavedOutbox: Sendable {
+    package struct Deletion: Sendable {
+        package var identifiers: Set<String> = []
+        package var isOfAll = false
         /// Called when this was told; only the last part has them.
-        var completions: [Completion] = []
+        package var completions: [Completion] = []
     }
 
-    enum Item: Sendable {
+    package enum Item: Sendable {
         case save(ActivityID)
         case delete(Deletion)
     }
 
-    static let maximumSaves = 64
+    package static let maximumSaves = 64
     /// The most identifiers of one part of a deletion. The daemon takes 10,000 identifiers and 4 MiB at once.
-    static let maximumIdentifiers = 500
+    package static let maximumIdentifiers = 500
     /// Bytes of the identifiers of one part. Nothing can have been saved with a longer one: it is passed over.
-    static let maximumBytes = 256 << 10
+    package static let maximumBytes = 256 << 10
 
     private var items: [Item] = []
     /// Handed out to be saved, and the app may still be asked for its state.
@@ -37,12 +37,14 @@ struct SavedOutbox: Sendable {
     /// What was saved of it was deleted since it was to be saved last.
     private var deleted: ActivityID?
 
+    package init() {}
+
     /// The activity was saved often of late: alone, it is not handed out before it is released.
-    mutating func hold(_ id: ActivityID) { held = id }
+    package mutating func hold(_ id: ActivityID) { held = id }
 
-    mutating func release() { held = nil }
+    package mutating func release() { held = nil }
 
-    mutating func save(_ id: ActivityID) {
+    package mutating func save(_ id: ActivityID) {
         if deleted == id { deleted = nil }
         let isEcho = collecting?.id == id
         if isEcho, collecting?.isEcho == true { return }
@@ -59,12 +61,12 @@ struct SavedOutbox: Sendable {
     }
 
     /// An attachment begins: the current activity is saved once more, unless the app has deleted it since.
-    mutating func saveAgain(_ id: ActivityID) {
+    package mutating func saveAgain(_ id: ActivityID) {
         if deleted != id { save(id) }
     }
 
     /// - Parameter current: the activity that is current, if what was saved of it is among what is deleted.
-    mutating func delete(
+    package mutating func delete(
         _ identifiers: Set<String>, isOfAll: Bool, current: ActivityID? = nil, completion: Completion
     ) {
         if let current { deleted = current }
@@ -84,7 +86,7 @@ struct SavedOutbox: Sendable {
     }
 
     /// Takes what is to be told next. After an activity to be saved, say when it was ``collected(_:)``.
-    mutating func next() -> Item? {
+    package mutating func next() -> Item? {
         guard !items.isEmpty else { return nil }
         // Whatever is told after it must not overtake it.
         if items.count == 1, case .save(held) = items[0] { return nil }
@@ -114,12 +116,12 @@ struct SavedOutbox: Sendable {
     }
 
     /// The app was asked for all that it has to say of the activity.
-    mutating func collected(_ id: ActivityID) {
+    package mutating func collected(_ id: ActivityID) {
         if collecting?.id == id { collecting = nil }
     }
 
     /// Could not be told: it is next again.
-    mutating func restore(_ item: Item) { items.insert(item, at: 0) }
+    package mutating func restore(_ item: Item) { items.insert(item, at: 0) }
 
-    var isEmpty: Bool { items.isEmpty }
+    package var isEmpty: Bool { items.isEmpty }
 }

@@ -1,36 +1,36 @@
-import BatonClient
+package import BatonClient
 import BatonCore
-import Foundation
+package import Foundation
 
 /// The errors of continuation streams, as the app meets them: of `NSCocoaErrorDomain`, in Apple's range for activities.
-enum ContinuationStreamError {
+package enum ContinuationStreamError {
     /// The connection broke before the stream had ended. Underlying: `ECONNRESET`. Nothing tells here what broke it.
-    static let broken = error(
+    package static let broken = error(
         .userActivityHandoffFailed, "The app on the other device has ended, or the connection to it broke.",
         POSIXError(.ECONNRESET))
 
     /// This app opened neither stream in time. Underlying: `ETIMEDOUT`.
-    static let neglected = error(
+    package static let neglected = error(
         .userActivityHandoffFailed, "The streams were not opened in time after they were handed over.",
         POSIXError(.ETIMEDOUT))
 
     /// The error of streams that have neither ended nor been refused.
-    static func failure(of endpoint: StreamEndpoint?) -> CocoaError {
+    package static func failure(of endpoint: StreamEndpoint?) -> CocoaError {
         endpoint?.wasNeglected == true ? neglected : broken
     }
 
     /// The other app has closed its input. Underlying: `EPIPE`.
-    static let refused = error(
+    package static let refused = error(
         .userActivityHandoffFailed, "The app on the other device has closed the stream.", POSIXError(.EPIPE))
 
-    static let notContinued = error(
+    package static let notContinued = error(
         .userActivityConnectionUnavailable,
         "This activity has no streams: it was not given to this app by another device. Ask for streams on the activity "
             + "that application(_:continue:restorationHandler:) is called with.")
 
     /// - Parameter error: why no pair could be opened: 4610 when the other app did not take its end in time, 4608 when
     ///   it or its activity has gone, 4609 for anything else, as without a connection or permission.
-    static func opening(_ error: any Error) -> CocoaError {
+    package static func opening(_ error: any Error) -> CocoaError {
         guard let error = error as? BatonError else {
             return Self.error(.userActivityHandoffFailed, "The streams could not be opened.", error)
         }

@@ -1,12 +1,12 @@
-import BatonClient
-import Foundation
+package import BatonClient
+package import Foundation
 import Synchronization
 
 /// What goes to the app on the other device: Foundation's `OutputStream`, over a ``StreamEndpoint``.
 ///
 /// Writing waits while the other app does not read, so it is for a thread of the app's own, or for the delegate's
 /// `hasSpaceAvailable`.
-final class ContinuationOutputStream: OutputStream {
+package final class ContinuationOutputStream: OutputStream {
     private struct State {
         var isOpen = false
         var isClosed = false
@@ -18,7 +18,7 @@ final class ContinuationOutputStream: OutputStream {
     private let events = StreamEvents()
     private let state = Mutex(State())
 
-    init(_ endpoint: StreamEndpoint) {
+    package init(_ endpoint: StreamEndpoint) {
         self.endpoint = endpoint
         super.init(toMemory: ())
         let reference = WeakStream(stream: self)
@@ -27,7 +27,7 @@ final class ContinuationOutputStream: OutputStream {
     }
 
     /// What Foundation asks of every subclass: a stream that leads nowhere.
-    required init(toMemory: ()) {
+    package required init(toMemory: ()) {
         endpoint = nil
         super.init(toMemory: ())
     }
@@ -38,7 +38,7 @@ final class ContinuationOutputStream: OutputStream {
         endpoint?.closeOutput()
     }
 
-    override func open() {
+    package override func open() {
         let isFirst = state.withLock { state in
             guard !state.isOpen, !state.isClosed else { return false }
             state.isOpen = true
@@ -50,13 +50,13 @@ final class ContinuationOutputStream: OutputStream {
     }
 
     /// What was written is sent; then the other app reads the end.
-    override func close() {
+    package override func close() {
         state.withLock { $0.isClosed = true }
         events.removeAll()
         endpoint?.closeOutput()
     }
 
-    override func write(_ buffer: UnsafePointer<UInt8>, maxLength length: Int) -> Int {
+    package override func write(_ buffer: UnsafePointer<UInt8>, maxLength length: Int) -> Int {
         guard let endpoint, isUsable else { return -1 }
         guard length > 0 else { return 0 }
         state.withLock {
@@ -73,12 +73,12 @@ final class ContinuationOutputStream: OutputStream {
     private var isUsable: Bool { state.withLock { $0.isOpen && !$0.isClosed } }
 
     /// Whether `write` would return at once.
-    override var hasSpaceAvailable: Bool {
+    package override var hasSpaceAvailable: Bool {
         guard isUsable, case .bytes? = endpoint?.output else { return false }
         return true
     }
 
-    override var streamStatus: Stream.Status {
+    package override var streamStatus: Stream.Status {
         let (isOpen, isClosed, isWriting) = state.withLock { ($0.isOpen, $0.isClosed, $0.isWriting) }
         if isClosed { return .closed }
         guard isOpen else { return .notOpen }
@@ -89,20 +89,20 @@ final class ContinuationOutputStream: OutputStream {
         }
     }
 
-    override var streamError: (any Error)? {
+    package override var streamError: (any Error)? {
         guard streamStatus == .error else { return nil }
         return endpoint?.output == .refused
             ? ContinuationStreamError.refused : ContinuationStreamError.failure(of: endpoint)
     }
 
-    override func property(forKey key: Stream.PropertyKey) -> AnyObject? { nil }
-    override func setProperty(_ property: AnyObject?, forKey key: Stream.PropertyKey) -> Bool { false }
+    package override func property(forKey key: Stream.PropertyKey) -> AnyObject? { nil }
+    package override func setProperty(_ property: AnyObject?, forKey key: Stream.PropertyKey) -> Bool { false }
 
-    override func schedule(in runLoop: RunLoop, forMode mode: RunLoop.Mode) {
+    package override func schedule(in runLoop: RunLoop, forMode mode: RunLoop.Mode) {
         events.schedule(in: runLoop, forMode: mode)
     }
 
-    override func remove(from runLoop: RunLoop, forMode mode: RunLoop.Mode) {
+    package override func remove(from runLoop: RunLoop, forMode mode: RunLoop.Mode) {
         events.remove(from: runLoop, forMode: mode)
     }
 

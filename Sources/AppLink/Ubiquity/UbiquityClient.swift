@@ -1,15 +1,14 @@
-import AppLink
 import BatonCore
-import BatonWire
-import Foundation
-import Logging
+package import BatonWire
+package import Foundation
+package import Logging
 import SwiftProtobuf
 import Synchronization
 
 /// The process's way to its containers: opens them, knows where they are and what is in them, and calls the daemon.
 ///
 /// Callers may wait on any thread: nothing that they wait for runs on the cooperative pool or on the main thread.
-final class UbiquityClient: Sendable {
+package final class UbiquityClient: Sendable {
     private struct State {
         /// By their whole identifiers: those that this process has opened.
         var containers: [String: UbiquityContainer] = [:]
@@ -25,16 +24,22 @@ final class UbiquityClient: Sendable {
     }
 
     /// The limit of one call.
-    static let timeout = Duration.seconds(30)
+    package static let timeout = Duration.seconds(30)
 
-    let runtime: AppRuntime
-    var link: DaemonLink { runtime.link }
+    package let link: DaemonLink
+    let logger: Logger
+    private let onIdentityChange: @Sendable () -> Void
     private let state = Mutex(State())
     private let madeIdentity = Mutex<UbiquityIdentity?>(nil)
 
-    init(runtime: AppRuntime) { self.runtime = runtime }
+    /// - Parameter onIdentityChange: tells the app that the account is another. Returns at once.
+    package init(link: DaemonLink, logger: Logger, onIdentityChange: @escaping @Sendable () -> Void) {
+        self.link = link
+        self.logger = logger
+        self.onIdentityChange = onIdentityChange
+    }
 
-    var identity: UbiquityIdentity {
+    package var identity: UbiquityIdentity {
         let identity = madeIdentity.withLock { made in
             let identity = made ?? UbiquityIdentity(client: self)
             made = identity
@@ -44,7 +49,7 @@ final class UbiquityClient: Sendable {
         return identity
     }
 
-    func stop() async {
+    package func stop() async {
         let watches = state.withLock { state in
             state.isStopped = true
             return Array(state.watches.values)
@@ -57,7 +62,7 @@ final class UbiquityClient: Sendable {
 
     /// Waits for the daemon.
     /// - Parameter identifier: nil for the app's first container.
-    func open(_ identifier: String?) throws -> UbiquityContainer {
+    package func open(_ identifier: String?) throws -> UbiquityContainer {
         do {
             let container = try link.wait(Self.timeout + .seconds(5)) { [self] in
                 try await openNow(identifier ?? "")
@@ -70,10 +75,10 @@ final class UbiquityClient: Sendable {
         }
     }
 
-    func openNow(_ identifier: String) async throws -> UbiquityContainer {
+    package func openNow(_ identifier: String) async throws -> UbiquityContainer {
         let request = Baton_App_V1_OpenContainerRequest.with {
             $0.protocolVersion = ConnectProtocol.version
-            $0.bundleID = runtime.profile.bundleIdentifier
+            $0.bundleID = link.bundleIdentifier
             $0.identifier = identifier
         }
         let answer = try await link.call(AppMethods.openContainer, request, timeout: Self.timeout)
@@ -109,13 +114,13 @@ final class UbiquityClient: Sendable {
             defer { state.lastReason = reason }
             return state.lastReason != reason
         }
-        if isNew { runtime.logger.warning("iCloud is not available: \(message)", metadata: ["reason": "\(reason)"]) }
+        if isNew { logger.warning("iCloud is not available: \(message)", metadata: ["reason": "\(reason)"]) }
     }
 
-    var containers: [UbiquityContainer] { state.withLock { Array($0.containers.values) } }
+    package var containers: [UbiquityContainer] { state.withLock { Array($0.containers.values) } }
 
     /// The container that an item is in, among those that this process has opened, and its path there.
-    func place(of url: URL) -> (container: UbiquityContainer, path: String)? {
+    package func place(of url: URL) -> (container: UbiquityContainer, path: String)? {
         for container in containers {
             if let path = container.relativePath(of: url) { return (container, path) }
         }
@@ -123,14 +128,14 @@ final class UbiquityClient: Sendable {
     }
 
     /// As ``place(of:)``; opens the app's first container if none was opened. May wait for the daemon.
-    func findPlace(of url: URL) -> (container: UbiquityContainer, path: String)? {
+    package func findPlace(of url: URL) -> (container: UbiquityContainer, path: String)? {
         if containers.isEmpty { _ = try? open(nil) }
         return place(of: url)
     }
 
     // MARK: Watching
 
-    func watch(_ container: UbiquityContainer) -> ContainerWatch {
+    package func watch(_ container: UbiquityContainer) -> ContainerWatch {
         watch(state.withLock { $0.first == container.identifier } ? "" : container.identifier)
     }
 
@@ -145,7 +150,7 @@ final class UbiquityClient: Sendable {
     }
 
     /// Calls with each container's watch: the first container's, those of all that were opened, and of each that will be.
-    func observeContainers(_ follower: @escaping @Sendable (ContainerWatch) -> Void) -> UInt64 {
+    package func observeContainers(_ follower: @escaping @Sendable (ContainerWatch) -> Void) -> UInt64 {
         let (id, others) = state.withLock { state in
             state.lastQuery += 1
             state.queries[state.lastQuery] = follower
@@ -155,37 +160,38 @@ final class UbiquityClient: Sendable {
         return id
     }
 
-    func removeContainersObserver(_ id: UInt64) { state.withLock { $0.queries[id] = nil } }
+    package func removeContainersObserver(_ id: UInt64) { state.withLock { $0.queries[id] = nil } }
 
     /// The account is another: what was refused may be granted now.
-    func identityChanged() {
+    package func identityChanged() {
         for watch in state.withLock({ Array($0.watches.values) }) { watch.hurry() }
+        onIdentityChange()
     }
 
     // MARK: Calls
 
-    func watchRequest(_ identifier: String, identityOnly: Bool = false) -> Baton_App_V1_WatchContainerRequest {
+    package func watchRequest(_ identifier: String, identityOnly: Bool = false) -> Baton_App_V1_WatchContainerRequest {
         .with {
             $0.protocolVersion = ConnectProtocol.version
-            $0.bundleID = runtime.profile.bundleIdentifier
+            $0.bundleID = link.bundleIdentifier
             $0.identifier = identifier
             $0.identityOnly = identityOnly
         }
     }
 
     /// An item's path as the daemon has it.
-    func daemonPath(of url: URL) -> String {
+    package func daemonPath(of url: URL) -> String {
         place(of: url).map { $0.container.path + "/" + $0.path } ?? url.standardizedFileURL.path
     }
 
     /// Waits for the daemon.
     @discardableResult
-    func change(
+    package func change(
         _ url: URL, _ change: Baton_App_V1_ChangeDocumentRequest.Change
     ) throws -> Baton_App_V1_DocumentItem {
         let request = Baton_App_V1_ChangeDocumentRequest.with {
             $0.protocolVersion = ConnectProtocol.version
-            $0.bundleID = runtime.profile.bundleIdentifier
+            $0.bundleID = link.bundleIdentifier
             $0.path = daemonPath(of: url)
             $0.change = change
         }

@@ -1,8 +1,8 @@
 import BatonCore
-import Foundation
+package import Foundation
 
 /// Makes a package of the archive that the daemon keeps of it, in a folder that nobody else uses.
-final class PackageUnpacker {
+package final class PackageUnpacker {
     private let package: URL
     private var parser = PackageParser()
     private var item: PackageArchive.Item?
@@ -10,12 +10,12 @@ final class PackageUnpacker {
     private var target: [UInt8] = []
 
     /// - Parameter package: where it is to be; nothing is there.
-    init(_ package: URL) throws {
+    package init(_ package: URL) throws {
         self.package = package
         try FileManager.default.createDirectory(at: package, withIntermediateDirectories: false)
     }
 
-    func write(_ data: Data) throws {
+    package func write(_ data: Data) throws {
         for event in try parser.take(Array(data)) {
             switch event {
             case .item(let item): try begin(item)
@@ -25,7 +25,7 @@ final class PackageUnpacker {
         }
     }
 
-    func finish() throws { try parser.finish() }
+    package func finish() throws { try parser.finish() }
 
     private func begin(_ item: PackageArchive.Item) throws {
         (self.item, target) = (item, [])

@@ -1,26 +1,27 @@
-import AppLink
 import BatonCore
 import BatonWire
-import Foundation
+package import Foundation
 import Synchronization
 
 extension UbiquityClient {
     /// How long whoever opens a document waits for its content.
-    static let downloadPatience = Duration.seconds(60)
+    package static let downloadPatience = Duration.seconds(60)
 
     /// Whether an item is in a container that this process has opened. Does not wait.
-    func isUbiquitous(_ url: URL) -> Bool { place(of: url) != nil }
+    package func isUbiquitous(_ url: URL) -> Bool { place(of: url) != nil }
 
     /// Whether the daemon's news have an item at a URL. Followers have heard of what the answer says: it waits for them. Not to
     /// be called where they are.
-    func isListed(_ url: URL) -> Bool {
+    package func isListed(_ url: URL) -> Bool {
         guard let (container, path) = place(of: url) else { return false }
         let watch = watch(container)
         return link.executor.queue.sync { watch.item(at: path) != nil }
     }
 
     /// What the daemon knows of an item; nil if it is in no container, or not known. Waits for the daemon at first.
-    func item(at url: URL, patience: Duration = .seconds(10)) -> (item: UbiquitousItem, container: UbiquityContainer)? {
+    package func item(
+        at url: URL, patience: Duration = .seconds(10)
+    ) -> (item: UbiquitousItem, container: UbiquityContainer)? {
         guard let (container, path) = findPlace(of: url) else { return nil }
         let watch = watch(container)
         let item = watch.wait(patience) {
@@ -35,7 +36,7 @@ extension UbiquityClient {
     /// - Parameter waitsForItem: whether this device may not have heard of the document yet, as when another device's
     ///   activity names it.
     /// - Throws: an error for apps: 4353 if it does not come in time, 4355 without a daemon, or what keeps it away.
-    func makeAvailable(
+    package func makeAvailable(
         _ url: URL, waitsForItem: Bool = false, patience: Duration = UbiquityClient.downloadPatience
     ) throws {
         guard !Placeholder.isContentHere(url) else { return }
@@ -70,14 +71,14 @@ extension UbiquityClient {
     }
 
     /// What happens to an item in a container while a document shows it.
-    enum ItemNews: Sendable, Equatable {
+    package enum ItemNews: Sendable, Equatable {
         /// Its content, its state or its conflicts may be others.
         case changed
         case moved(URL)
     }
 
     /// Tells of changes that come from elsewhere. Nil for what is in no container that this process has opened.
-    func follow(_ url: URL, _ tell: @escaping @Sendable (ItemNews) -> Void) -> (@Sendable () -> Void)? {
+    package func follow(_ url: URL, _ tell: @escaping @Sendable (ItemNews) -> Void) -> (@Sendable () -> Void)? {
         guard let (container, path) = place(of: url) else { return nil }
         let follower = ItemFollower(path: path)
         let watch = watch(container)

@@ -4,6 +4,7 @@ import Foundation
 import SwiftProtobuf
 import Testing
 
+@testable import AppLink
 @testable import Baton
 
 @MainActor
@@ -155,7 +156,7 @@ import Testing
             let delegate = FullDelegate()
             try await app.attach(delegate: delegate)
             _ = try await app.ask(willContinue("A"))
-            let told = CommandDispatcher.Result.didFail(.with { $0.implemented = true })
+            let told = AttachedCommand.Result.didFail(.with { $0.implemented = true })
             #expect(try await app.ask(didFail("A", code: 4610, message: "The other device took too long.")) == told)
             #expect(try await app.ask(didFail("A")) == told)
             #expect(

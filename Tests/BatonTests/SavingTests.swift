@@ -4,6 +4,7 @@ import Foundation
 import SwiftProtobuf
 import Testing
 
+@testable import AppLink
 @testable import Baton
 
 @MainActor
@@ -170,8 +171,8 @@ import Testing
 
     @Test("the limit is met exactly: a payload of that size is sent, one byte more is not")
     func exactLimit() async throws {
-        func saving(_ count: Int, limit: Int) async throws -> CommandDispatcher.Result? {
-            var result: CommandDispatcher.Result?
+        func saving(_ count: Int, limit: Int) async throws -> AttachedCommand.Result? {
+            var result: AttachedCommand.Result?
             try await withApp { app in
                 app.daemon.setPayloadLimit(UInt64(limit))
                 let activity = NSUserActivity(activityType: "com.example.edit")

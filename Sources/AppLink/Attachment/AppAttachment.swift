@@ -155,6 +155,8 @@ package final class AppAttachment: DaemonSubscriber {
         reply: @escaping @Sendable (AttachedCommand.Result) -> Void
     ) {
         if let kind = message.kind {
+            // Said already.
+            if case .attached = kind { return reply(.done(.init())) }
             let command = AttachedCommand(session: session, kind: kind, reply: reply)
             for capability in capabilities where capability.perform(command) { return }
         }

@@ -1,7 +1,7 @@
 import BatonClient
 package import BatonCore
 package import BatonWire
-package import SwiftProtobuf
+import SwiftProtobuf
 
 /// One attachment, as its capabilities see it.
 package struct AttachedSession: Sendable {

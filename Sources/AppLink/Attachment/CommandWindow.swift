@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Policy: at the limit no further command is read, so that the daemon's stream stands still until the app has
 /// answered one. Only the one loop that reads commands waits here.
-package final class CommandWindow: Sendable {
+final class CommandWindow: Sendable {
     private struct State {
         var free: Int
         var isCancelled = false
@@ -13,10 +13,10 @@ package final class CommandWindow: Sendable {
 
     private let state: Mutex<State>
 
-    package init(limit: Int) { state = Mutex(State(free: limit)) }
+    init(limit: Int) { state = Mutex(State(free: limit)) }
 
     /// Waits for a free place and takes it. Returns at once when the task is cancelled.
-    package func acquire() async {
+    func acquire() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isFree = state.withLock { state in
@@ -41,7 +41,7 @@ package final class CommandWindow: Sendable {
         }
     }
 
-    package func release() {
+    func release() {
         let waiter = state.withLock { state in
             guard let waiter = state.waiter else {
                 state.free += 1

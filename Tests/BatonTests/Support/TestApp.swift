@@ -99,14 +99,14 @@ final class TestApp: Sendable {
     }
 
     /// Sends a command and waits for its answer, passing over nothing.
-    func ask(_ kind: Baton_App_V1_AppCommand.OneOf_Kind) async throws -> CommandDispatcher.Result? {
+    func ask(_ kind: Baton_App_V1_AppCommand.OneOf_Kind) async throws -> AttachedCommand.Result? {
         let id = daemon.send(kind)
         let answer = try await nextAnswer()
         #expect(answer.commandID == id)
         return answer.result
     }
 
-    func save(_ activity: NSUserActivity) async throws -> CommandDispatcher.Result? {
+    func save(_ activity: NSUserActivity) async throws -> AttachedCommand.Result? {
         try await ask(
             .saveActivity(
                 .with {

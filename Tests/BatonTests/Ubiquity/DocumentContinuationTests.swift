@@ -46,7 +46,7 @@ import Testing
         )
     }
 
-    private static let handled = CommandDispatcher.Result.continued(.with { $0.handled = true })
+    private static let handled = AttachedCommand.Result.continued(.with { $0.handled = true })
 
     @Test(
         "AppKit opens the document when the delegate has no continue, or it returns false (H-62, H-73)",

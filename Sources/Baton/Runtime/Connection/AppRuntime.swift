@@ -324,7 +324,13 @@ extension AppRuntime {
             state.attachesAfterLaunch = true
         } else if !state.hasConnected, !state.isStopped {
             state.hasConnected = true
-            state.connection = AppConnection.start(self)
+            state.connection = AppAttachment.start(
+                link, displayName: profile.displayName, bundleVersion: profile.bundleVersion,
+                capabilities: [
+                    ProtectedDataCapability(runtime: self), ActivitiesCapability(runtime: self),
+                    SavedActivitiesCapability(runtime: self), OpeningCapability(runtime: self),
+                    StreamsCapability(runtime: self), SearchableIndexCapability(),
+                ], logger: logger)
         }
         return state.wake
     }

@@ -1,3 +1,4 @@
+import AppLink
 import BatonWire
 import Foundation
 import SwiftProtobuf
@@ -8,7 +9,7 @@ struct ActivitySaver: Sendable {
     let payloadLimit: Int
 
     /// Call on the callback queue.
-    func save(_ activity: NSUserActivity, completion: @escaping @Sendable (CommandDispatcher.Result) -> Void) {
+    func save(_ activity: NSUserActivity, completion: @escaping @Sendable (AttachedCommand.Result) -> Void) {
         bringUpToDate(activity) { completion(result($0)) }
     }
 
@@ -49,7 +50,7 @@ struct ActivitySaver: Sendable {
         runtime.host?.didUpdate(activity)
     }
 
-    private func result(_ state: UserActivityState) -> CommandDispatcher.Result {
+    private func result(_ state: UserActivityState) -> AttachedCommand.Result {
         let payload = state.wirePayload
         guard let size = try? (payload.serializedBytes() as [UInt8]).count else {
             return .error(.handoffFailed("The activity could not be encoded."))

@@ -31,7 +31,7 @@ final class ContinuationCoordinator {
 
     func continueActivity(
         _ message: Baton_App_V1_ContinueActivity, sessionID: String = ""
-    ) -> CommandDispatcher.Result {
+    ) -> AttachedCommand.Result {
         switch ledger.outcome(message.acceptanceID) {
         case .continued(let isHandled): return .continued(.with { $0.handled = isHandled })
         case .failed: return .error(.handoffFailed("The app was told already that this continuation failed."))

@@ -6,15 +6,17 @@ import Logging
 import SwiftProtobuf
 
 /// Tells the daemon what to save of the app's activities, and what to delete.
-extension AppSession {
+struct SavedActivitiesCapability: AppCapability {
+    let runtime: AppRuntime
+
     /// In a loop of its own: a delegate that takes its time over an activity keeps nothing else waiting.
-    func sendSaved(sessionID: String) async throws -> Outcome {
+    func run(_ session: AttachedSession) async throws -> AttachmentOutcome? {
         runtime.saveCurrentAgain()
         var pace = runtime.environment.savingPace
         for await _ in runtime.savedChanges() {
             while let item = runtime.nextSaved() {
                 do {
-                    try await send(item, sessionID: sessionID)
+                    try await send(item, session)
                 } catch {
                     runtime.restore(item)
                     throw error
@@ -29,21 +31,21 @@ extension AppSession {
         return .ended
     }
 
-    private func send(_ item: SavedOutbox.Item, sessionID: String) async throws {
+    private func send(_ item: SavedOutbox.Item, _ session: AttachedSession) async throws {
         do {
             switch item {
             case .save(let id):
-                guard let request = try await saveRequest(id, sessionID: sessionID) else { return }
-                _ = try await connection.call(AppMethods.saveForSearch, request, timeout: Self.timeout)
+                guard let request = try await saveRequest(id, sessionID: session.id) else { return }
+                _ = try await session.call(AppMethods.saveForSearch, request)
             case .delete(let deletion):
                 let request = Baton_App_V1_DeleteSavedActivitiesRequest.with {
-                    $0.sessionID = sessionID
+                    $0.sessionID = session.id
                     $0.persistentIdentifiers = deletion.identifiers.sorted()
                     $0.all = deletion.isOfAll
                 }
-                _ = try await connection.call(AppMethods.deleteSavedActivities, request, timeout: Self.timeout)
+                _ = try await session.call(AppMethods.deleteSavedActivities, request)
             }
-        } catch let error as BatonError where !Self.isConnectionLost(error) {
+        } catch let error as BatonError where !AttachedSession.isConnectionLost(error) {
             // It would be refused again.
             runtime.logger.warning("The daemon does not save or delete an activity: \(error.message)")
         }

@@ -98,6 +98,10 @@ let package = Package(
             name: "MetadataQueryTests",
             dependencies: ["BatonConcurrency", "BatonCore", "BatonTestSupport", "MetadataQuery"]),
 
+        .systemLibrary(name: "CGumbo", providers: [.apt(["libgumbo-dev"])]),
+        .target(name: "WebMarkup", dependencies: ["BatonCore", "CGumbo"]),
+        .testTarget(name: "WebMarkupTests", dependencies: ["BatonCore", "WebMarkup"]),
+
         .target(name: "FileSync", dependencies: ["BatonConcurrency", "BatonCore", .crypto]),
         .testTarget(
             name: "FileSyncTests", dependencies: ["BatonConcurrency", "BatonCore", "BatonTestSupport", "FileSync"]),

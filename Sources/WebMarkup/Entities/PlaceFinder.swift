@@ -1,0 +1,182 @@
+/// Finds the places among entities: whatever has a postal address, a coordinate or a telephone number, of whichever type.
+package struct PlaceFinder {
+    private let graph: EntityGraph
+    private let pageAddress: String?
+    private var found: [Int: Place] = [:]
+
+    /// As many places of one page are kept.
+    package static let limit = 100
+
+    private init(_ graph: EntityGraph, _ pageAddress: String?) {
+        self.graph = graph
+        self.pageAddress = pageAddress
+    }
+
+    /// - Parameter pageAddress: Stands in for a place's own address.
+    package static func places(in graph: EntityGraph, pageAddress: String?) -> [Place] {
+        var finder = PlaceFinder(graph, pageAddress)
+        for place in graph.entities.indices where finder.found.count < limit {
+            finder.look(at: place)
+        }
+        return finder.joined()
+    }
+
+    private mutating func look(at place: Int) {
+        let entity = graph.entities[place]
+        // The parts of a place are found through what has them.
+        guard !Self.isPart(entity) || graph.parents[place] == nil else { return }
+        var result = Place()
+        if Self.isPart(entity) {
+            read(entity, into: &result)
+        }
+        for property in entity.properties {
+            for value in property.values {
+                if case .entity(let part) = value, Self.isPart(graph.entities[part]) {
+                    read(graph.entities[part], into: &result)
+                }
+            }
+        }
+        if result.addressText == nil, !result.hasAddress {
+            result.addressText =
+                entity.values("address").lazy.compactMap { value in
+                    if case .text(let text) = value { PlaceText.clean(text) } else { nil }
+                }.first
+        }
+        // A thing may have its coordinate itself.
+        if result.coordinate == nil, !Self.isPart(entity) { readCoordinate(entity, into: &result) }
+        result.telephone = PlaceText.telephone(entity.text("telephone")) ?? result.telephone
+        guard result.hasAddress || result.coordinate != nil || result.telephone != nil else { return }
+        name(&result, from: place)
+        found[place] = result
+    }
+
+    /// An address or a coordinate, which is a part of a place.
+    private static func isPart(_ entity: Entity) -> Bool {
+        entity.types.contains("PostalAddress") || entity.types.contains("GeoCoordinates")
+            || (entity.types.isEmpty
+                && ["streetAddress", "addressLocality", "latitude"].contains { !entity.values($0).isEmpty })
+    }
+
+    private func read(_ part: Entity, into place: inout Place) {
+        func set(_ path: WritableKeyPath<Place, String?>, _ name: String) {
+            guard place[keyPath: path] == nil else { return }
+            var text = PlaceText.clean(part.text(name))
+            if name == "addressCountry", text == nil, let country = part.entities(name).first {
+                text = PlaceText.clean(graph.entities[country].text("name"))
+            }
+            place[keyPath: path] = text
+        }
+        set(\.street, "streetAddress")
+        set(\.locality, "addressLocality")
+        set(\.region, "addressRegion")
+        set(\.postalCode, "postalCode")
+        set(\.country, "addressCountry")
+        if place.telephone == nil { place.telephone = PlaceText.telephone(part.text("telephone")) }
+        if place.coordinate == nil { readCoordinate(part, into: &place) }
+    }
+
+    private func readCoordinate(_ entity: Entity, into place: inout Place) {
+        guard let latitude = entity.text("latitude"), let longitude = entity.text("longitude") else { return }
+        guard let north = PlaceText.degrees(latitude), let east = PlaceText.degrees(longitude),
+            let coordinate = Place.Coordinate(latitude: north, longitude: east)
+        else {
+            let given = PlaceText.clean("\(latitude), \(longitude)", limit: 40) ?? ""
+            place.remarks.append("Its coordinate (\(given)) is none on the earth, so it was left out.")
+            return
+        }
+        place.coordinate = coordinate
+    }
+
+    /// Gives a place the nearest name and address: its own, else those of what it belongs to.
+    private func name(_ result: inout Place, from start: Int) {
+        result.types = Array(graph.entities[start].types.compactMap { PlaceText.clean($0, limit: 100) }.prefix(5))
+        var place: Int? = start
+        var steps = 0
+        while let current = place, steps < 20 {
+            let entity = graph.entities[current]
+            if result.name == nil { result.name = PlaceText.clean(entity.text("name") ?? entity.text("legalName")) }
+            if result.address == nil {
+                result.address = [entity.text("url"), entity.identifier].lazy.compactMap { Self.page($0) }.first
+            }
+            place = graph.parents[current]
+            steps += 1
+        }
+        result.address = result.address ?? pageAddress
+    }
+
+    private static func page(_ address: String?) -> String? {
+        guard let address, address.utf8.count <= 2048, address.hasPrefix("http://") || address.hasPrefix("https://"),
+            !address.unicodeScalars.contains(where: { $0.isUnprintable || $0 == " " })
+        else { return nil }
+        return address
+    }
+
+    /// What has no name of its own, such as the telephone of a department, belongs to the place around that has one.
+    private mutating func joined() -> [Place] {
+        for place in found.keys.sorted(by: >) {
+            guard let part = found[place], graph.entities[place].text("name") == nil,
+                let around = nearestPlace(around: place), var whole = found[around]
+            else { continue }
+            whole.take(part)
+            found[around] = whole
+            found[place] = nil
+        }
+        var result: [Place] = []
+        for place in found.keys.sorted() {
+            guard let next = found[place] else { continue }
+            // The same place twice, as pages with two syntaxes have it.
+            if let known = result.firstIndex(where: { $0.isSame(as: next) }) {
+                result[known].take(next)
+            } else {
+                result.append(next)
+            }
+        }
+        return result
+    }
+
+    private func nearestPlace(around start: Int) -> Int? {
+        var place = graph.parents[start]
+        var steps = 0
+        while let current = place, steps < 20 {
+            if found[current] != nil { return current }
+            place = graph.parents[current]
+            steps += 1
+        }
+        return nil
+    }
+}
+
+extension Place {
+    /// Fills what is missing from another description of the same place.
+    package mutating func take(_ other: Place) {
+        if !hasAddress {
+            street = other.street
+            locality = other.locality
+            region = other.region
+            postalCode = other.postalCode
+            country = other.country
+            addressText = other.addressText
+        }
+        name = name ?? other.name
+        coordinate = coordinate ?? other.coordinate
+        telephone = telephone ?? other.telephone
+        address = address ?? other.address
+        types += other.types.filter { !types.contains($0) }
+        remarks += other.remarks.filter { !remarks.contains($0) }
+    }
+
+    /// Whether two are one: the same name, and the same first line of the address, or within 100 m of each other. One that
+    /// says neither is the one of its name.
+    package func isSame(as other: Place) -> Bool {
+        guard let name, let theirs = other.name, name.lowercased() == theirs.lowercased() else { return false }
+        if let line = firstLine, let theirs = other.firstLine, line == theirs { return true }
+        if let coordinate, let theirs = other.coordinate { return coordinate.meters(to: theirs) <= 100 }
+        let saysNothing = firstLine == nil && coordinate == nil
+        let otherSaysNothing = other.firstLine == nil && other.coordinate == nil
+        return saysNothing || otherSaysNothing
+    }
+
+    private var firstLine: String? {
+        (street ?? addressText?.split(separator: ",").first.map(String.init))?.lowercased()
+    }
+}

@@ -1,0 +1,103 @@
+/// Resolves references as RFC 3986 says, on text: what a page writes is kept as it is, but for the dots in its path.
+enum IRI {
+    /// Whether a text begins with a scheme.
+    static func isAbsolute(_ text: String) -> Bool { scheme(of: text[...]) != nil }
+
+    static func resolve(_ reference: String, against base: String?) -> String {
+        guard let base, !base.isEmpty else { return reference }
+        let parts = Parts(reference[...])
+        if parts.scheme != nil { return reference }
+        let from = Parts(base[...])
+        var result = from.scheme.map { "\($0):" } ?? ""
+        if let authority = parts.authority {
+            result += "//\(authority)" + withoutDots(parts.path) + (parts.query.map { "?\($0)" } ?? "")
+        } else {
+            if let authority = from.authority { result += "//\(authority)" }
+            if parts.path.isEmpty {
+                result += from.path
+                if let query = parts.query ?? from.query { result += "?\(query)" }
+            } else {
+                let path = parts.path.first == "/" ? parts.path : merged(parts.path, with: from)
+                result += withoutDots(path)
+                if let query = parts.query { result += "?\(query)" }
+            }
+        }
+        if let fragment = parts.fragment { result += "#\(fragment)" }
+        return result
+    }
+
+    private struct Parts {
+        var scheme: Substring?
+        var authority: Substring?
+        var path: Substring
+        var query: Substring?
+        var fragment: Substring?
+
+        init(_ text: Substring) {
+            var rest = text
+            if let mark = rest.firstIndex(of: "#") {
+                fragment = rest[rest.index(after: mark)...]
+                rest = rest[..<mark]
+            }
+            if let mark = rest.firstIndex(of: "?") {
+                query = rest[rest.index(after: mark)...]
+                rest = rest[..<mark]
+            }
+            if let found = IRI.scheme(of: rest) {
+                scheme = found
+                rest = rest[rest.index(after: found.endIndex)...]
+            }
+            if rest.hasPrefix("//") {
+                let start = rest.index(rest.startIndex, offsetBy: 2)
+                let end = rest[start...].firstIndex(of: "/") ?? rest.endIndex
+                authority = rest[start..<end]
+                rest = rest[end...]
+            }
+            path = rest
+        }
+    }
+
+    private static func scheme(of text: Substring) -> Substring? {
+        guard let first = text.utf8.first, isLetter(first) else { return nil }
+        var place = text.startIndex
+        while place < text.endIndex {
+            let byte = text.utf8[place]
+            if byte == UInt8(ascii: ":") { return text[..<place] }
+            let belongs =
+                isLetter(byte) || (byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9"))
+                || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+            guard belongs else { return nil }
+            place = text.utf8.index(after: place)
+        }
+        return nil
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z")
+    }
+
+    private static func merged(_ path: Substring, with base: Parts) -> Substring {
+        if base.authority != nil, base.path.isEmpty { return "/" + path }
+        guard let last = base.path.lastIndex(of: "/") else { return path }
+        return base.path[...last] + path
+    }
+
+    private static func withoutDots(_ path: Substring) -> String {
+        guard path.contains("/.") || path.hasPrefix(".") else { return String(path) }
+        var segments: [Substring] = []
+        let isRooted = path.hasPrefix("/")
+        var parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        if isRooted { parts.removeFirst() }
+        for (place, part) in parts.enumerated() {
+            let isLast = place == parts.count - 1
+            switch part {
+            case ".": if isLast { segments.append("") }
+            case "..":
+                _ = segments.popLast()
+                if isLast { segments.append("") }
+            default: segments.append(part)
+            }
+        }
+        return (isRooted ? "/" : "") + segments.joined(separator: "/")
+    }
+}

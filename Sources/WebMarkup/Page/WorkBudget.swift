@@ -1,0 +1,17 @@
+/// The steps that are left for a page. Work that grows faster than the page is paid from it.
+struct WorkBudget {
+    /// What a property of something costs: so a page has 50,000 at most.
+    static let property = 40
+
+    private(set) var steps: Int
+
+    init(steps: Int) { self.steps = steps }
+
+    var isSpent: Bool { steps <= 0 }
+
+    /// False once nothing is left.
+    mutating func spend(_ count: Int = 1) -> Bool {
+        steps -= count
+        return steps > 0
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import Testing
+import WebMarkup
+
+/// Which places a page names.
+@Suite struct PlacesTests {
+    static let address = "https://www.yanksing.com/page"
+
+    private func extract(_ html: String) throws -> PageMarkup {
+        try PageExtractor.extract(Array(html.utf8), address: Self.address)
+    }
+
+    private func script(_ json: String) -> String {
+        "<html><head><script type=\"application/ld+json\">\(json)</script></head><body></body></html>"
+    }
+
+    /// P-32, P-33: the form and the data of the source's sample.
+    @Test func `The restaurant of the sample is a place with its address, telephone and page`() throws {
+        let page = try extract(
+            script(
+                """
+                { "@context": "http://schema.org", "@type": "Restaurant", "name": "Yank Sing",
+                  "telephone": "(415) 781-1111", "url": "https://www.yanksing.com",
+                  "address": { "@type": "PostalAddress", "streetAddress": "101 Spear St",
+                    "addressLocality": "San Francisco", "postalCode": "94105", "addressRegion": "CA" },
+                  "aggregateRating": { "@type": "AggregateRating", "ratingValue": "3.5", "reviewCount": "2022" } }
+                """))
+        let place = try #require(page.places.first)
+        #expect(page.places.count == 1)
+        #expect(place.name == "Yank Sing")
+        #expect(place.types == ["Restaurant"])
+        #expect(place.addressLine == "101 Spear St, San Francisco, CA 94105")
+        #expect(place.telephone == "(415) 781-1111")
+        #expect(place.address == "https://www.yanksing.com")
+        let rating = try #require(page.entities.entities.first { $0.types == ["AggregateRating"] })
+        #expect(rating.text("ratingValue") == "3.5")
+        #expect(rating.text("reviewCount") == "2022")
+    }
+
+    /// P-34, P-35: whatever has an address, a coordinate or a telephone, of a type that nobody knows.
+    @Test(arguments: [
+        #""address":{"@type":"PostalAddress","streetAddress":"1 Main St"}"#,
+        #""somewhere":{"@type":"GeoCoordinates","latitude":37.1,"longitude":"-122.5"}"#, #""telephone":"555 1234""#,
+        #""location":{"@type":"Place","address":{"@type":"PostalAddress","addressLocality":"Here"}}"#,
+    ])
+    func `Anything with an address, a coordinate or a telephone is a place, whatever its type`(_ part: String) throws {
+        let page = try extract(
+            script(#"{"@context":"https://schema.org/","@type":"UnheardOf","name":"The Name",\#(part)}"#))
+        #expect(page.places.count == 1)
+        #expect(page.places.first?.name == "The Name")
+    }
+
+    @Test func `All three syntaxes give the same place`() throws {
+        let microdata = """
+            <div itemscope itemtype="https://schema.org/Restaurant"><h1 itemprop="name">Yank Sing</h1>
+            <span itemprop="telephone">(415) 781-1111</span>
+            <p itemprop="address" itemscope itemtype="https://schema.org/PostalAddress">
+            <span itemprop="streetAddress">101 Spear St</span><meta itemprop="postalCode" content="94105"></p>
+            <p itemprop="geo" itemscope itemtype="https://schema.org/GeoCoordinates">
+            <meta itemprop="latitude" content="37.79"><meta itemprop="longitude" content="-122.39"></p></div>
+            """
+        let rdfa = """
+            <div vocab="https://schema.org/" typeof="Restaurant"><h1 property="name">Yank Sing</h1>
+            <span property="telephone">(415) 781-1111</span>
+            <p property="address" typeof="PostalAddress">
+            <span property="streetAddress">101 Spear St</span><meta property="postalCode" content="94105"></p>
+            <p property="geo" typeof="GeoCoordinates">
+            <meta property="latitude" content="37.79"><meta property="longitude" content="-122.39"></p></div>
+            """
+        let json = script(
+            """
+            {"@context":"https://schema.org","@type":"Restaurant","name":"Yank Sing","telephone":"(415) 781-1111",
+            "address":{"@type":"PostalAddress","streetAddress":"101 Spear St","postalCode":"94105"},
+            "geo":{"@type":"GeoCoordinates","latitude":37.79,"longitude":-122.39}}
+            """)
+        let places = try [json, microdata, rdfa].map { try extract($0).places }
+        #expect(places[0].count == 1)
+        #expect(places[1] == places[0])
+        #expect(places[2] == places[0])
+        // A page that says it twice says it once.
+        #expect(try extract(json + microdata).places == places[0])
+    }
+
+    @Test func `What a node only names is found where it is described`() throws {
+        let page = try extract(
+            script(
+                """
+                {"@context":"https://schema.org","@graph":[
+                {"@id":"#page","@type":"WebPage","name":"Contact","about":{"@id":"#org"}},
+                {"@id":"#address","@type":"PostalAddress","streetAddress":"1 Main St"},
+                {"@id":"#org","@type":"Organization","name":"Company","address":{"@id":"#address"}}]}
+                """))
+        #expect(page.places.map(\.name) == ["Company"])
+        #expect(page.places.first?.street == "1 Main St")
+        #expect(page.places.first?.address == Self.address + "#org")
+    }
+
+    @Test func `A telephone without a name of its own belongs to the place around it`() throws {
+        let page = try extract(
+            script(
+                """
+                {"@context":"https://schema.org","@type":"Store","name":"Shop","address":"1 Main St, Town",
+                "contactPoint":{"@type":"ContactPoint","telephone":"+1 555 1234"}}
+                """))
+        #expect(page.places.count == 1)
+        #expect(page.places.first?.telephone == "+1 555 1234")
+        #expect(page.places.first?.addressLine == "1 Main St, Town")
+    }
+
+    @Test(arguments: ["91", "NaN", "37,33", "inf", "1e400", "0x10", "", "37.3 N"])
+    func `A latitude that is none is left out, and told of`(_ latitude: String) throws {
+        let page = try extract(
+            script(
+                #"{"@context":"https://schema.org","name":"X","telephone":"1","geo":{"@type":"GeoCoordinates","#
+                    + #""latitude":"\#(latitude)","longitude":"1"}}"#))
+        #expect(page.places.count == 1)
+        #expect(page.places.first?.coordinate == nil)
+        #expect(page.places.first?.remarks.count == (latitude.isEmpty ? 0 : 1))
+    }
+
+    /// Swapped, 122 is a latitude that is none; -122 and 37 the right way are shown as given.
+    @Test func `Swapped coordinates are not guessed at`() throws {
+        let swapped = try extract(
+            script(
+                #"{"@context":"https://schema.org","name":"X","telephone":"1","latitude":-122.03,"longitude":37.33}"#))
+        #expect(swapped.places.first?.coordinate == nil)
+        // X-5: the sample's own longitude lacks its sign.
+        let sample = try extract(
+            script(
+                #"{"@context":"https://schema.org","name":"X","latitude":37.33072,"longitude":122.029674}"#))
+        #expect(sample.places.first?.coordinate == Place.Coordinate(latitude: 37.33072, longitude: 122.029674))
+    }
+
+    @Test func `Telephone numbers stay text of printable characters, of 64 bytes at most`() throws {
+        func telephone(_ text: String) throws -> String? {
+            let page = try extract(
+                "<div itemscope itemtype='http://schema.org/Thing'><meta itemprop=telephone content=\"\(text)\"></div>")
+            return page.places.first?.telephone
+        }
+        #expect(try telephone("tel:+1-800-FLOWERS ext. 5") == "+1-800-FLOWERS ext. 5")
+        #expect(try telephone("&lt;b&gt;555&lt;/b&gt; 1234") == "555 1234")
+        #expect(try telephone("1\u{202E}2\u{200B}3") == "1 2 3")
+        #expect(try telephone(String(repeating: "5", count: 1000))?.utf8.count == 64)
+        #expect(try telephone("call us") == nil)
+    }
+
+    @Test func `Long and hostile texts are cut and cleaned`() throws {
+        let page = try extract(
+            script(
+                "{\"@context\":\"https://schema.org\",\"name\":\"a\u{202E}b\\u0007\",\"address\":\""
+                    + String(repeating: "Street ", count: 150_000) + "\"}"))
+        #expect(page.places.first?.name == "a b")
+        #expect((page.places.first?.addressText?.utf8.count ?? 0) <= 256)
+    }
+
+    @Test func `A page of a thousand places gives a hundred`() throws {
+        let item = #"{"@type":"Place","name":"N","telephone":"1"}"#
+        let all = (0..<1000).map { item.replacingOccurrences(of: "\"N\"", with: "\"N\($0)\"") }
+        let page = try extract(script(#"{"@context":"https://schema.org","@graph":[\#(all.joined(separator: ","))]}"#))
+        #expect(page.places.count == 100)
+    }
+}

@@ -352,7 +352,7 @@ import Testing
         }
     }
 
-    @Test("A dump of PostgreSQL that is put back is another time after “restored”, as docs/cloud.md says")
+    @Test("A dump of PostgreSQL that is put back is another time after “restored”, as docs/running-a-cloud.md says")
     func dumped() async throws {
         let folder = try TemporaryDirectory()
         let database = try await PostgreSQLServer.shared.value

@@ -204,6 +204,11 @@ import Testing
             #expect(try await command.status() == 0)
             try await command.output.waitForEnd()
             let invitation = try #require(command.output.all.first)
+            // The whole command, for whoever was invited.
+            let line = try #require(command.output.all.last)
+            let print = try ServerIdentity.fingerprint(certificatePath: data + "/certificate.pem").hexadecimal
+            #expect(line.hasPrefix("baton cloud login https://") && line.contains(" --fingerprint \(print) "))
+            #expect(line.hasSuffix(" --invitation \(invitation)"))
             await expectRefusal("invitation_needed", .permissionDenied) {
                 try await client.register(invitation: String(invitation.reversed()))
             }
@@ -216,6 +221,39 @@ import Testing
             let other = try CloudClient(server, try TestAccount())
             await expectRefusal("registration_closed", .permissionDenied) { try await other.register() }
             try await CloudClient(server, known).register()
+        }
+    }
+
+    @Test("An operator lists the accounts, sees what each keeps, and deletes one while no server runs")
+    func accounts() async throws {
+        let folder = try TemporaryDirectory()
+        let data = folder.file("data")
+        let (kept, deleted) = (try TestAccount(), try TestAccount())
+        func run(_ arguments: String...) async throws -> (status: Int32, lines: [String]) {
+            let command = try ChildProcess(
+                [try Products.path("baton-cloud"), "accounts"] + arguments + ["--data", data])
+            let status = try await command.status()
+            try await command.output.waitForEnd()
+            try await command.errors.waitForEnd()
+            return (status, command.output.all + command.errors.all)
+        }
+        try await CloudProcess.with(data: data, ["--registration", "open"]) { server in
+            for account in [kept, deleted] { try await CloudClient(server, account).register() }
+            let list = try await run()
+            #expect(list.status == 0 && list.lines.count == 3 && list.lines.last?.hasPrefix("2 accounts, ") == true)
+            let refused = try await run("delete", deleted.id.rawValue, "--yes")
+            #expect(refused.status == 1 && refused.lines.contains { $0.contains("A server runs with the folder") })
+        }
+        let usage = try await run("usage", String(deleted.id.rawValue.prefix(10)))
+        #expect(usage.status == 0 && usage.lines.first == "Account  \(deleted.id.rawValue)")
+        #expect(try await run("delete", "nobody", "--yes").status == 1)
+        #expect(try await run("delete", deleted.id.rawValue).status == 64)
+        #expect(try await run("delete", deleted.id.rawValue, "--yes").status == 0)
+        try await CloudProcess.with(data: data, ["--registration", "closed"]) { server in
+            try await CloudClient(server, kept).register()
+            await expectRefusal("registration_closed", .permissionDenied) {
+                try await CloudClient(server, deleted).register()
+            }
         }
     }
 

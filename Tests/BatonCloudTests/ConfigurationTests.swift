@@ -37,16 +37,18 @@ import Testing
         #expect(configuration.databases.count == 2 && configuration.problems == [])
     }
 
-    @Test("docs/cloud.md names the default of each limit")
+    @Test("The documentation names the default of each limit, and every setting")
     func documentation() throws {
-        let text = try String(contentsOfFile: Products.package + "/docs/cloud.md", encoding: .utf8)
+        let text = try ["cloud", "running-a-cloud"].map {
+            try String(contentsOfFile: Products.package + "/docs/\($0).md", encoding: .utf8)
+        }.joined()
         for row in ["| item | 2 MiB sealed |", "| batch | 500 items, 4 MiB |", "| page | 500 items, 4 MiB |"] {
             #expect(text.contains(row), "\(row)")
         }
         let limits = CloudLimits()
         #expect(limits.itemBytes == 2 << 20 && limits.batchBytes == 4 << 20 && limits.pageBytes == 4 << 20)
         for setting in CloudSetting.all.map({ $0.name.split(separator: ".").last ?? "" }) {
-            #expect(text.contains("`\(setting)`"), "\(setting) is not in docs/cloud.md")
+            #expect(text.contains("`\(setting)`"), "\(setting) is in neither page")
         }
     }
 
@@ -151,6 +153,13 @@ import Testing
         #expect(
             bad.status == 78 && bad.lines.count == 2
                 && bad.lines.allSatisfy { $0.hasPrefix("baton-cloud: \(path), line") })
+        // What cannot be read, what contradicts, and what the files hold, together and in the order of the lines.
+        let all = try await check(
+            "certificate: /nowhere/a.pem\nregistration: x\nkey: /nowhere/b.pem\nlimits: {item: 4 MiB, batch: 2 MiB}\n")
+        #expect(all.status == 78 && all.lines.count == 3)
+        #expect(all.lines.first?.hasPrefix("baton-cloud: \(path), line 1: The certificate “/nowhere/a.pem”") == true)
+        #expect(all.lines.dropFirst().first?.hasPrefix("baton-cloud: \(path), line 2: “registration” must be") == true)
+        #expect(all.lines.last?.hasPrefix("baton-cloud: \(path), line 4: “limits.item” is more than") == true)
         let missing = try await check("certificate: /nowhere/a.pem\nkey: /nowhere/b.pem\n")
         #expect(missing.status == 78 && missing.lines.contains { $0.contains("“/nowhere/a.pem” cannot be read") })
         let serving = try ChildProcess([try Products.path("baton-cloud"), "serve", "--config", folder.file("none")])

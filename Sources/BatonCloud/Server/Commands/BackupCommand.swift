@@ -10,7 +10,7 @@ struct BackupCommand: AsyncParsableCommand {
         discussion: """
             Named again, the same folder gets what is new, and the earlier backup in it stays whole until then. The backup \
             has the server's own key in it, if the server made one: keep it as safe as the server.
-            For PostgreSQL use its own means; docs/cloud.md says how. With --s3 the blobs stay in their bucket, and the \
+            For PostgreSQL use its own means; docs/running-a-cloud.md says how. With --s3 the blobs stay in their bucket, and the \
             database alone is copied.
             Exit codes: 0 when all was copied, 1 when not, and then what was not is said.
             """)
@@ -46,6 +46,6 @@ struct BackupCommand: AsyncParsableCommand {
 
     static let ownMeans = BatonError(
         .failedPrecondition, reason: "own_means",
-        "PostgreSQL is backed up and restored by its own means; see docs/cloud.md. Afterwards, "
+        "PostgreSQL is backed up and restored by its own means; see docs/running-a-cloud.md. Afterwards, "
             + "“baton-cloud restored” tells devices.")
 }

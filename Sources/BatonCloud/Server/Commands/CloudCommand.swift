@@ -14,7 +14,7 @@ package struct CloudCommand: AsyncParsableCommand {
         version: BatonVersion.current,
         subcommands: [
             ServeCommand.self, CheckConfigurationCommand.self, InviteCommand.self, VerifyCommand.self,
-            BackupCommand.self, RestoreCommand.self, RestoredCommand.self,
+            BackupCommand.self, RestoreCommand.self, RestoredCommand.self, AccountsCommand.self,
         ])
 
     package init() {}

@@ -34,42 +34,58 @@ package struct CloudConfiguration: Sendable {
 
     // MARK: Contradictions
 
+    /// What is wrong with settings that can be read, and which settings it is about.
+    struct Finding: Sendable {
+        let settings: [String]
+        let text: String
+    }
+
     /// Settings that contradict each other, a sentence for each; empty when there are none.
-    package var problems: [String] {
-        var problems: [String] = []
+    package var problems: [String] { findings.map(\.text) }
+
+    var findings: [Finding] {
+        var findings: [Finding] = []
+        func add(_ settings: String..., text: String) { findings.append(Finding(settings: settings, text: text)) }
         if address == nil {
-            problems.append("“listen” must be HOST:PORT, as in 127.0.0.1:8443, [::1]:8443 or :8443.")
+            add("listen", text: "“listen” must be HOST:PORT, as in 127.0.0.1:8443, [::1]:8443 or :8443.")
         }
         if isPlain {
             if authorities.isEmpty || key != nil {
-                problems.append(
-                    "“plain-http” needs “authorities” (--authority), the names by which devices call the proxy, and no "
+                add(
+                    "plain-http", "authorities", "key",
+                    text:
+                        "“plain-http” needs “authorities” (--authority), the names by which devices call the proxy, and no "
                         + "“key”.")
             }
         } else if (certificate == nil) != (key == nil) {
-            problems.append("“certificate” and “key” belong together: name both, or none.")
+            add("certificate", "key", text: "“certificate” and “key” belong together: name both, or none.")
         }
         for authority in authorities where ServerAuthority.complete(authority) == nil {
-            problems.append(
-                "“authorities” (--authority): “\(authority)” is none. It must be HOST or HOST:PORT, as in "
+            add(
+                "authorities",
+                text: "“authorities” (--authority): “\(authority)” is none. It must be HOST or HOST:PORT, as in "
                     + "cloud.example.com:443, without “https://”, and its port from 1 to 65535.")
         }
-        problems += databaseProblems
+        for problem in databaseProblems { add("storage.postgres", text: problem) }
         if !databases.isEmpty, objects == nil {
-            problems.append(
-                "“storage.postgres” needs “storage.s3” (--postgres needs --s3): nodes that share a database need a place "
+            add(
+                "storage.postgres",
+                text:
+                    "“storage.postgres” needs “storage.s3” (--postgres needs --s3): nodes that share a database need a place "
                     + "for blobs that they share, too.")
         }
         if let objects {
-            do { _ = try S3Location(objects) } catch { problems.append(error.message) }
+            do { _ = try S3Location(objects) } catch { add("storage.s3", text: error.message) }
         }
         for (name, size) in [("batch", limits.batchBytes), ("page", limits.pageBytes)] where limits.itemBytes > size {
-            problems.append("“limits.item” is more than “limits.\(name)”: an item must fit in it.")
+            add(
+                "limits.item", "limits.\(name)",
+                text: "“limits.item” is more than “limits.\(name)”: an item must fit in it.")
         }
         for (name, count) in [("connections", connections), ("connections-per-address", connectionsPerAddress)] {
-            if let count, count < 1 { problems.append("“limits.\(name)” must be at least 1.") }
+            if let count, count < 1 { add("limits.\(name)", text: "“limits.\(name)” must be at least 1.") }
         }
-        return problems
+        return findings
     }
 
     /// Problems with the databases' URLs; every command checks them.

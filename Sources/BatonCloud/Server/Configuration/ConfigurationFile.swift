@@ -9,11 +9,26 @@ package enum ConfigurationFile {
 
     /// - Throws: `failed_precondition` `unusable_configuration` with a line for each thing that is wrong.
     package static func read(_ path: String) throws(BatonError) -> CloudConfiguration {
-        let bytes = try bytes(of: path)
-        let (configuration, problems) = parse(String(decoding: bytes, as: UTF8.self))
-        let wrong = problems.map { "\(path), \($0)" }
+        let reading = try inspect(path)
+        let wrong = reading.problems.map { "\(path), line \($0.line): \($0.text)" }
         guard wrong.isEmpty else { throw CloudConfiguration.unusable(wrong) }
-        return configuration
+        return reading.configuration
+    }
+
+    /// What a file says, as far as it can be read.
+    struct Reading {
+        var configuration = CloudConfiguration()
+        var problems: [(line: Int, text: String)] = []
+        /// Where each setting stands.
+        var lines: [String: Int] = [:]
+
+        mutating func note(_ line: Int, _ text: String) { problems.append((line, text)) }
+    }
+
+    /// - Throws: `failed_precondition` `unusable_configuration` for a file that cannot be read at all.
+    static func inspect(_ path: String) throws(BatonError) -> Reading {
+        let bytes = try bytes(of: path)
+        return reading(of: String(decoding: bytes, as: UTF8.self))
     }
 
     private static func bytes(of path: String) throws(BatonError) -> [UInt8] {
@@ -34,56 +49,59 @@ package enum ConfigurationFile {
 
     /// - Returns: the settings that could be read, and the problems, each with its line.
     package static func parse(_ text: String) -> (CloudConfiguration, problems: [String]) {
-        var configuration = CloudConfiguration()
-        do {
-            // A file of comments says nothing.
-            guard let root = try Yams.compose(yaml: text) else { return (configuration, []) }
-            var problems: [String] = []
-            read(root, in: "", &configuration, &problems)
-            return (configuration, problems)
-        } catch {
-            return (configuration, [meaning(error)])
-        }
+        let reading = Self.reading(of: text)
+        return (reading.configuration, reading.problems.map { "line \($0.line): \($0.text)" })
     }
 
-    private static func read(
-        _ node: Node, in group: String, _ configuration: inout CloudConfiguration, _ problems: inout [String]
-    ) {
+    private static func reading(of text: String) -> Reading {
+        var reading = Reading()
+        do {
+            // A file of comments says nothing.
+            if let root = try Yams.compose(yaml: text) { read(root, in: "", &reading) }
+        } catch {
+            let (line, text) = meaning(error)
+            reading.note(line, text)
+        }
+        return reading
+    }
+
+    private static func read(_ node: Node, in group: String, _ reading: inout Reading) {
         guard case .mapping(let mapping) = node else {
             if group.isEmpty, case .scalar(let scalar) = node, scalar.string.isEmpty { return }
             let what = group.isEmpty ? "The file" : "“\(group.dropLast())”"
-            problems.append("\(line(node)): \(what) must hold settings, as in “name: value”.")
+            reading.note(line(node), "\(what) must hold settings, as in “name: value”.")
             return
         }
         for (key, value) in mapping {
             let name = group + (key.scalar?.string ?? "")
+            reading.lines[name] = line(key)
             do {
                 if let setting = CloudSetting.named(name) {
-                    try setting.take(ConfigurationValue(node: value, name: name), &configuration)
+                    try setting.take(ConfigurationValue(node: value, name: name), &reading.configuration)
                 } else if group.isEmpty, CloudSetting.groups.contains(name) {
-                    read(value, in: name + ".", &configuration, &problems)
+                    read(value, in: name + ".", &reading)
                 } else {
                     let known = CloudSetting.names(in: group).joined(separator: ", ")
-                    problems.append("\(line(key)): There is no setting “\(name)”. There are: \(known).")
+                    reading.note(line(key), "There is no setting “\(name)”. There are: \(known).")
                 }
             } catch let problem as ConfigurationProblem {
-                problems.append("\(line(value)): “\(name)” \(problem.text)")
+                reading.note(line(value), "“\(name)” \(problem.text)")
             } catch {
-                problems.append("\(line(value)): “\(name)” cannot be used.")
+                reading.note(line(value), "“\(name)” cannot be used.")
             }
         }
     }
 
-    private static func line(_ node: Node) -> String { "line \(node.mark?.line ?? 1)" }
+    private static func line(_ node: Node) -> Int { node.mark?.line ?? 1 }
 
-    private static func meaning(_ error: any Error) -> String {
+    private static func meaning(_ error: any Error) -> (line: Int, text: String) {
         switch error as? YamlError {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
-            "line \(mark.line): This is not YAML: \(problem)."
+            (mark.line, "This is not YAML: \(problem).")
         case .duplicatedKeysInMapping(let duplicates, let context):
-            "line \(context.mark.line): “\(duplicates.sorted().joined(separator: "”, “"))” is there twice."
-        default: "line 1: This is not YAML."
+            (context.mark.line, "“\(duplicates.sorted().joined(separator: "”, “"))” is there twice.")
+        default: (1, "This is not YAML.")
         }
     }
 }

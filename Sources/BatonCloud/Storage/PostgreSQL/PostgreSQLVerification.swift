@@ -19,6 +19,23 @@ enum PostgreSQLVerification {
         }
     }
 
+    /// Every account in the database, with what it keeps. Blocks.
+    static func accounts(location: String) throws(BatonError) -> [ListedAccount] {
+        let pool = PostgreSQLPool(location, threads: 1)
+        defer { pool.close() }
+        return try pool.perform { connection in
+            try connection.run(
+                """
+                SELECT name, items, item_bytes, blobs, blob_bytes, zones FROM accounts WHERE name IS NOT NULL ORDER BY name
+                """
+            ).map { row in
+                ListedAccount(
+                    id: try row.text(0), items: try row.integer(1), itemBytes: try row.integer(2),
+                    blobs: try row.integer(3), blobBytes: try row.integer(4), zones: try row.integer(5))
+            }
+        }
+    }
+
     /// A problem with the nodes' shared secret, which is in the first database; nil when there is none. Blocks.
     static func secretFinding(location: String) throws(BatonError) -> String? {
         let pool = PostgreSQLPool(location, threads: 1)

@@ -140,6 +140,21 @@ package enum CloudDatabase {
         }
     }
 
+    /// Every account, with what it keeps. Blocks.
+    static func accounts(path: String) throws(BatonError) -> [ListedAccount] {
+        try reading(path) { database -> [ListedAccount] in
+            guard try database.tableExists("accounts") else { return [] }
+            return try database.rows(
+                """
+                SELECT name, items, item_bytes, blobs, blob_bytes, zones FROM accounts WHERE name IS NOT NULL ORDER BY name
+                """
+            ).map { row in
+                ListedAccount(
+                    id: row[0], items: row[1], itemBytes: row[2], blobs: row[3], blobBytes: row[4], zones: row[5])
+            }
+        }
+    }
+
     /// Whether anybody is registered. Blocks.
     static func hasAccounts(path: String) throws(BatonError) -> Bool {
         try reading(path) { database -> Bool in

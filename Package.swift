@@ -138,9 +138,15 @@ let package = Package(
         .target(
             name: "BatonClient",
             dependencies: [
-                "BatonCore", "BatonWire", .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .nioTLS,
+                "BatonCore", "BatonWire", .nioCore, .nioHTTP1, .nioPosix, .nioTLS,
                 .protobuf,
             ]
+        ),
+
+        // Apart from BatonClient, so that an app that links `Baton` builds no TLS.
+        .target(
+            name: "LinkClient",
+            dependencies: ["BatonClient", "BatonCore", "BatonWire", .nioCore, .nioPosix, .nioSSL]
         ),
 
         .target(
@@ -170,7 +176,7 @@ let package = Package(
         .target(
             name: "BatonTransport",
             dependencies: [
-                "BatonConcurrency", "BatonCore", "BatonWire", "BatonClient", .httpTypes, .hummingbirdCore,
+                "BatonConcurrency", "BatonCore", "BatonWire", "BatonClient", "LinkClient", .httpTypes, .hummingbirdCore,
                 .logging,
                 .nioCore, .nioHTTP1, .nioHTTPTypes, .nioPosix, .nioSSL, .nioTLS, .protobuf, .serviceLifecycle,
             ]
@@ -179,7 +185,7 @@ let package = Package(
             name: "BatonTransportTests",
             dependencies: [
                 "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonTransport", "BatonClient",
-                "BatonTestSupport", .crypto,
+                "BatonTestSupport", "LinkClient", .crypto,
                 .logging, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix, .nioSSL, .nioTLS, .protobuf,
             ]
         ),
@@ -199,7 +205,7 @@ let package = Package(
             dependencies: [
                 "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient",
                 "BatonDiscovery", "BatonTransport", "Devices",
-                "BatonTestSupport", .crypto, .grdb, .logging, .nioCore, .protobuf, .serviceLifecycle,
+                "BatonTestSupport", "LinkClient", .crypto, .grdb, .logging, .nioCore, .protobuf, .serviceLifecycle,
             ]
         ),
 
@@ -353,7 +359,7 @@ let package = Package(
         .target(
             name: "AirDrop",
             dependencies: [
-                "AirDropArchive", "AirDropProtocol", "BatonClient", "BatonConcurrency", "BatonCore", "BatonDiscovery",
+                "AirDropArchive", "AirDropProtocol", "BatonConcurrency", "BatonCore", "BatonDiscovery", "LinkClient",
                 "BatonStore", "BatonTransport", "BatonTrust", "BatonWire", "CLinux", "Transfers", .crypto, .httpTypes,
                 .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
                 .protobuf, .serviceLifecycle,
@@ -451,7 +457,7 @@ let package = Package(
             name: "BatonDaemon",
             dependencies: [
                 "AirDrop", "AppSessions", "AssociatedDomains", "BatonConcurrency", "BatonCore", "BatonWire",
-                "BatonTrust", "BatonStore", "BatonClient",
+                "BatonTrust", "BatonStore", "BatonClient", "LinkClient",
                 "BatonDiscovery", "BatonTransport", "Transfers",
                 "CGIO", "Coordination", "DesktopHelper", "Devices", "Documents", "FileCoordination", "Handoff",
                 "KeyValue",
@@ -542,7 +548,7 @@ let package = Package(
             name: "BatonCommandsTests",
             dependencies: [
                 "AssociatedDomains", "BatonCommands", "BatonClient", "BatonCore", "BatonTrust", "BatonWire",
-                "BatonTestSupport", .crypto, .protobuf,
+                "BatonTestSupport", .argumentParser, .crypto, .protobuf,
             ]
         ),
         .executableTarget(name: "baton-cli", dependencies: ["BatonCommands"], path: "Sources/baton-cli"),

@@ -1,8 +1,8 @@
-import BatonClient
 import BatonCore
 import BatonTransport
 import BatonTrust
 import Devices
+import LinkClient
 import Synchronization
 
 /// This device's side of TLS on the link plane: the identity to show, and the verdict on peers.

@@ -3,6 +3,7 @@ import BatonCore
 import BatonTransport
 import BatonWire
 import Devices
+import LinkClient
 
 /// Dials other devices for the presence service.
 struct LinkDialing: LinkDialer {

@@ -4,6 +4,7 @@ import BatonTrust
 import BatonWire
 import Devices
 import Handoff
+import LinkClient
 import SwiftProtobuf
 import Sync
 import Synchronization

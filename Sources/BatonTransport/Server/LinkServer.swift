@@ -1,9 +1,9 @@
-package import BatonClient
 package import BatonCore
 package import BatonWire
 import Foundation
 import Glibc
 import HummingbirdCore
+package import LinkClient
 package import Logging
 import NIOCore
 import NIOPosix

@@ -4,6 +4,7 @@ import BatonTransport
 import BatonTrust
 import BatonWire
 import Crypto
+import LinkClient
 import SwiftProtobuf
 import Synchronization
 import Testing

@@ -4,6 +4,7 @@ import BatonCore
 import BatonTransport
 import BatonTrust
 import Foundation
+import LinkClient
 import Logging
 import NIOCore
 import Testing

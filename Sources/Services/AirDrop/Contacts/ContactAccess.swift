@@ -1,8 +1,8 @@
-import BatonClient
 import BatonCore
 import BatonTransport
 import BatonTrust
 import Foundation
+import LinkClient
 import NIOCore
 import NIOSSL
 import Synchronization

@@ -1,10 +1,10 @@
 import AirDropProtocol
-import BatonClient
 import BatonConcurrency
 import BatonCore
 import BatonTrust
 import Crypto
 import Foundation
+import LinkClient
 import NIOCore
 import NIOHTTP1
 import NIOPosix

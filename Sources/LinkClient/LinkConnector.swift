@@ -1,3 +1,4 @@
+package import BatonClient
 package import BatonCore
 package import BatonWire
 package import NIOCore

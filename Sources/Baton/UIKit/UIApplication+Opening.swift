@@ -33,6 +33,12 @@ extension UIApplication {
         public static let openInPlace = OpenURLOptionsKey(rawValue: "UIApplicationOpenURLOptionsOpenInPlaceKey")
     }
 
+    /// The URL of the app's own settings. Opening it is answered with false: the person settles what an app may do with
+    /// `baton settings`, `baton links`, `baton default` and `baton documents`, and no app may claim the scheme.
+    ///
+    /// Apple: <https://developer.apple.com/documentation/uikit/uiapplication/opensettingsurlstring>
+    public nonisolated static let openSettingsURLString = "app-settings:"
+
     /// Opens a URL: in the app that claims its scheme or its page, else with the desktop (U-1).
     ///
     /// A page of the app's own site goes to the browser. Not restricted by `LSApplicationQueriesSchemes`.

@@ -9,7 +9,8 @@ struct KeyValueCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "kv", abstract: "Look into an app's key-value store, and write to it, as the app would.",
         discussion: """
-            For development: it works with programs in development, and with apps of your own teams. Whoever uses the \
+            For development: it reads the store of any app here, and writes to those of programs in development and of apps \
+            of your own teams. Whoever uses the \
             store hears of what is written here, on this device and on the account's others.
             """,
         subcommands: [

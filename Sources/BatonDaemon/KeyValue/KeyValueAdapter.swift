@@ -27,9 +27,11 @@ struct KeyValueAdapter: KeyValueApps {
         return grant
     }
 
-    func grant(forDevelopmentOf bundleID: BundleID) async throws -> KeyValueGrant {
+    func grant(forDevelopmentOf bundleID: BundleID, mayWrite: Bool) async throws -> KeyValueGrant {
         guard let app = launchServices.app(bundleID) else { return Self.grant(to: bundleID, .classic) }
         guard let grant = Self.grant(to: app) else { throw Self.noEntitlement(app.bundleID) }
+        // The person may see what their apps keep, on whichever of their devices.
+        guard mayWrite else { return grant }
         let teams = teams
         let isOwn = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
             // Reads a file; rare, and few at once.
@@ -41,8 +43,9 @@ struct KeyValueAdapter: KeyValueApps {
         guard isOwn else {
             throw BatonError(
                 .permissionDenied, reason: "not_your_team",
-                "\(app.bundleID) is of the team \(app.identity.team.id), whose key is not here: this works with apps of "
-                    + "your own teams only. See “baton team list”.")
+                "\(app.bundleID) is of the team \(app.identity.team.id), whose key is not here: only apps of your own "
+                    + "teams can be written to. “baton team export” on the device that has the key, and “baton team import” "
+                    + "here, bring it.")
         }
         return grant
     }

@@ -36,6 +36,8 @@ public enum BatonExceptions {
 
     /// What ``handler`` is until it is replaced: stops the program.
     public static let trap: @Sendable (BatonException) -> Void = { exception in
+        // What was printed before would be lost with the process.
+        StandardOutput.flush()
         fatalError(exception.description)
     }
 

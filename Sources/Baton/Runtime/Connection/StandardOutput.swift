@@ -8,4 +8,7 @@ enum StandardOutput {
         guard getenv("BATON_CONTAINER") != nil else { return }
         setvbuf(stdout, nil, _IOLBF, 0)
     }
+
+    /// Writes what is held back, before the process ends without doing so.
+    static func flush() { fflush(nil) }
 }

@@ -210,14 +210,16 @@ open class UIDocument: PresentedDocument, UIUserActivityRestoring {
     }
 
     /// Made at first use. What it undoes and does again counts as changes by itself.
-    open var undoManager: UndoManager? {
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    // Apple's type: apps send it messages without a question mark.
+    open var undoManager: UndoManager! {
         get {
             if undo == nil { self.undoManager = UndoManager() }
             return undo
         }
         set {
             undo = newValue
-            undoObservation = newValue.map { manager in
+            undoObservation = newValue.map { (manager: UndoManager) in
                 DocumentUndo(manager) { [weak self] change in self?.core.input(.counted(change)) }
             }
         }

@@ -88,7 +88,7 @@ package struct KeyValueHarness: Sendable {
         write: (Baton_Control_V1_KeyValueList) async throws -> Void
     ) async throws {
         let bundleID = try BundleID(validating: request.bundleID)
-        let grant = try await apps.grant(forDevelopmentOf: bundleID)
+        let grant = try await apps.grant(forDevelopmentOf: bundleID, mayWrite: false)
         if !(request.watch && request.create) {
             try await check(
                 grant.store, of: bundleID,
@@ -121,7 +121,7 @@ package struct KeyValueHarness: Sendable {
         _ request: Baton_Control_V1_WriteKeyValueRequest
     ) async throws -> Baton_Control_V1_WriteKeyValueResponse {
         let bundleID = try BundleID(validating: request.bundleID)
-        let grant = try await apps.grant(forDevelopmentOf: bundleID)
+        let grant = try await apps.grant(forDevelopmentOf: bundleID, mayWrite: true)
         let value = request.hasValue ? try PropertyValue(request.value) : nil
         let key = KeyValueLimits.canonical(request.key)
         if request.create {
@@ -150,7 +150,7 @@ package struct KeyValueHarness: Sendable {
         _ request: Baton_Control_V1_DeleteKeyValueStoreRequest
     ) async throws -> Baton_Control_V1_DeleteKeyValueStoreResponse {
         let bundleID = try BundleID(validating: request.bundleID)
-        let store = try await apps.grant(forDevelopmentOf: bundleID).store
+        let store = try await apps.grant(forDevelopmentOf: bundleID, mayWrite: true).store
         guard store.isDevelopment else {
             throw BatonError(
                 .failedPrecondition, reason: "store_of_installed_app",

@@ -41,6 +41,8 @@ struct CommandLineFixture {
         context.acknowledgementPatience = .zero
         context.lookingPatience = .zero
         context.startingPatience = startingPatience
+        context.recoveryPatience = .seconds(60)
+        context.recoveryPause = .zero
         context.machine = machine
         context.executable = "/usr/bin/baton"
         context.findHost = { [hosts, ownAddresses] in (hosts[$0] ?? [], ownAddresses) }

@@ -42,7 +42,7 @@ struct PairVerbTests {
         pairing(fixture)
         #expect(await fixture.run("pair", "--name", "Kitchen") == .success)
         #expect(fixture.output.text.contains("123 456"))
-        #expect(fixture.output.text.contains("Does the other device show the same code? [y/N]"))
+        #expect(fixture.errors.text.contains("Does the other device show the same code? Type y or n"))
         #expect(fixture.output.text.contains("Paired with “Desk”"))
         let request = fixture.daemon.requests(of: Baton_Control_V1_PairRequest.self).first
         #expect(request?.deviceName == "Kitchen")

@@ -63,7 +63,7 @@ struct RecoveryVerbTests {
         let fingerprint = String(repeating: "ab", count: 32)
         let states: [(Baton_Control_V1_GetCloudStatusResponse.State, String)] = [
             (.noCloud, "baton cloud login URL"), (.waiting, "(Nobody answers.)"), (.connecting, "It does not work yet"),
-            (.connected, "from then on it works"),
+            (.connected, "It works: it was tried on https://cloud.example:8443"),
         ]
         for (state, said) in states {
             let fixture = CommandLineFixture()
@@ -77,14 +77,58 @@ struct RecoveryVerbTests {
                     if state == .waiting { $0.failure = "Nobody answers." }
                 }
             }
+            // The cloud hears of the key in the second moment.
+            let attempts = Mutex(0)
+            fixture.daemon.on(ControlMethods.checkRecoveryKey) { [code] request in
+                #expect(request.code == code.text && state != .noCloud)
+                let attempt = attempts.withLock { attempts in
+                    attempts += 1
+                    return attempts
+                }
+                guard attempt > 1 else {
+                    throw BatonError(.notFound, reason: "unknown_recovery_key", "It is not there yet.")
+                }
+                if state == .connected { return .with { $0.cloudURL = "https://cloud.example:8443" } }
+                throw BatonError(.permissionDenied, reason: "refused", "Nobody answers.")
+            }
             #expect(await fixture.run("account", "recovery-key") == .success)
-            #expect(fixture.output.text.contains(said))
-            let command =
-                state == .noCloud
-                ? "baton account recover --cloud URL\n"
-                : "baton account recover --cloud https://cloud.example:8443 --fingerprint \(fingerprint)\n"
-            #expect(fixture.output.text.contains(command))
+            #expect(fixture.output.text.contains(said), "\(state)")
+            #expect(fixture.output.text.contains("on a new machine: baton setup --recover\n"))
+            guard state != .noCloud else { continue }
+            let digits = fingerprint.prefix(8)
+            #expect(fixture.output.text.contains("    Cloud        https://cloud.example:8443\n"))
+            #expect(
+                fixture.output.text.contains(
+                    "    Certificate  \([digits, digits, digits, digits].joined(separator: " "))\n"))
+            await fixture.run("account", "recovery-key", "--json")
+            #expect(try fixture.json(fixture.output)["works"] as? Bool == (state == .connected))
         }
+    }
+
+    @Test("On a terminal all that recovery takes is a QR code too, which “baton setup --recover” reads")
+    func showsCode() async throws {
+        var fixture = CommandLineFixture()
+        fixture.terminal = Terminal(isOutputInteractive: true, isInputInteractive: true, width: 100, isColoured: false)
+        fixture.daemon.on(ControlMethods.createRecoveryKey) { [code] _ in .with { $0.code = code.text } }
+        fixture.daemon.on(CloudControlMethods.status) { _ in
+            .with {
+                $0.state = .connected
+                $0.url = "https://cloud.example"
+            }
+        }
+        fixture.daemon.on(ControlMethods.checkRecoveryKey) { _ in .init() }
+        #expect(await fixture.run("account", "recovery-key") == .success)
+        #expect(fixture.output.text.contains("\u{1B}[30m\u{1B}[107m"))
+    }
+
+    @Test("Where no daemon runs, as on a new machine, “account recover” names the command that starts it and recovers")
+    func withoutDaemon() async {
+        var fixture = CommandLineFixture()
+        fixture.isDaemonRunning = false
+        fixture.input = [code.text]
+        let status = await fixture.run("account", "recover", "--cloud", "https://cloud.example")
+        #expect(status == .daemonNotRunning)
+        #expect(fixture.errors.text.contains("“baton setup --recover” starts it"))
     }
 
     @Test("A listening address is no server's address: refused before the code is read, and nothing is asked")

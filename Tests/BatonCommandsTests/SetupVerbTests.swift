@@ -1,5 +1,6 @@
 import BatonCommands
 import BatonCore
+import BatonTrust
 import BatonWire
 import Foundation
 import SwiftProtobuf
@@ -94,9 +95,9 @@ struct SetupVerbTests {
         #expect(await fixture.run("setup") == .canceled)
         let requests = fixture.daemon.requests(of: Baton_Control_V1_CreateAccountRequest.self)
         #expect(requests.map(\.deviceName) == ["Kitchen"])
-        #expect(fixture.errors.text.contains("[first/join]"))
-        #expect(fixture.errors.text.contains("Name of this device ["))
-        #expect(fixture.errors.text.contains("Let another device join now? [Y/n]"))
+        #expect(fixture.errors.text.contains("Type first, join or recover:"))
+        #expect(fixture.errors.text.contains("Name of this device (press Enter for “"))
+        #expect(fixture.errors.text.contains("Let another device join now? Type y or n"))
         #expect(
             fixture.output.text.contains("Without multicast, run there: baton setup --join --address 192.0.2.7:22867"))
         // The code for a camera.
@@ -116,7 +117,10 @@ struct SetupVerbTests {
 
     @Test("Options that contradict each other are refused")
     func contradictions() async {
-        for arguments in [["--new", "--join"], ["--new", "--address", "x"], ["--join", "--name", " "]] {
+        for arguments in [
+            ["--new", "--join"], ["--new", "--address", "x"], ["--join", "--name", " "], ["--recover", "--join"],
+            ["--join", "--cloud", "https://cloud.example"], ["--recover", "--cloud", "cloud.example"],
+        ] {
             #expect(await fresh().run(["setup"] + arguments) == .usage)
         }
     }
@@ -148,6 +152,57 @@ struct SetupVerbTests {
         #expect(fixture.machine.now.started == ["/usr/bin/batond"])
         #expect(fixture.machine.now.ended == (joins ? [FakeMachine.process] : []))
         #expect(fixture.daemon.requests(of: Baton_Control_V1_CreateAccountRequest.self).isEmpty)
+    }
+
+    // MARK: Recovery
+
+    private static let code = RecoveryCode(
+        account: AccountID(unchecked: String(repeating: "A", count: 26)), secret: [UInt8](repeating: 7, count: 16))
+
+    /// A machine of which the account is entered with a recovery key.
+    private func recovering() -> CommandLineFixture {
+        let fixture = fresh()
+        let daemon = fixture.daemon
+        daemon.on(ControlMethods.recoverAccount) { _ in .with { $0.accountID = "ACCOUNTACCOUNT" } }
+        daemon.on(ControlMethods.getStatus) { _ in
+            let request = daemon.requests(of: Baton_Control_V1_RecoverAccountRequest.self).first
+            return .with {
+                $0.softwareVersion = BatonVersion.current
+                $0.deviceName = request?.deviceName ?? ""
+                $0.accountID = request == nil ? "" : "ACCOUNTACCOUNT"
+                $0.devicesKnown = request == nil ? 0 : 2
+            }
+        }
+        return fixture
+    }
+
+    @Test("Where all devices are lost, a new machine is asked for what is on the paper, and enters the account")
+    func recovers() async throws {
+        var fixture = recovering()
+        fixture.terminal = Terminal(isOutputInteractive: true, isInputInteractive: true, width: 100, isColoured: false)
+        // Pasted from the QR code: what was not asked for yet is taken as what it is.
+        fixture.input = [
+            "recover", "cloud.example:8443", String(repeating: "ab", count: 32), Self.code.text, "New laptop",
+        ]
+        #expect(await fixture.run("setup") == .success)
+        let request = try #require(fixture.daemon.requests(of: Baton_Control_V1_RecoverAccountRequest.self).first)
+        #expect(request.cloudURL == "https://cloud.example:8443" && request.code == Self.code.text)
+        #expect(request.cloudCertificate == Data(repeating: 0xAB, count: 32) && request.deviceName == "New laptop")
+        #expect(fixture.output.text.contains("This device is “New laptop”, in account ACCOUNTA."))
+        #expect(fixture.output.text.contains("Revoke the devices that are lost"))
+        #expect(!fixture.errors.text.contains("Let another device join now?"))
+        #expect(!fixture.output.text.contains(Self.code.text) && !fixture.errors.text.contains(Self.code.text))
+    }
+
+    @Test("Without a person the code comes from the input, and a recovery that fails leaves no daemon behind")
+    func recoversUnattended() async {
+        for isRight in [true, false] {
+            var fixture = recovering()
+            fixture.input = [isRight ? Self.code.text : "nothing"]
+            let arguments = ["setup", "--recover", "--cloud", "https://cloud.example", "--yes"]
+            #expect(await fixture.run(arguments) == (isRight ? .success : .usage))
+            #expect(fixture.machine.now.ended == (isRight ? [] : [FakeMachine.process]))
+        }
     }
 
     // MARK: Faults

@@ -10,7 +10,9 @@ struct SyncExplanationTests {
     private static let wall: UInt64 = 1_700_000_000_000
 
     private func explanation(
-        _ machine: Machine, hasAccount: Bool = true, isMember: Bool = true, hasCloud: Bool = true, pending: Int = 0,
+        _ machine: Machine, hasAccount: Bool = true, isMember: Bool = true, hasCloud: Bool = true,
+        hasOthers: Bool = false,
+        pending: Int = 0,
         early: EarlyItems? = nil, parked: Int = 0, connectedSince: UInt64? = nil, lastConnected: UInt64? = nil,
         clockLead: Int64 = 0, isClockMeasured: Bool = false
     ) throws -> [Baton_Control_V1_Explanation] {
@@ -21,7 +23,7 @@ struct SyncExplanationTests {
         report.isClockMeasured = isClockMeasured
         let address = hasCloud ? try CloudAddress(url: "https://cloud.example.com", fingerprint: Data()) : nil
         return SyncExplanation(
-            hasAccount: hasAccount, isMember: isMember, address: address, report: report,
+            hasAccount: hasAccount, isMember: isMember, hasOthers: hasOthers, address: address, report: report,
             counts: [.data: .init(pending: pending, early: early)], now: Self.wall
         ).explanations
     }
@@ -51,6 +53,16 @@ struct SyncExplanationTests {
         #expect(explanations.map(\.healthy) == [true, true])
         #expect(explanations.first?.stages.last?.finding == "for 5 min")
         #expect(explanations.last?.stages.map(\.finding) == ["5 min ago", "everything"])
+    }
+
+    @Test("what waits for a device that is not near is not called well, but where there is none to wait for")
+    func waitsForDevices() throws {
+        for hasOthers in [false, true] {
+            let explanations = try explanation(Machine.up([.data]), hasCloud: false, hasOthers: hasOthers, pending: 1)
+            let sent = try #require(explanations.last?.stages.first { $0.name == "sent" })
+            #expect(sent.verdict == (hasOthers ? .unknown : .ok) && sent.finding.hasPrefix("1 waiting"))
+            #expect(sent.advice.contains("No device of the account that lacks it is near.") == hasOthers)
+        }
     }
 
     @Test(

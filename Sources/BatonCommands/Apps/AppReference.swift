@@ -12,12 +12,12 @@ enum AppReference {
     /// - Throws: `not_found`, or `invalid_argument` when several have the name.
     static func resolve(_ text: String, among apps: [Baton_Control_V1_App]) throws(BatonError) -> String {
         if apps.contains(where: { $0.identity.bundleID == text }) { return text }
-        let named = apps.filter { $0.name.lowercased() == text.lowercased() }
+        let named = SpokenName.best(text, among: apps, name: \.name)
         guard named.count <= 1 else {
             let identifiers = named.map(\.identity.bundleID).sorted().joined(separator: ", ")
             throw BatonError(
                 .invalidArgument, reason: "ambiguous_app",
-                "Several apps are called “\(text.shortened(toBytes: 80))”. Name one by its bundle identifier: \(identifiers)."
+                "Several apps fit “\(text.shortened(toBytes: 80))”. Name one by its bundle identifier: \(identifiers)."
             )
         }
         if let app = named.first { return app.identity.bundleID }
@@ -37,7 +37,7 @@ enum AppReference {
     static func closest(to text: String, among apps: [Baton_Control_V1_App]) -> String? {
         let names = apps.flatMap { [$0.name, $0.identity.bundleID] }
             .filter { !$0.isEmpty && $0.lowercased() != text.lowercased() }
-        let closest = VerbSuggestion.closest(to: key(text), among: names.map(key))
+        let closest = SpokenName.closest(to: key(text), among: names.map(key))
         return names.first { key($0) == closest }?.shortened(toBytes: 80)
     }
 

@@ -12,6 +12,7 @@ struct CloudLogInCommand: Verb {
             The server is tried first; nothing changes when it does not let this device in. With the same address as \
             before, this device connects again at once. Give an address at which all of your devices reach the server.
             A cloud that the account had before is told, sealed, where the account goes: devices that only it reaches follow.
+            When the server has a new certificate, log in again with its new fingerprint.
             """)
 
     @Argument(help: "https://HOST[:PORT] of a baton-cloud.")
@@ -45,12 +46,23 @@ struct CloudLogInCommand: Verb {
         try session.emit(
             json: [
                 "url": .string(answer.url), "software_version": .string(answer.softwareVersion),
-                "left": CloudLeaving.json(left),
+                "left": CloudLeaving.json(left), "certificate_replaced": .boolean(answer.certificateReplaced),
             ],
-            text: answer.same
-                ? "This account's cloud is \(TerminalText.escape(answer.url)), as before."
-                : "This account's cloud is \(TerminalText.escape(answer.url)) now. "
-                    + CloudLeaving.text(left, verb: "log in"))
+            text: answer.certificateReplaced
+                ? Self.replaced(answer.url, digits)
+                : answer.same
+                    ? "This account's cloud is \(TerminalText.escape(answer.url)), as before."
+                    : "This account's cloud is \(TerminalText.escape(answer.url)) now. "
+                        + CloudLeaving.text(left, verb: "log in"))
+    }
+
+    /// The account has the cloud that it had; devices that know it by its old certificate refuse it.
+    private static func replaced(_ url: String, _ fingerprint: Data) -> String {
+        let shown = TerminalText.escape(url)
+        let option = fingerprint.isEmpty ? "" : " --fingerprint \(CloudStatusCommand.hexadecimal(fingerprint))"
+        return
+            "\(shown) is this account's cloud as before, and is known by its new certificate now. Your other devices learn "
+            + "of the certificate when they are near this one. On one that is not, run: baton cloud login \(shown)\(option)"
     }
 
     private func warnOfOwnHost(_ url: String, in session: CommandSession) async throws {

@@ -45,6 +45,9 @@ struct CloudStatusCommand: Verb {
         if !status.failure.isEmpty, status.state != .connected {
             lines.append("Why          \(TerminalText.escape(status.failure))")
         }
+        if status.state == .waiting, status.retryTime > 0 {
+            lines.append("Next try     in \(Moment.remaining(milliseconds: status.retryTime, now: now))")
+        }
         return lines.joined(separator: "\n")
     }
 

@@ -34,14 +34,16 @@ struct PairingConversation: Sendable {
             group.addTask {
                 // Another device that has an account of its own.
                 var rival: Baton_Control_V1_PairingSponsor?
+                var own: [String] = []
                 do {
                     for try await event in events {
                         if case .sponsor(let sponsor) = event.kind, !sponsor.sameAccount { rival = sponsor }
+                        if case .waiting(let waiting) = event.kind { own = waiting.addresses }
                         continuation.yield(.event(event))
                     }
                     continuation.yield(.eventsEnded)
                 } catch {
-                    continuation.finish(throwing: explained(error, rival))
+                    continuation.finish(throwing: explained(error, rival, own))
                 }
             }
             defer { group.cancelAll() }
@@ -112,7 +114,7 @@ struct PairingConversation: Sendable {
         case .code(let code):
             try say("\n    \(session.paint(.bold, Self.spaced(code.code)))\n")
             if !session.isJSON {
-                try session.context.standardOutput.write("Does the other device show the same code? [y/N] ")
+                try session.prompt("Does the other device show the same code? Type y or n, or the code that it shows:")
             }
         case .done(let done) where purpose == .contact:
             try say(
@@ -186,8 +188,21 @@ struct PairingConversation: Sendable {
     }
 
     /// In the end a person who waited for a device that could not join is told why it could not.
-    private func explained(_ error: any Error, _ rival: Baton_Control_V1_PairingSponsor?) -> any Error {
-        guard let rival, let error = error as? BatonError, error.reason == "pairing_timeout" else { return error }
+    /// - Parameter own: the addresses at which this device waited.
+    private func explained(
+        _ error: any Error, _ rival: Baton_Control_V1_PairingSponsor?, _ own: [String]
+    ) -> any Error {
+        guard let error = error as? BatonError, error.reason == "pairing_timeout" else { return error }
+        guard let rival else {
+            guard let port = own.first?.split(separator: ":").last, own.first?.contains(":") == true else {
+                return error
+            }
+            return BatonError(
+                error.code, reason: error.reason,
+                error.message
+                    + " If that device did not find this one, let TCP port \(port) through the firewall here: "
+                    + "“baton doctor” says how.")
+        }
         return BatonError(
             error.code, reason: error.reason,
             "No device joined in time. The device with the label \(rival.label) has an account too, as this one does. "

@@ -9,6 +9,7 @@ package struct CommandContext: Sendable {
     package var terminal: Terminal
     package var standardOutput: any TextSink
     package var standardError: any TextSink
+    let openLine: OpenLine
     package var input: any LineSource
     /// Asked for when it is needed: finding it out takes longer than most commands.
     private let makeTimeZone: @Sendable () -> TimeZone
@@ -19,6 +20,9 @@ package struct CommandContext: Sendable {
     package var lookingPatience = Duration.seconds(1)
     /// How long `setup` waits for a daemon that was started just before, as by a login.
     package var startingPatience = Duration.seconds(5)
+    /// How long a new recovery key waits for the account's cloud, and how long between two attempts at first.
+    package var recoveryPatience = Duration.seconds(60)
+    package var recoveryPause = Duration.milliseconds(500)
     package var makeClient: @Sendable (Locations) throws -> any ConnectClient
     /// Standard input as bytes: its beginning, up to one byte over the limit. Blocks.
     package var readInput: @Sendable (_ limit: Int) throws -> [UInt8] = { try ByteFile.read(descriptor: 0, limit: $0) }
@@ -40,14 +44,15 @@ package struct CommandContext: Sendable {
     package init(
         environment: [String: String], workingDirectory: String, terminal: Terminal, standardOutput: any TextSink,
         standardError: any TextSink, input: any LineSource,
-        timeZone: @autoclosure @escaping @Sendable () -> TimeZone, clock: WallClock,
+        timeZone: @autoclosure @escaping @Sendable () -> TimeZone, clock: WallClock, openLine: OpenLine = OpenLine(),
         makeClient: @escaping @Sendable (Locations) throws -> any ConnectClient
     ) {
         self.environment = environment
         self.workingDirectory = workingDirectory
         self.terminal = terminal
-        self.standardOutput = standardOutput
-        self.standardError = standardError
+        self.standardOutput = OpenLine.Sink(sink: standardOutput, line: openLine)
+        self.standardError = OpenLine.Sink(sink: standardError, line: openLine)
+        self.openLine = openLine
         self.input = input
         makeTimeZone = timeZone
         self.clock = clock
@@ -59,15 +64,17 @@ package struct CommandContext: Sendable {
     /// The process itself.
     package static func system() -> CommandContext {
         let environment = ProcessInfo.processInfo.environment
+        let line = OpenLine()
         return CommandContext(
             environment: environment,
             workingDirectory: FileManager.default.currentDirectoryPath,
             terminal: .system(environment: environment),
             standardOutput: FileDescriptorSink(1),
             standardError: FileDescriptorSink(2),
-            input: StandardInput(),
+            input: StandardInput(closing: line),
             timeZone: .current,
             clock: .system,
+            openLine: line,
             makeClient: { HTTPConnectClient(socketPath: $0.socket) })
     }
 

@@ -44,7 +44,9 @@ package struct CommandRunner: Sendable {
         case .success:
             // Help, the version, a completion script.
             do {
-                try context.standardOutput.write(text.hasSuffix("\n") ? text : text + "\n")
+                let examples = text.contains("USAGE:") ? HelpExamples.section(arguments) : nil
+                try context.standardOutput.write(
+                    (text.hasSuffix("\n") ? text : text + "\n") + (examples.map { "\n\($0)" } ?? ""))
                 return .success
             } catch {
                 return report(CommandFailure(error), asJSON: asJSON)
@@ -69,6 +71,8 @@ package struct CommandRunner: Sendable {
     private static let maximumMessage = 1000
 
     private func report(_ failure: CommandFailure, asJSON: Bool) -> CommandStatus {
+        // Behind a question that nobody answered, or a line that is drawn over.
+        if failure.error != nil, context.openLine.isOpen { try? context.standardError.write("\n") }
         if asJSON {
             if let json = failure.json { try? context.standardError.write("\(json)\n") }
         } else if let error = failure.error {

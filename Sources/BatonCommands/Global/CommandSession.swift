@@ -96,11 +96,16 @@ struct CommandSession: Sendable {
     func confirm(_ question: String, assumeYes: Bool) async throws {
         if assumeYes { return }
         try requirePerson(question)
-        try context.standardError.write("\(TerminalText.defuse(question)) [y/N] ")
+        try prompt("\(question) [y/N]")
         var lines = context.input.lines().makeAsyncIterator()
         guard let answer = await lines.next(), Answer(answer) == .yes else {
             throw CommandFailure.declined("Nothing was changed.")
         }
+    }
+
+    /// Writes a question, broken between words, with the cursor behind it.
+    func prompt(_ question: String) throws {
+        try context.standardError.write(fitted(TerminalText.defuse(question)) + " ")
     }
 
     /// - Throws: `usage` where nobody can answer a question.

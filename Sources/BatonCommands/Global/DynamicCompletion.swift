@@ -20,6 +20,20 @@ enum DynamicCompletion {
         }
     }
 
+    static let contacts = CompletionKind.custom { words, _, _ in
+        await offer(words) { session in
+            try await session.call(AirDropMethods.listContacts, .init(), timeout: patience).contacts.map(\.name)
+        }
+    }
+
+    /// Containers, and the apps that have one.
+    static let containers = CompletionKind.custom { words, _, _ in
+        await offer(words) { session in
+            try await session.call(DocumentsMethods.listContainers, .init(), timeout: patience).containers
+                .flatMap { [$0.identifier] + $0.apps }
+        }
+    }
+
     static let settings = CompletionKind.custom { words, _, _ in
         await offer(words) { session in
             try await session.call(ControlMethods.listSettings, .init(), timeout: patience).settings.map(\.name)

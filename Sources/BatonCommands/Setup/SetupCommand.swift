@@ -8,14 +8,14 @@ import SwiftProtobuf
 /// `baton setup`
 struct SetupCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "setup", abstract: "Set this device up: start the daemon, then make or join an account.",
+        commandName: "setup", abstract: "Set this device up: start the daemon, then make, join or recover an account.",
         discussion: """
-            Asks whether this is the first of your devices, and for its name. Everything else is found out, and \
-            “baton doctor” repeats the checks. Run it again at any time: what is done already stays. When it fails, \
+            Asks whether this is the first of your devices, joins one that is set up, or replaces devices that are all \
+            lost, and for its name. Everything else is found out, and “baton doctor” repeats the checks. Run it again at any time: what is done already stays. When it fails, \
             what it has started is ended again.
             Without questions: “baton setup --new --yes” on the first machine; on every further one \
             “baton setup --join --yes”, with “baton pair” on one that has the account. The code of a pairing is \
-            compared by a person all the same.
+            compared by a person all the same. With --recover the recovery code is read from standard input.
             """)
 
     @Flag(name: .long, help: "This is the first device: make an account.")
@@ -23,6 +23,15 @@ struct SetupCommand: Verb {
 
     @Flag(name: .long, help: "Join the account of another device.")
     var join = false
+
+    @Flag(name: .long, help: "All devices are lost: enter the account with its recovery key.")
+    var recover = false
+
+    @Option(name: .long, help: "With --recover, the account's cloud: https://HOST[:PORT] (default: asks).")
+    var cloud: String?
+
+    @Option(name: .long, help: "With --recover and --cloud, the SHA-256 of the cloud's certificate.")
+    var fingerprint: String?
 
     @Option(name: .long, help: "Name for this device (default: the host's name).")
     var name: String?
@@ -42,10 +51,15 @@ struct SetupCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
-        guard !(new && join) else { throw ValidationError("--new and --join exclude each other.") }
+        guard [new, join, recover].count(where: \.self) <= 1 else {
+            throw ValidationError("--new, --join and --recover exclude each other.")
+        }
         guard (1...3600).contains(timeout) else { throw ValidationError("--timeout must be 1 to 3600 seconds.") }
-        for (option, value) in [("--address", address), ("--label", label)] where new && value != nil {
+        for (option, value) in [("--address", address), ("--label", label)] where (new || recover) && value != nil {
             throw ValidationError("\(option) is for --join.")
+        }
+        for (option, value) in [("--cloud", cloud), ("--fingerprint", fingerprint)] where !recover && value != nil {
+            throw ValidationError("\(option) is for --recover.")
         }
         try GivenText.check(name, "--name is an empty text. Name the device, or leave it out.")
     }
@@ -58,10 +72,11 @@ struct SetupCommand: Verb {
         let launcher = DaemonLauncher(session: session)
         let launch = try await launcher.launch()
         let isNew: Bool
+        var isRecovered = false
         do {
             if launch != .running { try session.remark("The daemon runs.") }
             isNew = try await !isSetUp(session)
-            if isNew { try await enterAccount(try await questions.ask(), session) }
+            if isNew { isRecovered = try await enterAccount(try await questions.ask(), session) }
         } catch {
             await launcher.undo(launch)
             throw error
@@ -69,7 +84,8 @@ struct SetupCommand: Verb {
         let status = try await session.call(ControlMethods.getStatus, .init())
         let checks = try await DoctorCommand.checks(session)
         try session.emit(
-            json: json(status, launch, checks), text: SetupReport(session: session).text(status, launch, checks))
+            json: json(status, launch, checks),
+            text: SetupReport(session: session).text(status, launch, checks, isRecovered: isRecovered))
         // One that has just joined has another device already.
         if !isNew || status.devicesKnown == 0 { try await letJoin(questions, status.deviceName, session) }
     }
@@ -78,20 +94,28 @@ struct SetupCommand: Verb {
 
     /// Whether it was set up before, the daemon running then or not.
     private func isSetUp(_ session: CommandSession) async throws -> Bool {
-        let account = try await session.call(ControlMethods.getStatus, .init()).accountID
-        guard join, !account.isEmpty else { return !account.isEmpty }
+        let status = try await session.call(ControlMethods.getStatus, .init())
+        let account = status.accountID
+        // A device that was revoked may enter again.
+        if recover, status.revoked { return false }
+        guard join || recover, !account.isEmpty else { return !account.isEmpty }
         throw BatonError(
             .alreadyExists, reason: "account_exists",
             "This device is in account \(ShownIdentifier.text(account)) already. To let another one in, run “baton pair” "
                 + "here. To join another account, run “baton account leave” first.")
     }
 
-    private func enterAccount(_ answers: SetupQuestions.Answers, _ session: CommandSession) async throws {
-        if answers.isFirst {
-            try await makeAccount(answers.name, session)
-        } else {
-            try await pair(answers.name, session, address: address ?? "", label: label ?? "")
+    /// - Returns: whether the account was recovered.
+    private func enterAccount(_ answers: SetupQuestions.Answers, _ session: CommandSession) async throws -> Bool {
+        switch answers.way {
+        case .first: try await makeAccount(answers.name, session)
+        case .join: try await pair(answers.name, session, address: address ?? "", label: label ?? "")
+        case .recover(let sheet):
+            _ = try await SetupQuestions(session: session, command: self).recovery
+                .recover(sheet, name: answers.name, here: false)
+            return true
         }
+        return false
     }
 
     private func makeAccount(_ name: String, _ session: CommandSession) async throws {

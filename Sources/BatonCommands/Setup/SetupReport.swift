@@ -5,7 +5,8 @@ struct SetupReport: Sendable {
     let session: CommandSession
 
     func text(
-        _ status: Baton_Control_V1_GetStatusResponse, _ launch: DaemonLauncher.Launch, _ checks: [DoctorCheck]
+        _ status: Baton_Control_V1_GetStatusResponse, _ launch: DaemonLauncher.Launch, _ checks: [DoctorCheck],
+        isRecovered: Bool = false
     ) -> String {
         let name = TerminalText.escape(status.deviceName)
         var lines = ["This device is “\(name)”, in account \(ShownIdentifier.text(status.accountID))."]
@@ -21,7 +22,9 @@ struct SetupReport: Sendable {
             lines += ["", "Not everything is there (“baton doctor” repeats the checks):"]
             lines += rest.flatMap { $0.lines(session) }
         }
-        if status.devicesKnown == 0 {
+        if isRecovered {
+            lines += ["", RecoveryQuestions.next]
+        } else if status.devicesKnown == 0 {
             lines += [
                 "", "On each of your other machines, install Baton and run: baton setup --join",
                 "Here, at the same time: baton pair",

@@ -15,17 +15,19 @@ package enum DeviceReference {
         }
     }
 
-    /// The best match wins: an identifier, then the exact name, then the name in another case, then its beginning. When
-    /// several devices have one name, a current member is preferred to a former one.
+    /// The best match wins: an identifier, then the exact name, then the name in another case, then its beginning, then
+    /// that of one of its words. When several devices have one name, a current member is preferred to a former one.
     /// - Throws: `not_found`, or `invalid_argument` when several fit.
     package static func find(_ text: String, among all: [Candidate]) throws(BatonError) -> Candidate {
-        let (upper, lower) = (text.uppercased(), text.lowercased())
+        let upper = text.uppercased()
         let rules: [(Candidate) -> Bool] = [
-            { $0.id == upper }, { $0.name == text }, { $0.name.lowercased() == lower },
+            { $0.id == upper }, { SpokenName.fit(text, $0.name) == .exact },
+            { SpokenName.fit(text, $0.name) == .otherCase },
             { candidate in
-                !lower.isEmpty && candidate.name.lowercased().hasPrefix(lower)
+                SpokenName.fit(text, candidate.name) == .beginning
                     || upper.utf8.count >= 4 && candidate.id.hasPrefix(upper)
             },
+            { SpokenName.fit(text, $0.name) == .word },
         ]
         for rule in rules {
             let fitting = all.filter(rule)
@@ -38,11 +40,14 @@ package enum DeviceReference {
     }
 
     package static func unknown(_ text: String, _ all: [Candidate]) -> BatonError {
-        let names = list(all.filter(\.isMember))
+        let members = all.filter(\.isMember)
+        let names = list(members)
+        let closest = SpokenName.closest(to: text, among: members.map(\.name).filter { !$0.isEmpty })
+        let meant = closest.map { "Did you mean “\($0.shortened(toBytes: 80))”? " } ?? ""
         return BatonError(
             .notFound, reason: "unknown_device",
-            "No device is called “\(text.shortened(toBytes: 80))”. \(names.isEmpty ? "See “baton devices”." : "Devices: \(names).")"
-        )
+            "No device is called “\(text.shortened(toBytes: 80))”. "
+                + (names.isEmpty ? "See “baton devices”." : "\(meant)Devices: \(names)."))
     }
 
     private static func ambiguous(_ text: String, _ matches: [Candidate]) -> BatonError {

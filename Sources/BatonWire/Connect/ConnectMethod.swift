@@ -181,6 +181,9 @@ package enum ControlMethods {
     package static let createRecoveryKey = ConnectMethod<
         Baton_Control_V1_CreateRecoveryKeyRequest, Baton_Control_V1_CreateRecoveryKeyResponse
     >(service, "CreateRecoveryKey")
+    package static let checkRecoveryKey = ConnectMethod<
+        Baton_Control_V1_CheckRecoveryKeyRequest, Baton_Control_V1_CheckRecoveryKeyResponse
+    >(service, "CheckRecoveryKey")
     package static let recoverAccount = ConnectMethod<
         Baton_Control_V1_RecoverAccountRequest, Baton_Control_V1_RecoverAccountResponse
     >(service, "RecoverAccount")

@@ -65,6 +65,9 @@ package nonisolated struct Baton_Control_V1_LogInToCloudResponse: Sendable {
   /// It was the account's cloud already.
   package var same: Bool = false
 
+  /// It was, by another certificate.
+  package var certificateReplaced: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -324,7 +327,7 @@ nonisolated extension Baton_Control_V1_LogInToCloudRequest: SwiftProtobuf.Messag
 
 nonisolated extension Baton_Control_V1_LogInToCloudResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".LogInToCloudResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}url\0\u{3}software_version\0\u{1}left\0\u{1}same\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}url\0\u{3}software_version\0\u{1}left\0\u{1}same\0\u{3}certificate_replaced\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -336,6 +339,7 @@ nonisolated extension Baton_Control_V1_LogInToCloudResponse: SwiftProtobuf.Messa
       case 2: try { try decoder.decodeSingularStringField(value: &self.softwareVersion) }()
       case 3: try { try decoder.decodeSingularMessageField(value: &self._left) }()
       case 4: try { try decoder.decodeSingularBoolField(value: &self.same) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.certificateReplaced) }()
       default: break
       }
     }
@@ -358,6 +362,9 @@ nonisolated extension Baton_Control_V1_LogInToCloudResponse: SwiftProtobuf.Messa
     if self.same != false {
       try visitor.visitSingularBoolField(value: self.same, fieldNumber: 4)
     }
+    if self.certificateReplaced != false {
+      try visitor.visitSingularBoolField(value: self.certificateReplaced, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -366,6 +373,7 @@ nonisolated extension Baton_Control_V1_LogInToCloudResponse: SwiftProtobuf.Messa
     if lhs.softwareVersion != rhs.softwareVersion {return false}
     if lhs._left != rhs._left {return false}
     if lhs.same != rhs.same {return false}
+    if lhs.certificateReplaced != rhs.certificateReplaced {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -369,6 +369,36 @@ package nonisolated struct Baton_Control_V1_CreateRecoveryKeyResponse: Sendable 
   package init() {}
 }
 
+package nonisolated struct Baton_Control_V1_CheckRecoveryKeyRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// As a person typed it.
+  package var code: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// Sent only if the key works: all that recovery reads was read with it.
+package nonisolated struct Baton_Control_V1_CheckRecoveryKeyResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// https://HOST or https://HOST:PORT
+  package var cloudURL: String = String()
+
+  /// SHA-256 of the server's certificate; empty: one that the system's roots vouch for.
+  package var cloudCertificate: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
 package nonisolated struct Baton_Control_V1_RecoverAccountRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -3005,6 +3035,71 @@ nonisolated extension Baton_Control_V1_CreateRecoveryKeyResponse: SwiftProtobuf.
   package static func ==(lhs: Baton_Control_V1_CreateRecoveryKeyResponse, rhs: Baton_Control_V1_CreateRecoveryKeyResponse) -> Bool {
     if lhs.deviceID != rhs.deviceID {return false}
     if lhs.code != rhs.code {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_CheckRecoveryKeyRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".CheckRecoveryKeyRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}code\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.code) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.code.isEmpty {
+      try visitor.visitSingularStringField(value: self.code, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_CheckRecoveryKeyRequest, rhs: Baton_Control_V1_CheckRecoveryKeyRequest) -> Bool {
+    if lhs.code != rhs.code {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_CheckRecoveryKeyResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".CheckRecoveryKeyResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}cloud_url\0\u{3}cloud_certificate\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.cloudURL) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.cloudCertificate) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.cloudURL.isEmpty {
+      try visitor.visitSingularStringField(value: self.cloudURL, fieldNumber: 1)
+    }
+    if !self.cloudCertificate.isEmpty {
+      try visitor.visitSingularBytesField(value: self.cloudCertificate, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_CheckRecoveryKeyResponse, rhs: Baton_Control_V1_CheckRecoveryKeyResponse) -> Bool {
+    if lhs.cloudURL != rhs.cloudURL {return false}
+    if lhs.cloudCertificate != rhs.cloudCertificate {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -92,6 +92,34 @@ extension AccountSealingTests {
         #expect(again.keyRing()?.usable(in: try #require(again.membership())) != nil)
     }
 
+    @Test("A new recovery key is tried on the account's cloud before it is needed, and fails until the cloud has it")
+    func isTried() async throws {
+        let first = try await household(2)[0]
+        let made = try await harness(first, nil).createRecoveryKey()
+        let request = Baton_Control_V1_CheckRecoveryKeyRequest.with { $0.code = made.code }
+        let early = Paper(first: first, items: [])
+        #expect(
+            await reason { _ = try await harness(first, early).checkRecoveryKey(request, with: early) } == "no_cloud")
+        try await first.account.setCloudEndpoint(url: "https://cloud.example")
+        #expect(
+            await reason { _ = try await harness(first, early).checkRecoveryKey(request, with: early) }
+                == "no_content_keys")
+        let items = try await Array(first.account.contentKeyEnvelopes(existing: [:]).writes.values)
+        let cloud = Paper(first: first, items: items)
+        let answer = try await harness(first, cloud).checkRecoveryKey(request, with: cloud)
+        #expect(answer.cloudURL == "https://cloud.example" && answer.cloudCertificate.isEmpty)
+        // It is tried by who belongs to the account only.
+        let fresh = try await VirtualDevice()
+        #expect(
+            await reason { _ = try await harness(fresh, cloud).checkRecoveryKey(request, with: cloud) } == "no_account")
+        let other = RecoveryCode(
+            account: .init(unchecked: String(repeating: "A", count: 26)), secret: .init(repeating: 1, count: 16))
+        #expect(
+            await reason {
+                _ = try await harness(first, cloud).checkRecoveryKey(.with { $0.code = other.text }, with: cloud)
+            } == "other_account")
+    }
+
     @Test("A recovery is refused where there is an account, with a code of another one, and after it was revoked")
     func refusals() async throws {
         let devices = try await household(2)

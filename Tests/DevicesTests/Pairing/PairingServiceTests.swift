@@ -103,6 +103,25 @@ struct PairingServiceTests {
         #expect(try second.account.snapshot()?.membership.isMember(first.id) == true)
     }
 
+    @Test("An address where nobody answers is tried again until somebody does; machine and port are named once")
+    func silentAddress() async throws {
+        // Nobody has it.
+        let port = 1
+        let patient = ManualSleep(instant: [JoinerPairing.settleTime, JoinerPairing.silenceRetry])
+        let joiner = pairing(try await VirtualDevice(), network, patient)
+        async let outcome: String = reason {
+            try await joiner.pair(.init(deviceName: "Joiner", address: "127.0.0.1:\(port)"))
+        }
+        #expect(await joiner.next() == .looking)
+        guard case .attemptEnded("pairing_port_silent", let message) = await joiner.next() else {
+            Issue.record("nobody was told that the port is silent")
+            return
+        }
+        #expect(message.contains("TCP port \(port) of 127.0.0.1") && message.contains("firewall"))
+        try await patient.fire(PairingService.defaultTimeout)
+        #expect(await outcome == "pairing_timeout")
+    }
+
     // A person who lets several devices in types one command after the other.
     @Test("A sponsor that hears that a device was let in can let in the next one at once")
     func inARow() async throws {

@@ -132,7 +132,10 @@ extension Integration {
                     let (lost, fresh) = (household[0], household[1])
                     _ = try await lost.call(ControlMethods.createAccount, .with { $0.deviceName = lost.name })
                     try await lost.baton("cloud", "login", cloud.url, "--fingerprint", cloud.fingerprint)
-                    let code = try await lost.call(ControlMethods.createRecoveryKey).code
+                    // Waits until the cloud has the key, and has tried it.
+                    let made = try await lost.baton("account", "recovery-key").lines.joined()
+                    #expect(made.contains(#""works":true"#))
+                    let code = try #require(made.firstMatch(of: /"code":"([0-9A-Z-]+)"/)?.1).description
                     let app = "development.tool"
                     try await lost.baton("kv", "set", "key", "kept", "--create", "--app", app)
                     try await lost.until("everything to be in the cloud") {
@@ -152,7 +155,7 @@ extension Integration {
                     let foreign = try await fresh.baton(
                         ["account", "recover", "--cloud"] + there, input: other, expecting: nil)
                     #expect(try foreign.failure().reason == "nothing_to_recover")
-                    try await fresh.baton(["account", "recover", "--cloud"] + there, input: code)
+                    try await fresh.baton(["setup", "--recover", "--yes", "--cloud"] + there, input: code)
                     try await Self.isConnected(fresh)
                     try await fresh.until("the value to be there") {
                         try await KeyValueExample.items(of: fresh, app: app) == ["key": "kept"]

@@ -63,6 +63,9 @@ package struct DevicesHarness: Sendable {
         router.unary(ControlMethods.revokeDevice) { request, _ in try await revokeDevice(request) }
         router.unary(ControlMethods.createRecoveryKey) { _, _ in try await createRecoveryKey() }
         if let recoveryCloud {
+            router.unary(ControlMethods.checkRecoveryKey) { request, _ in
+                try await checkRecoveryKey(request, with: recoveryCloud)
+            }
             router.unary(ControlMethods.recoverAccount) { request, _ in
                 try await recoverAccount(request, from: recoveryCloud)
             }
@@ -171,6 +174,29 @@ package struct DevicesHarness: Sendable {
         return .with {
             $0.deviceID = device.rawValue
             $0.code = code.text
+        }
+    }
+
+    /// Reads all that recovering would, with nothing but the code.
+    func checkRecoveryKey(
+        _ request: Baton_Control_V1_CheckRecoveryKeyRequest, with cloud: any RecoveryCloud
+    ) async throws -> Baton_Control_V1_CheckRecoveryKeyResponse {
+        let code = try RecoveryCode(typed: request.code)
+        guard let snapshot = account.snapshot() else { throw AccountService.noAccount }
+        guard code.account == snapshot.accountID else {
+            throw BatonError(
+                .invalidArgument, reason: "other_account", "This recovery key is for another account.")
+        }
+        guard let endpoint = account.cloudEndpoint() else {
+            throw BatonError(
+                .failedPrecondition, reason: "no_cloud",
+                "This account has no cloud, and is recovered from there. Give it one with “baton cloud login URL”.")
+        }
+        let data = try await cloud.fetch(code.account, as: try code.key(), at: endpoint)
+        _ = try code.recover(statements: data.statements, envelopes: data.contentKeys)
+        return .with {
+            $0.cloudURL = endpoint.url ?? ""
+            $0.cloudCertificate = Data(endpoint.certificate ?? [])
         }
     }
 

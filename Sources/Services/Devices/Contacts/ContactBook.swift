@@ -81,16 +81,15 @@ package final class ContactBook: Sendable {
 
     private func find(_ wanted: String) throws(BatonError) -> Contact {
         let text = wanted.lowercased()
-        let exact = all.filter { $0.id.rawValue.lowercased() == text || $0.name.lowercased() == text }
+        let identified = all.filter { $0.id.rawValue.lowercased() == text }
+        let named = identified.isEmpty ? SpokenName.best(wanted, among: all, name: \.name) : identified
         let found =
-            exact.isEmpty && !text.isEmpty
-            ? all.filter {
-                $0.name.lowercased().hasPrefix(text) || text.count >= 4 && $0.id.rawValue.lowercased().hasPrefix(text)
-            } : exact
+            named.isEmpty && text.count >= 4 ? all.filter { $0.id.rawValue.lowercased().hasPrefix(text) } : named
         guard let contact = found.first else {
+            let meant = SpokenName.closest(to: wanted, among: all.map(\.name)).map { "Did you mean “\($0)”? " } ?? ""
             throw BatonError(
                 .notFound, reason: "contact_not_found",
-                "No contact is called “\(wanted)”. “baton contacts” lists them.")
+                "No contact is called “\(wanted.shortened(toBytes: 80))”. \(meant)“baton contacts” lists them.")
         }
         guard found.count == 1 else {
             let names = found.map { "\($0.name) (\($0.id.rawValue.prefix(12)))" }.joined(separator: ", ")

@@ -23,6 +23,8 @@ final class JoinerPairing: Sendable {
     static let settleTime: Duration = .seconds(1)
     static let callTimeout: Duration = .seconds(10)
     static let busyRetry: Duration = .milliseconds(500)
+    /// Between two attempts at an address that a person named: the other device may not wait yet.
+    static let silenceRetry: Duration = .seconds(1)
     static let abandonTimeout: Duration = .seconds(2)
 
     private let host: any PairingHost
@@ -33,6 +35,8 @@ final class JoinerPairing: Sendable {
     private let machine: Mutex<JoinerPairingStateMachine?> = Mutex(nil)
     private let confirmation = Promise<Void>()
     private let isConfirmed = Mutex(false)
+    /// An address that did not answer, and was named to the person.
+    private let silent: Mutex<DiscoveredAddress?> = Mutex(nil)
     /// From the moment on at which the other device may let this one in.
     private let isJoining = Mutex(false)
 
@@ -71,17 +75,18 @@ final class JoinerPairing: Sendable {
         try await emit(.looking)
         return try await within(timeout) {
             let addresses = try await self.addresses(of: target, emit)
-            return try await self.pair(addresses, deviceName: deviceName, timeout: timeout, emit)
+            return try await self.pair(addresses, of: target, deviceName: deviceName, timeout: timeout, emit)
         }
     }
 
     private func pair(
-        _ addresses: [DiscoveredAddress], deviceName: String, timeout: Duration, _ emit: @escaping PairingEmitter
+        _ addresses: [DiscoveredAddress], of target: Target, deviceName: String, timeout: Duration,
+        _ emit: @escaping PairingEmitter
     ) async throws -> PairingEvent {
         var steps = JoinerPairingStateMachine(
             host.purpose, key: Curve25519.KeyAgreement.PrivateKey(),
             nonce: environment.random(PairingTranscript.nonceSize))
-        let (begun, connection) = try await begin(try steps.begin(), at: addresses)
+        let (begun, connection) = try await begin(try steps.begin(), at: addresses, of: target, emit)
         do {
             let result = try await pair(
                 &steps, after: begun, over: connection.client, deviceName: deviceName, timeout: timeout, emit)
@@ -206,7 +211,33 @@ final class JoinerPairing: Sendable {
         return try result.get()
     }
 
-    /// Begins at the first address that answers.
+    /// Begins at the first address that answers. One that a person named is tried until it does: the other device may
+    /// not wait yet, and a firewall may be opened meanwhile.
+    private func begin(
+        _ request: Baton_Link_V1_BeginPairingRequest, at addresses: [DiscoveredAddress], of target: Target,
+        _ emit: @escaping PairingEmitter
+    ) async throws -> (Baton_Link_V1_BeginPairingResponse, PairingConnection) {
+        while true {
+            do {
+                return try await begin(request, at: addresses)
+            } catch let error as BatonError where error.isSilence {
+                guard let address = addresses.first else { throw error }
+                let silence = Self.silence(of: address, isNamed: target.isNamed)
+                guard target.isNamed else { throw silence }
+                let isNew = silent.withLock { silent in
+                    defer { silent = address }
+                    return silent == nil
+                }
+                if isNew {
+                    try await emit(
+                        .attemptEnded(
+                            reason: silence.reason, message: "\(silence.message) It is tried again until then."))
+                }
+                try await ports.sleep(Self.silenceRetry)
+            }
+        }
+    }
+
     private func begin(
         _ request: Baton_Link_V1_BeginPairingRequest, at addresses: [DiscoveredAddress]
     ) async throws -> (Baton_Link_V1_BeginPairingResponse, PairingConnection) {
@@ -276,6 +307,18 @@ final class JoinerPairing: Sendable {
         }
     }
 
+    private static func silence(of address: DiscoveredAddress, isNamed: Bool) -> BatonError {
+        let machine = address.host
+        let sentence =
+            isNamed
+            ? "Nobody answers on TCP port \(address.port) of \(machine). Run “baton pair” on that machine"
+            : "A device was found at \(machine), and does not answer on its TCP port \(address.port). Run “baton pair” "
+                + "there again"
+        return BatonError(
+            .unavailable, reason: "pairing_port_silent",
+            "\(sentence), and let the port through its firewall (“baton doctor” there says how).")
+    }
+
     private static let noCode = BatonError(
         .failedPrecondition, reason: "no_code_to_confirm", "There is no pairing code to confirm now.")
 
@@ -284,6 +327,8 @@ final class JoinerPairing: Sendable {
         let isFound = machine.withLock { $0 != nil }
         let cause =
             switch (isFound, isConfirmed.withLock { $0 }) {
+            case (false, _) where silent.withLock({ $0 != nil }):
+                silent.withLock { $0 }.map { Self.silence(of: $0, isNamed: true).message } ?? ""
             case (false, _):
                 "No device with an account answered. Run “baton account create” on the first device, then “baton pair” on "
                     + "both. Where the network carries no multicast, name that device's address with --address."
@@ -294,7 +339,18 @@ final class JoinerPairing: Sendable {
     }
 }
 
+extension JoinerPairing.Target {
+    fileprivate var isNamed: Bool {
+        if case .addresses = self { true } else { false }
+    }
+}
+
 extension BatonError {
+    /// Nobody answered, as behind a firewall or where nobody pairs.
+    fileprivate var isSilence: Bool {
+        (code == .unavailable || code == .deadlineExceeded) && reason != "no_pairing_address"
+    }
+
     /// The other device ended the attempt, in its own words.
     fileprivate var isRefusal: Bool {
         ["codes_differ_there", "pairing_canceled_there", "pairing_ended", "too_many_pairing_failures"].contains(reason)

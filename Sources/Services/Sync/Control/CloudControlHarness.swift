@@ -39,12 +39,14 @@ package struct CloudControlHarness: Sendable {
         }
         let (address, welcome) = try await enter(asked, request.invitation)
         // Another address is followed by itself. The same one was waited for, perhaps, and answers now.
-        let isKnown = sync.access.address() == address
+        let before = sync.access.address()
+        let isKnown = before == address
         let left = try await sync.move(to: address)
         if isKnown { sync.cloudReached() }
         return .with {
             if let left { $0.left = left.message }
             $0.same = isKnown
+            $0.certificateReplaced = !isKnown && before?.url == address.url
             $0.url = address.url
             $0.softwareVersion = welcome.softwareVersion
         }

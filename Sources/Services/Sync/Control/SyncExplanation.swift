@@ -21,6 +21,8 @@ struct SyncExplanation: Sendable {
 
     let hasAccount: Bool
     let isMember: Bool
+    /// Whether the account has another device than this one.
+    let hasOthers: Bool
     let address: CloudAddress?
     let report: SyncReport
     let counts: [ZoneName: ZoneCount]
@@ -122,8 +124,8 @@ struct SyncExplanation: Sendable {
         case nil where address == nil: stages.append(stage("read", .ok, "from devices that are near"))
         case nil: stages.append(stage("read", .unknown, "not since the daemon started", ""))
         }
-        // Without a cloud that is how it must be.
-        let waiting: Baton_Link_V1_Stage.Verdict = address == nil ? .ok : .unknown
+        // Without a cloud and other devices that is how it must be.
+        let waiting: Baton_Link_V1_Stage.Verdict = address == nil && !hasOthers ? .ok : .unknown
         if let early = count.early {
             let finding = "\(early.count) waiting for \(age(early.since)), until all that the account has was read here"
             stages.append(stage("sent", waiting, finding, earlyAdvice(zone)))
@@ -151,7 +153,8 @@ struct SyncExplanation: Sendable {
 
     private func advice(_ zone: SyncReport.Zone) -> String {
         if address == nil {
-            return "It is given to devices that come near. A cloud would take it: “baton cloud login URL”."
+            return (hasOthers ? "No device of the account that lacks it is near. It" : "It")
+                + " is given to devices that come near. A cloud would take it: “baton cloud login URL”."
         }
         if report.cloud != .connected { return "It is sent when the cloud answers." }
         return zone.failure == nil ? "It is being sent." : ""

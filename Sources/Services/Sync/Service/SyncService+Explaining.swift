@@ -52,7 +52,8 @@ extension SyncService {
             }
         }
         return SyncExplanation(
-            hasAccount: account.standing != .none, isMember: account.standing == .member, address: access.address(),
+            hasAccount: account.standing != .none, isMember: account.standing == .member,
+            hasOthers: account.snapshot().map { !$0.otherDevices.isEmpty } ?? false, address: access.address(),
             report: report, counts: counts, now: clock.milliseconds)
     }
 

@@ -75,6 +75,8 @@ extension SyncService {
         guard let old = access.address(), let members = account.membership()?.members(), members.count > 1 else {
             return .left(nil)
         }
+        // Another certificate of the same server: no cloud is left, and by the old one nobody can be told there.
+        if old.url == next.url { return .left(nil) }
         // Awaited here; cancelled by the timer.
         let work = Task { try await tell(old, of: next) }
         let timer = DeadlineTimer.shared.schedule(after: Self.farewell) { work.cancel() }

@@ -1,0 +1,119 @@
+import ArgumentParser
+
+/// The examples below each verb's help.
+enum HelpExamples {
+    /// The section of the help that a command line asks for; nil for one without examples.
+    static func section(_ arguments: [String]) -> String? {
+        guard let examples = all[path(arguments)] else { return nil }
+        return "EXAMPLES:\n" + examples.map { "  \($0)" }.joined(separator: "\n") + "\n"
+    }
+
+    /// The words that name a verb: `documents restore`.
+    private static func path(_ arguments: [String]) -> String {
+        var command: any ParsableCommand.Type = BatonCommand.self
+        var words: [String] = []
+        for word in arguments where word != "help" && !word.hasPrefix("-") {
+            let children = command.configuration.subcommands
+            guard let child = children.first(where: { $0._commandName == word }) else { break }
+            command = child
+            words.append(word)
+        }
+        return words.joined(separator: " ")
+    }
+
+    /// Each is a command line that can be typed as it is, but for its names.
+    static let all: [String: [String]] = [
+        "setup": ["baton setup", "baton setup --join --address 192.0.2.7:22867"],
+        "doctor": ["baton doctor", "baton doctor --json"],
+        "account create": ["baton account create", "baton account create --name Desk"],
+        "account show": ["baton account show", "baton account show --json"],
+        "account leave": ["baton account leave", "baton account leave --yes"],
+        "account recovery-key": ["baton account recovery-key", "baton account recovery-key --json"],
+        "account recover": [
+            "baton account recover", "baton account recover --cloud https://cloud.example:8443 < paper.txt",
+        ],
+        "pair": ["baton pair", "baton pair --address 192.0.2.7:22867"],
+        "devices": ["baton devices", "baton devices --json"],
+        "device rename": ["baton device rename Kitchen", "baton device rename \"Anna's laptop\""],
+        "device revoke": ["baton device revoke Kitchen", "baton device revoke laptop --yes"],
+        "activities list": ["baton activities list", "baton activities list --saved bread"],
+        "activities open": ["baton activities open QK3T", "baton activities open QK3T --json"],
+        "offers": ["baton offers", "baton offers --watch"],
+        "continue": ["baton continue", "baton continue XK3F --verbose"],
+        "notices": ["baton notices", "baton notices --json"],
+        "install": ["baton install Reader.app", "baton install ~/Downloads/Reader.app --json"],
+        "uninstall": ["baton uninstall Reader", "baton uninstall com.example.reader --keep-data"],
+        "apps": ["baton apps", "baton apps --json"],
+        "launch": ["baton launch Reader", "baton launch com.example.reader --json"],
+        "quit": ["baton quit Reader", "baton quit com.example.reader"],
+        "kv get": ["baton kv get theme --app Reader", "baton kv get theme --app com.example.reader --json"],
+        "kv set": ["baton kv set theme dark --app Reader", "baton kv set size 12 --type integer --app Reader"],
+        "kv list": ["baton kv list --app Reader", "baton kv list --app com.example.reader --json"],
+        "kv watch": ["baton kv watch --app Reader", "baton kv watch --app development.Reader --create"],
+        "kv remove": ["baton kv remove theme --app Reader", "baton kv remove theme --app com.example.reader"],
+        "kv delete-store": [
+            "baton kv delete-store --app development.Reader", "baton kv delete-store --app development.Reader --yes",
+        ],
+        "open": ["baton open https://example.org", "baton open picture.png --app Reader"],
+        "handlers": ["baton handlers picture.png", "baton handlers todolist:new"],
+        "default": ["baton default", "baton default scheme todolist com.acme.todo"],
+        "type": ["baton type picture.png", "baton type public.png"],
+        "documents list": ["baton documents list", "baton documents list Reader --deleted"],
+        "documents delete": ["baton documents delete plan.md", "baton documents delete plan.md --yes"],
+        "documents restore": [
+            "baton documents restore iCloud.com.example.Reader/Documents/plan.md",
+            "baton documents restore iCloud.com.example.Reader/Documents/Old --json",
+        ],
+        "documents deletions": [
+            "baton documents deletions Reader --undo", "baton documents deletions iCloud.com.example.Reader --confirm",
+        ],
+        "documents off": ["baton documents off Reader", "baton documents off com.example.reader"],
+        "documents on": ["baton documents on Reader", "baton documents on com.example.reader"],
+        "download": ["baton download plan.md", "baton download iCloud.com.example.Reader/Documents --no-wait"],
+        "evict": ["baton evict film.mkv", "baton evict iCloud.com.example.Reader/Documents/film.mkv"],
+        "versions": ["baton versions plan.md", "baton versions plan.md --resolve"],
+        "conflicts": ["baton conflicts", "baton conflicts --json"],
+        "sync status": ["baton sync status", "baton sync status --json"],
+        "send": ["baton send picture.png", "baton send report.pdf --to Kitchen"],
+        "receive": ["baton receive", "baton receive --to ~/Downloads --once"],
+        "nearby": ["baton nearby", "baton nearby --watch"],
+        "airdrop": ["baton airdrop", "baton airdrop contacts"],
+        "contacts list": ["baton contacts list", "baton contacts list --json"],
+        "contacts add": ["baton contacts add", "baton contacts add --name Anna"],
+        "contacts remove": ["baton contacts remove Anna", "baton contacts remove \"Anna's phone\""],
+        "transfers": ["baton transfers", "baton transfers --json"],
+        "team create": ["baton team create Examples", "baton team create \"My apps\" --json"],
+        "team list": ["baton team list", "baton team list --json"],
+        "team export": ["baton team export Examples team.pem", "baton team export Examples -"],
+        "team import": ["baton team import team.pem", "baton team import -"],
+        "sign": ["baton sign Reader.app", "baton sign Reader.app --team Examples"],
+        "verify": ["baton verify Reader.app", "baton verify Reader.app --json"],
+        "cloud login": [
+            "baton cloud login https://cloud.example", "baton cloud login https://cloud.example --invitation 3f0a9c",
+        ],
+        "cloud logout": ["baton cloud logout", "baton cloud logout --json"],
+        "cloud status": ["baton cloud status", "baton cloud status --json"],
+        "cloud usage": ["baton cloud usage", "baton cloud usage --json"],
+        "browse": ["baton browse swift.org", "baton browse https://example.org/bread --title Bread --once"],
+        "browse page": ["baton browse swift.org", "baton browse https://example.org/bread --title Bread --once"],
+        "browse install": ["baton browse install", "baton browse install --remove"],
+        "links list": ["baton links list", "baton links list --json"],
+        "links refresh": ["baton links refresh", "baton links refresh example.org"],
+        "settings list": ["baton settings list", "baton settings list --json"],
+        "settings get": ["baton settings get notifications", "baton settings get notifications --json"],
+        "settings set": ["baton settings set notifications off", "baton settings set notifications on"],
+        "settings reset": ["baton settings reset notifications", "baton settings reset notifications --json"],
+        "lock": ["baton lock", "baton lock --set-passphrase"],
+        "unlock": ["baton unlock", "baton unlock --json"],
+        "status": ["baton status", "baton status --json"],
+        "log": ["baton log --follow", "baton log --app Reader"],
+        "explain device": ["baton explain device Kitchen", "baton explain device Kitchen --json"],
+        "explain app": ["baton explain app Reader", "baton explain app com.example.reader"],
+        "explain activity": ["baton explain activity", "baton explain activity --device Kitchen"],
+        "explain sync": ["baton explain sync", "baton explain sync --json"],
+        "explain file": ["baton explain file plan.md", "baton explain file plan.md --json"],
+        "explain url": ["baton explain url todolist:new", "baton explain url https://example.org"],
+        "explain links": ["baton explain links https://example.org", "baton explain links https://example.org --json"],
+        "explain airdrop": ["baton explain airdrop Kitchen", "baton explain airdrop Kitchen --json"],
+    ]
+}

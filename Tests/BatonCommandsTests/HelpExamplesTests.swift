@@ -1,0 +1,43 @@
+import ArgumentParser
+import Testing
+
+@testable import BatonCommands
+
+struct HelpExamplesTests {
+    /// As a shell would split them, without what it keeps for itself.
+    private func words(_ line: String) -> [String] {
+        var words: [String] = []
+        var (word, isQuoted) = ("", false)
+        for character in line + " " {
+            switch character {
+            case "\"": isQuoted.toggle()
+            case " " where !isQuoted:
+                if !word.isEmpty { words.append(word) }
+                word = ""
+            default: word.append(character)
+            }
+        }
+        return Array(words.prefix { $0 != "<" })
+    }
+
+    @Test(
+        "Each example is a command line that the verb above it understands", arguments: HelpExamples.all.keys.sorted())
+    func understood(verb: String) throws {
+        let examples = try #require(HelpExamples.all[verb])
+        #expect(examples.count == 2)
+        for example in examples {
+            let words = words(example)
+            #expect(
+                words.first == "baton"
+                    && Array(words.dropFirst()).starts(with: verb.split(separator: " ").map(String.init).prefix(1)))
+            #expect(throws: Never.self) { try BatonCommand.parseAsRoot(Array(words.dropFirst())) }
+        }
+    }
+
+    @Test("The help of a verb ends with its examples", arguments: [["continue", "--help"], ["help", "continue"]])
+    func shown(arguments: [String]) async {
+        let fixture = CommandLineFixture()
+        #expect(await fixture.run(arguments) == .success)
+        #expect(fixture.output.text.hasSuffix("EXAMPLES:\n  baton continue\n  baton continue XK3F --verbose\n"))
+    }
+}

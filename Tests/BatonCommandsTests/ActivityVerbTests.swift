@@ -107,6 +107,8 @@ struct ActivityVerbTests {
                 .with { $0.step = .acknowledged })
         }
         #expect(await fixture.run("continue") == .success)
+        #expect(fixture.output.text == "example.org is open here; the other device knows.\n")
+        #expect(await fixture.run("continue", "--verbose") == .success)
         #expect(fixture.output.text.contains("page opened       The browser has the page."))
         #expect(await fixture.run("continue", "--json") == .success)
         #expect(fixture.output.text.contains(#""page_url":"https://example.org/""#))
@@ -172,7 +174,7 @@ struct ActivityVerbTests {
         #expect(fixture.output.text.contains("\u{1B}[\((line.count + 19) / 20)A\u{1B}[J"))
     }
 
-    @Test("Continuing shows each step with its time, and succeeds once the app has it")
+    @Test("Continuing says in one line where it is now; --verbose shows each step with its time")
     func continues() async {
         let fixture = CommandLineFixture()
         fixture.daemon.onStream(ControlMethods.continueOffer) { request in
@@ -183,9 +185,14 @@ struct ActivityVerbTests {
                     $0.step = .continued
                     $0.elapsed = 12_345
                     $0.message = "Reader has it."
-                })
+                    $0.appName = "Reader"
+                    $0.deviceName = "Desk"
+                },
+                .with { $0.step = .acknowledged })
         }
         #expect(await fixture.run("continue", "ABCD") == .success)
+        #expect(fixture.output.text == "Reader has it here; Desk knows.\n")
+        #expect(await fixture.run("continue", "ABCD", "--verbose") == .success)
         #expect(fixture.output.text.contains("     12.3 ms  continued         Reader has it.\n"))
     }
 
@@ -223,6 +230,8 @@ struct ActivityVerbTests {
             AsyncThrowingStream { $0.yield(continued) }
         }
         #expect(await silent.run("continue") == .success)
+        #expect(silent.output.text.contains("the other device has not confirmed it yet"))
+        #expect(await silent.run("continue", "--verbose") == .success)
         #expect(silent.errors.text.contains("not confirmed"))
 
         let failing = CommandLineFixture()
@@ -235,6 +244,8 @@ struct ActivityVerbTests {
                 })
         }
         #expect(await failing.run("continue") == .success)
+        #expect(failing.output.text == "The app has it here; the other device could not be told.\n")
+        #expect(await failing.run("continue", "--verbose") == .success)
         #expect(failing.output.text.contains("not acknowledged  It could not be told."))
         // Nobody is told that it goes on, since it does not.
         #expect(failing.errors.text.isEmpty)

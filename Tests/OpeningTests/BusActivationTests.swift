@@ -43,6 +43,11 @@ import Testing
         }
         #expect(pauses.map { $0 / .seconds(1) } == [1, 2, 4, 8, 16, 32, 60, 60])
         #expect(machine.connected() == [.request(second)])
+        // A person who asks for the bus finds it again at once.
+        #expect(machine.disconnected(now: now) == [] && machine.advance(now: now) == [])
+        machine.retry(now: now)
+        #expect(machine.advance(now: now) == [.connect])
+        #expect(machine.connected() == [.request(second)])
         #expect(machine.want([]) == [.disconnect])
         #expect(machine.nextDeadline == nil)
         #expect(machine.want([first]) == [.connect])

@@ -7,11 +7,17 @@ import SwiftProtobuf
 /// `baton continue`
 struct ContinueCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "continue", abstract: "Continue another device's offer here.")
+        commandName: "continue", abstract: "Continue another device's offer here.",
+        discussion: """
+            Says in one line where it is open now, once the other device knows. With --json each step is printed, one a line.
+            """)
 
     @Argument(
         help: "The offer, or a unique beginning of it (default: the newest).", completion: DynamicCompletion.offers)
     var offer: String?
+
+    @Flag(name: .shortAndLong, help: "Print each step, with its time.")
+    var verbose = false
 
     @OptionGroup var options: GlobalOptions
 
@@ -23,46 +29,83 @@ struct ContinueCommand: Verb {
     func run(in session: CommandSession) async throws {
         let events = try await session.stream(
             ControlMethods.continueOffer, .with { $0.offerID = offer ?? "" })
-        let (continued, signal) = AsyncStream.makeStream(of: Void.self)
-        let isSettled = try await withThrowingTaskGroup(of: Bool.self) { group in
+        let isBrief = !verbose && !session.isJSON
+        let (continued, signal) = AsyncStream.makeStream(
+            of: Baton_Control_V1_ContinuationEvent.self, bufferingPolicy: .bufferingOldest(1))
+        let outcome = try await withThrowingTaskGroup(of: Outcome.self) { group in
             defer { group.cancelAll() }
-            group.addTask { try await follow(events, session) { signal.yield() } }
+            group.addTask { try await follow(events, session) { signal.yield($0) } }
             group.addTask {
+                var outcome = Outcome()
                 // The app has the activity: the other device is notified without this command.
-                for await _ in continued { break }
+                for await event in continued {
+                    outcome.place = event
+                    break
+                }
                 try await Task.sleep(for: session.context.acknowledgementPatience)
-                return false
+                return outcome
             }
-            return try await group.next() ?? false
+            return try await group.next() ?? Outcome()
         }
-        if !isSettled {
+        if isBrief, let place = outcome.place {
+            return try session.emitLine(Self.sentence(place, outcome.last))
+        }
+        if outcome.last == nil {
             try session.remark("The other device has not confirmed it yet; it will be notified when it can be reached.")
         }
     }
 
-    /// - Returns: whether there is nothing more to wait for: the other device knows, or was given up.
+    private struct Outcome: Sendable {
+        /// Where it is open now.
+        var place: Baton_Control_V1_ContinuationEvent?
+        /// The last step; nil when the other device has not been heard of.
+        var last: Baton_Control_V1_ContinuationEvent.Step?
+    }
+
+    /// - Parameter settled: nil while the other device has not confirmed it.
+    static func sentence(
+        _ event: Baton_Control_V1_ContinuationEvent, _ settled: Baton_Control_V1_ContinuationEvent.Step?
+    ) -> String {
+        let page = (try? WebPage(event.pageURL))?.shownHost
+        let app = event.appName.isEmpty ? "The app" : TerminalText.escape(event.appName)
+        let place = page.map { "\(TerminalText.escape($0)) is open here" } ?? "\(app) has it here"
+        let device = event.deviceName.isEmpty ? "the other device" : TerminalText.escape(event.deviceName)
+        return switch settled {
+        case .acknowledged: "\(place); \(device) knows."
+        case .notAcknowledged: "\(place); \(device) could not be told."
+        default: "\(place); \(device) has not confirmed it yet, and is told when it can be reached."
+        }
+    }
+
+    /// - Returns: how it ended, as far as the daemon told.
     private func follow(
         _ events: ConnectResponses<Baton_Control_V1_ContinuationEvent>, _ session: CommandSession,
-        onContinued: () -> Void
-    ) async throws -> Bool {
-        var wasContinued = false
+        onContinued: (Baton_Control_V1_ContinuationEvent) -> Void
+    ) async throws -> Outcome {
+        var outcome = Outcome()
         for try await event in events {
-            try session.emitLine(session.isJSON ? Self.json(event).description : text(event, session))
+            if session.isJSON {
+                try session.emitLine(Self.json(event).description)
+            } else if verbose {
+                try session.emitLine(text(event, session))
+            }
             switch event.step {
             case .continued, .pageOpened:
-                wasContinued = true
-                onContinued()
-            case .acknowledged, .notAcknowledged: return true
+                outcome.place = event
+                onContinued(event)
+            case .acknowledged, .notAcknowledged:
+                outcome.last = event.step
+                return outcome
             case .failed: throw failure(event)
             default: break
             }
         }
-        guard wasContinued else {
+        guard outcome.place != nil else {
             throw BatonError(
                 .aborted, reason: "continuation_ended",
                 "The continuation ended without a result. “baton log” says how far it came.")
         }
-        return false
+        return outcome
     }
 
     private func failure(_ event: Baton_Control_V1_ContinuationEvent) -> CommandFailure {

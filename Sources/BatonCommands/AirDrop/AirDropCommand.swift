@@ -131,7 +131,10 @@ struct TransferMeter {
         let seconds = max(0.001, now.timeIntervalSince(start))
         let rate = Double(progress.bytes) / seconds
         var parts = [ByteSize.text(progress.bytes)]
-        if progress.total > 0 { parts[0] += " of \(ByteSize.text(progress.total))" }
+        if progress.total > 0 {
+            parts[0] =
+                "\(ProgressBar.text(progress.bytes, of: progress.total))  \(parts[0]) of \(ByteSize.text(progress.total))"
+        }
         if progress.totalItems > 1 { parts.append("\(progress.items) of \(progress.totalItems) files") }
         parts.append("\(ByteSize.text(UInt64(rate)))/s")
         if progress.total > progress.bytes, rate > 1 {

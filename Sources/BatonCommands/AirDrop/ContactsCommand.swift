@@ -93,7 +93,7 @@ struct ContactsRemoveCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Forget a contact, which is a stranger from then on.")
 
-    @Argument(help: "Its name or identifier.")
+    @Argument(help: "Its name or identifier.", completion: DynamicCompletion.contacts)
     var contact: String
 
     @OptionGroup var options: GlobalOptions

@@ -22,6 +22,10 @@ struct InstallCommand: Verb {
                 "ended": .boolean(answer.ended),
             ],
             text: text(answer))
+        guard !session.isJSON else { return }
+        for sentence in await SchemeRivals.sentences(path, of: answer.app.identity.bundleID, session) {
+            try session.remark(sentence)
+        }
     }
 
     private func text(_ answer: Baton_Control_V1_InstallAppResponse) -> String {

@@ -6,7 +6,9 @@ import BatonWire
 struct BrowsePageCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "page", abstract: "Offer a web page to your other devices, until you interrupt it.",
-        discussion: "The same as “baton browse URL”.")
+        discussion: """
+            The same as “baton browse URL”. An address without https:// or http:// is one of https.
+            """)
 
     @Argument(help: "The page: an address of http or https.")
     var url: String
@@ -20,7 +22,7 @@ struct BrowsePageCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let page = try BrowsedPage(url: url, title: title)
+        let page = try BrowsedPage(url: BrowsedPage.completed(url), title: title)
         guard !page.address.isLoopback else {
             throw CommandFailure.usage(
                 "“\(TerminalText.escape(page.address.shownHost))” leads every device to itself, so your other devices do not "

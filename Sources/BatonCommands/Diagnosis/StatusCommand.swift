@@ -66,7 +66,7 @@ struct StatusCommand: Verb {
                 "Desktop",
                 status.desktopBusProblem.isEmpty
                     ? "apps have entries, and names on the session bus"
-                    : "apps have entries, but no names on the bus: \(status.desktopBusProblem)"
+                    : "apps have entries, but no names on the session bus: \(status.desktopBusProblem)"
             ),
             ("Windows", status.desktopHelper.isEmpty ? "unknown" : status.desktopHelper),
             ("Activities", "\(status.activities) here, \(status.offers) offered by others"),

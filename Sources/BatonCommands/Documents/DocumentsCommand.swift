@@ -23,7 +23,9 @@ struct DocumentsListCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List containers, or the documents in one.")
 
-    @Argument(help: "A container, as in iCloud.com.example.App.")
+    @Argument(
+        help: "A container, as in iCloud.com.example.App, or the name of its app.",
+        completion: DynamicCompletion.containers)
     var container: String?
 
     @Flag(help: "Also what apps keep outside of the folder Documents.")
@@ -35,12 +37,13 @@ struct DocumentsListCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        guard let container else {
+        guard let named = container else {
             let containers = try await session.call(DocumentsMethods.listContainers, .init()).containers
             return try session.emit(
                 json: ["containers": .array(containers.map(DocumentReport.json))],
                 text: DocumentReport.text(containers, session))
         }
+        let container = try await ContainerReference.identifier(named, session)
         let items = try await session.documents(
             .with {
                 $0.container = container
@@ -102,7 +105,7 @@ struct DocumentsDeletionsCommand: Verb {
             what was meant.
             """)
 
-    @Argument(help: "The container.")
+    @Argument(help: "The container, or the name of its app.", completion: DynamicCompletion.containers)
     var container: String
 
     @Flag(exclusivity: .exclusive, help: "Delete them on all devices, or bring them back here.")
@@ -113,10 +116,11 @@ struct DocumentsDeletionsCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
+        let identifier = try await ContainerReference.identifier(container, session)
         let files = try await session.call(
             DocumentsMethods.decideDeletions,
             .with {
-                $0.container = container
+                $0.container = identifier
                 $0.delete = decision == .confirm
             }
         ).files

@@ -7,19 +7,69 @@ import SwiftProtobuf
 /// `baton download`
 struct DownloadCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "download", abstract: "Fetch the contents of a document, or of all in a folder, to this device.")
+        commandName: "download", abstract: "Fetch the contents of a document, or of all in a folder, to this device.",
+        discussion: """
+            Waits until everything is here, and shows how far it is. Ctrl-C ends the waiting only; what is begun goes on.
+            """)
 
     @Argument(help: "A path, or CONTAINER/PATH.", completion: .file())
     var path: String
 
+    @Flag(name: .long, inversion: .prefixedNo, help: "Wait until it is here.")
+    var wait = true
+
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let item = try await session.change(.download, path)
+        var item = try await session.change(.download, path)
+        if wait, item.download != .current || item.kind == .directory {
+            item = try await follow(item, session)
+        }
         try session.emit(
             json: DocumentReport.json(item),
             text: item.download == .current
                 ? "“\(TerminalText.escape(path))” is here." : "“\(TerminalText.escape(path))” is being fetched.")
+    }
+
+    /// Until everything is here.
+    private func follow(
+        _ item: Baton_App_V1_DocumentItem, _ session: CommandSession
+    ) async throws -> Baton_App_V1_DocumentItem {
+        let containers = try await session.call(DocumentsMethods.listContainers, .init()).containers
+        guard let container = ContainerReference.containing(session.documentPath(path), among: containers) else {
+            return item
+        }
+        let request = Baton_Control_V1_ListDocumentsRequest.with {
+            $0.container = container.identifier
+            $0.all = true
+            $0.watch = true
+        }
+        let clock = session.context.clock
+        let meter = TransferMeter(start: clock.now)
+        var screen = RedrawnText(columns: session.context.terminal.width)
+        var progress = DownloadProgress(path: item.path)
+        var told: String?
+        for try await answer in try await session.stream(DocumentsMethods.listDocuments, request) {
+            progress.take(answer.news)
+            if progress.isComplete {
+                var item = item
+                item.download = .current
+                return item
+            }
+            guard progress.isGathered, !session.isJSON else { continue }
+            // Said once each: it goes on by itself when that changes.
+            if let obstacle = progress.obstacle, obstacle != told {
+                told = obstacle
+                screen = RedrawnText(columns: session.context.terminal.width)
+                try session.remark("Waiting: \(TerminalText.escape(obstacle))")
+            } else if session.context.terminal.isOutputInteractive {
+                try session.context.standardOutput.write(
+                    screen.replacing(with: meter.line(progress.message, now: clock.now)))
+            }
+        }
+        throw BatonError(
+            .unavailable, reason: "stream_ended",
+            "The daemon ended the list of documents. It may be restarting; the download goes on with it.")
     }
 }
 

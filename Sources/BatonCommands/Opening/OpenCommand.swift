@@ -49,6 +49,16 @@ struct OpenCommand: Verb {
         // Launching and opening have deadlines of their own in the daemon.
         let answer = try await session.call(ControlMethods.openItem, request, timeout: .seconds(90))
         guard answer.handled else {
+            // What an app is given is sealed on a locked device.
+            let isLocked = (try? await session.call(ProtectionMethods.getProtection, .init()).locked) ?? false
+            guard !isLocked else {
+                throw CommandFailure(
+                    .forbiddenByState,
+                    BatonError(
+                        .failedPrecondition, reason: "device_locked",
+                        "This device is locked, so \(answer.appName) cannot read what it is given. Run “baton unlock”, and "
+                            + "open it again."))
+            }
             throw CommandFailure(
                 .notContinued,
                 BatonError(

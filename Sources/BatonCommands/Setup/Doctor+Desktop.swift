@@ -13,12 +13,21 @@ extension Doctor {
         if let problem = status?.desktopBusProblem, !problem.isEmpty {
             return DoctorCheck("session bus", .missing, Self.clause(problem), advice)
         }
+        // It is the daemon that uses the bus, and “baton status” says the same.
+        if status != nil {
+            return DoctorCheck("session bus", .ok, busAddress.map(Self.place) ?? "the daemon has one")
+        }
         guard let address = busAddress else { return DoctorCheck("session bus", .missing, "there is none", advice) }
         guard address.hasPrefix(Self.pathPrefix) else { return DoctorCheck("session bus", .ok, address) }
-        let path = String(address.dropFirst(Self.pathPrefix.count).prefix { $0 != "," && $0 != ";" })
+        let path = Self.place(address)
         return machine.answers(atSocket: path) == false
             ? DoctorCheck("session bus", .missing, "nobody answers at \(path)", advice)
             : DoctorCheck("session bus", .ok, path)
+    }
+
+    private static func place(_ address: String) -> String {
+        guard address.hasPrefix(pathPrefix) else { return address }
+        return String(address.dropFirst(pathPrefix.count).prefix { $0 != "," && $0 != ";" })
     }
 
     private static let pathPrefix = "unix:path="

@@ -22,14 +22,29 @@ import Testing
     }
 
     // H-96
-    @Test("Only addresses of the web are offered (H-96)", arguments: ["ftp://a.example/", "example.com", "https://"])
+    @Test(
+        "Only addresses of the web are offered (H-96)",
+        arguments: ["ftp://a.example/", "example", "mailto:a@example.com", "https://"])
     func refused(_ url: String) async {
         let fixture = CommandLineFixture()
         #expect(await fixture.run("browse", url) == .usage)
         #expect(fixture.errors.text.contains("baton: "))
     }
 
-    @Test("A page that leads every device to itself is refused", arguments: ["http://localhost:8080", "http://[::1]/"])
+    @Test("An address as people type it is a page of https")
+    func completes() {
+        for (typed, page) in [
+            ("swift.org", "https://swift.org"), ("example.org:8080/a?b", "https://example.org:8080/a?b"),
+            ("http://example.org", "http://example.org"), ("mailto:a@example.org", "mailto:a@example.org"),
+            ("a@example.org", "a@example.org"), ("notes", "notes"), ("tel:112.5", "tel:112.5"),
+        ] {
+            #expect(BrowsedPage.completed(typed) == page)
+        }
+    }
+
+    @Test(
+        "A page that leads every device to itself is refused",
+        arguments: ["http://localhost:8080", "http://[::1]/", "localhost:8080"])
     func ownPage(_ url: String) async {
         let fixture = Self.attaching()
         #expect(await fixture.run("browse", url) == .usage)

@@ -111,7 +111,7 @@ extension ContainerSync {
     func find(_ path: String, deleted: Bool = false) throws(BatonError) -> EntryID {
         if deleted {
             if let item = items(deleted: true).first(where: { $0.path == path }) { return item.id }
-            throw Self.unknown(path)
+            throw (try? find(path)) == nil ? Self.unknown(path) : Self.notDeleted(path)
         }
         var current = EntryID.root
         for part in path.split(separator: "/") {
@@ -131,6 +131,13 @@ extension ContainerSync {
             return id
         }
         return planner.state.entries.children(of: parent).first { planner.state.entries[$0]?.name.value == name }
+    }
+
+    private static func notDeleted(_ path: String) -> BatonError {
+        BatonError(
+            .failedPrecondition, reason: "not_deleted",
+            "“\(path.shortened(toBytes: 200))” was not deleted: it is there. “baton versions” lists its earlier contents."
+        )
     }
 
     private static func unknown(_ path: String) -> BatonError {

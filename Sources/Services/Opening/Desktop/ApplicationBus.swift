@@ -17,6 +17,8 @@ package final class ApplicationBus: Service {
         var isStopping = false
         var hasEnded = false
         var isConnected = false
+        /// Somebody asked for the bus while it was away: it may be there by now.
+        var mustRetry = false
         var onEnd: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -42,10 +44,17 @@ package final class ApplicationBus: Service {
 
     /// Why apps cannot be called over the bus; nil when they can.
     package var problem: String? {
-        guard address != nil else {
+        guard let address else {
             return "no session bus is known: neither DBUS_SESSION_BUS_ADDRESS nor XDG_RUNTIME_DIR is set"
         }
-        return state.withLock { $0.isConnected || $0.wanted.isEmpty } ? nil : "the session bus does not answer"
+        if state.withLock({ $0.isConnected }) { return nil }
+        if let obstacle = SessionBusProbe.obstacle(at: address) { return obstacle }
+        state.withLock { state in
+            guard state.hasThread, !state.hasEnded, !state.isConnected else { return }
+            state.mustRetry = true
+            signal()
+        }
+        return nil
     }
 
     /// From now on these apps have their names, and no others.
@@ -94,13 +103,14 @@ package final class ApplicationBus: Service {
         var machine = ApplicationBusStateMachine()
         var connection: ApplicationBusConnection?
         while true {
-            let (wanted, answers, isStopping) = state.withLock { state in
-                defer { state.answers = [] }
-                return (state.wanted, state.answers, state.isStopping)
+            let (wanted, answers, isStopping, mustRetry) = state.withLock { state in
+                defer { (state.answers, state.mustRetry) = ([], false) }
+                return (state.wanted, state.answers, state.isStopping, state.mustRetry)
             }
             for answer in answers { connection?.answer(answer.call, answer.error) }
             if isStopping { break }
             if machine.wanted != wanted { perform(machine.want(wanted), &machine, &connection) }
+            if mustRetry { machine.retry(now: now) }
             perform(machine.advance(now: now), &machine, &connection)
             if let open = connection {
                 let (events, isOver) = open.process()

@@ -67,6 +67,11 @@ struct ApplicationBusStateMachine: Sendable {
         return [.connect]
     }
 
+    /// The bus is there again, as far as anybody can see.
+    mutating func retry(now: Duration) {
+        if case .waiting = connection { connection = .waiting(until: now) }
+    }
+
     var nextDeadline: Duration? {
         if case .waiting(let moment) = connection { moment } else { nil }
     }

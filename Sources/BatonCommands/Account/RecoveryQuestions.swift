@@ -17,13 +17,12 @@ struct RecoveryQuestions: Sendable {
     /// - Throws: before anything is asked, for options that are malformed.
     func ask() async throws -> RecoverySheet {
         var reader = try reader()
-        var lines = session.context.input.lines().makeAsyncIterator()
         if isPersonThere {
-            try await askForCloud(&reader, &lines)
-            try await askForFingerprint(&reader, &lines)
+            try await askForCloud(&reader)
+            try await askForFingerprint(&reader)
             if !reader.isComplete { try session.prompt("Recovery code:") }
         }
-        while !reader.isComplete, let line = await lines.next() {
+        while !reader.isComplete, let line = await nextLine() {
             // An empty line ends a code that is too short.
             if line.allSatisfy(\.isWhitespace) { break }
             reader.take(line)
@@ -53,28 +52,30 @@ struct RecoveryQuestions: Sendable {
             .checkAddress()
     }
 
-    private func askForCloud(
-        _ reader: inout RecoverySheetReader, _ lines: inout AsyncStream<String>.Iterator
-    ) async throws {
+    private func askForCloud(_ reader: inout RecoverySheetReader) async throws {
         for _ in 0..<Self.attempts where reader.cloud == nil && !reader.isComplete {
             try session.prompt("Address of the account's cloud, as on the paper (https://…):")
-            guard let line = await lines.next() else { return }
+            guard let line = await nextLine() else { return }
             // Written down without what every address begins with.
             let isBare = !line.contains("://") && line.contains(".") && !line.contains(" ")
             reader.take(isBare ? "https://\(line)" : line)
         }
     }
 
-    private func askForFingerprint(
-        _ reader: inout RecoverySheetReader, _ lines: inout AsyncStream<String>.Iterator
-    ) async throws {
+    private func askForFingerprint(_ reader: inout RecoverySheetReader) async throws {
         // Beside an address on the command line stands its fingerprint, if it has one.
         guard cloud == nil, reader.fingerprint == nil, !reader.isComplete else { return }
         try session.prompt("Digits of its certificate, if the paper has any (else press Enter):")
-        while reader.fingerprint == nil, !reader.isComplete, let line = await lines.next() {
+        while reader.fingerprint == nil, !reader.isComplete, let line = await nextLine() {
             if line.allSatisfy(\.isWhitespace) { return }
             reader.take(line)
         }
+    }
+
+    /// The input is one that is shared: ``SharedLines``.
+    private func nextLine() async -> String? {
+        var lines = session.context.input.lines().makeAsyncIterator()
+        return await lines.next()
     }
 
     private var isPersonThere: Bool { session.context.terminal.isInputInteractive && !session.isJSON }

@@ -82,7 +82,7 @@ struct DiagnosisVerbTests {
     @Test(
         "An app whose name was mistyped is suggested",
         arguments: [
-            ("reder", "Reader"), ("com.example.raeder", "Reader"), ("Rea", "Reader"), ("reader", nil),
+            ("reder", "Reader"), ("com.example.raeder", "Reader"), ("reader", nil),
             ("com.example.gone", nil), ("Something else", nil),
         ] as [(String, String?)])
     func suggestsApp(text: String, meant: String?) async {

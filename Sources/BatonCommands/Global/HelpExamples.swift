@@ -54,7 +54,7 @@ enum HelpExamples {
         "kv delete-store": [
             "baton kv delete-store --app development.Reader", "baton kv delete-store --app development.Reader --yes",
         ],
-        "open": ["baton open https://example.org", "baton open picture.png --app Reader"],
+        "open": ["baton open https://example.org", "baton open picture.png --with Reader"],
         "handlers": ["baton handlers picture.png", "baton handlers todolist:new"],
         "default": ["baton default", "baton default scheme todolist com.acme.todo"],
         "type": ["baton type picture.png", "baton type public.png"],

@@ -4,7 +4,7 @@ enum ProgressBar {
     ///   - done: of `total`, in whatever unit.
     ///   - width: columns, without the percentage behind it.
     /// - Returns: empty where nobody knows how much it is in all.
-    static func text(_ done: UInt64, of total: UInt64, width: Int = 20) -> String {
+    static func text(_ done: UInt64, of total: UInt64, width: Int = 10) -> String {
         guard total > 0 else { return "" }
         let fraction = min(1, Double(done) / Double(total))
         // Full only at the end.

@@ -34,7 +34,9 @@ struct HelpExamplesTests {
         }
     }
 
-    @Test("The help of a verb ends with its examples", arguments: [["continue", "--help"], ["help", "continue"]])
+    @Test(
+        "The help of a verb ends with its examples",
+        arguments: [["continue", "--help"], ["help", "continue"], ["--home", "/x", "continue", "-h"]])
     func shown(arguments: [String]) async {
         let fixture = CommandLineFixture()
         #expect(await fixture.run(arguments) == .success)

@@ -12,7 +12,10 @@ enum HelpExamples {
     private static func path(_ arguments: [String]) -> String {
         var command: any ParsableCommand.Type = BatonCommand.self
         var words: [String] = []
-        for word in arguments where word != "help" && !word.hasPrefix("-") {
+        var rest = arguments[...]
+        while let word = rest.popFirst() {
+            if word == "--home" { rest = rest.dropFirst() }
+            if word == "help" || word.hasPrefix("-") { continue }
             let children = command.configuration.subcommands
             guard let child = children.first(where: { $0._commandName == word }) else { break }
             command = child

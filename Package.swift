@@ -390,6 +390,16 @@ let package = Package(
         ),
 
         .target(
+            name: "Suggestions",
+            dependencies: ["BatonConcurrency", "BatonCore", "BatonTransport", "BatonWire", "WebMarkup", .protobuf],
+            path: "Sources/Services/Suggestions"
+        ),
+        .testTarget(
+            name: "SuggestionsTests",
+            dependencies: ["BatonCore", "Suggestions", "WebMarkup"]
+        ),
+
+        .target(
             name: "SavedActivities",
             dependencies: [
                 "BatonCore", "BatonWire", "BatonStore", "BatonTransport", .grdb, .protobuf,
@@ -461,7 +471,7 @@ let package = Package(
                 "BatonDiscovery", "BatonTransport", "Transfers",
                 "CGIO", "Coordination", "DesktopHelper", "Devices", "Documents", "FileCoordination", "Handoff",
                 "KeyValue",
-                "LaunchServices", "Notices", "Opening", "Protection", "SavedActivities",
+                "LaunchServices", "Notices", "Opening", "Protection", "SavedActivities", "Suggestions", "WebMarkup",
                 "SiteAssociationClient", "SiteAssociations", "Sync", "UniformTypes", .argumentParser, .logging,
                 .nioCore,
                 .protobuf, .serviceLifecycle, .subprocess, .unixSignals,
@@ -541,7 +551,7 @@ let package = Package(
             name: "BatonCommands",
             dependencies: [
                 "AssociatedDomains", "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "SiteAssociationClient",
-                .argumentParser, .protobuf,
+                "WebMarkup", .argumentParser, .asyncHTTPClient, .nioCore, .protobuf,
             ]
         ),
         .testTarget(

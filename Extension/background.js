@@ -28,6 +28,11 @@ const state = {
   message: null,
   offers: [],
   publishing: true,
+  // Whether the places of visited pages are remembered, and the sites of which they are not.
+  remembering: false,
+  excluded: [],
+  // The site that the person is on; null for none.
+  site: null,
   // What the host was told last.
   page: null,
   // A sentence about the last thing that went wrong, or happened.
@@ -176,7 +181,9 @@ function settle(visit) {
 async function publish() {
   const visit = isVisit;
   isVisit = false;
-  const page = state.publishing ? await currentPage() : null;
+  const current = await currentPage();
+  state.site = current ? new URL(current.url).hostname : null;
+  const page = state.publishing ? current : null;
   if (!port) return;
   if (!page) {
     // Also at first, in case the script was stopped while the host knew of a page.
@@ -211,6 +218,90 @@ async function isInFront(tab) {
   return front?.id === tab.id;
 }
 
+// MARK: Places of pages
+
+const PLACES = "places";
+// Of a message with a page's markup, in bytes; the host takes 2 MiB.
+const LONGEST_MARKUP = 1 << 20;
+
+/** Has the content script run in pages, or in none. Takes effect for pages that are loaded from then on. */
+async function applyRemembering() {
+  const registered = (await api.scripting.getRegisteredContentScripts({ ids: [PLACES] })).length > 0;
+  if (state.remembering && !registered) {
+    await api.scripting.registerContentScripts([
+      { id: PLACES, js: ["content.js"], matches: ["http://*/*", "https://*/*"], runAt: "document_idle" },
+    ]);
+  } else if (!state.remembering && registered) {
+    await api.scripting.unregisterContentScripts({ ids: [PLACES] });
+  }
+}
+
+function isExcluded(host) {
+  return state.excluded.some((site) => host === site || host.endsWith(`.${site}`));
+}
+
+function browserName() {
+  if (/Firefox\//.test(navigator.userAgent)) return "Firefox";
+  const brands = (navigator.userAgentData?.brands ?? []).map((brand) => brand.brand);
+  for (const [brand, name] of [["Google Chrome", "Chrome"], ["Microsoft Edge", "Edge"], ["Brave", "Brave"],
+    ["Opera", "Opera"], ["Vivaldi", "Vivaldi"]]) {
+    if (brands.includes(brand)) return name;
+  }
+  return "Chromium";
+}
+
+/** A text of a page, which may be anything, cut to a length in characters, and whole as text. */
+function plain(text, length) {
+  const cut = typeof text === "string" ? text.slice(0, length) : "";
+  return cut.toWellFormed?.() ?? cut.replace(/[\ud800-\udfff]/g, "");
+}
+
+/** What the content script of a tab found. Where it is comes from the browser, not from the page. */
+function remember(message, tab) {
+  if (!state.remembering || !tab || tab.incognito) return;
+  const url = webPage(tab.url ?? "");
+  if (!url || isExcluded(url.hostname)) return;
+  url.username = "";
+  url.password = "";
+  if (url.href.length > LONGEST_ADDRESS) return;
+  const scripts = (Array.isArray(message.scripts) ? message.scripts : []).slice(0, 100);
+  const page = {
+    kind: "remember",
+    url: url.href,
+    title: plain(message.title, LONGEST_TITLE),
+    description: plain(message.description, LONGEST_TITLE),
+    canonical: plain(message.canonical, LONGEST_ADDRESS),
+    scripts: scripts.map((text) => plain(text, LONGEST_MARKUP)),
+    document: plain(message.document, LONGEST_MARKUP),
+    browser: browserName(),
+  };
+  const size = () => new TextEncoder().encode(JSON.stringify(page)).length;
+  // The scripts alone say most, and cost little.
+  if (size() > LONGEST_MARKUP) page.document = "";
+  if (size() > LONGEST_MARKUP) page.scripts = [];
+  post(page);
+}
+
+async function setRemembering(value) {
+  state.remembering = value;
+  await api.storage.local.set({ remembering: value });
+  await applyRemembering();
+  changed();
+}
+
+async function setExcluded(site, value) {
+  if (typeof site !== "string" || !site || site.length > 253) return;
+  state.excluded = state.excluded.filter((other) => other !== site);
+  if (value) state.excluded = [...state.excluded, site].slice(-1000);
+  await api.storage.local.set({ excluded: state.excluded });
+  changed();
+}
+
+api.runtime.onMessage.addListener((message, sender) => {
+  if (sender.id !== api.runtime.id || message?.kind !== "visited") return;
+  ready.then(() => remember(message, sender.tab));
+});
+
 // MARK: What is shown
 
 function changed() {
@@ -242,6 +333,12 @@ api.runtime.onConnect.addListener((popup) => {
       case "setPublishing":
         setPublishing(message.value === true);
         break;
+      case "setRemembering":
+        setRemembering(message.value === true);
+        break;
+      case "setExcluded":
+        setExcluded(message.site, message.value === true);
+        break;
     }
   });
   // Somebody looks: what is known is shown, and asked for anew.
@@ -267,6 +364,11 @@ api.tabs.onUpdated.addListener(async (_, change, tab) => {
     wake(change.url !== undefined);
   }
 });
+// A page that changes its address without being loaded has other content by then.
+api.tabs.onUpdated.addListener((id, change, tab) => {
+  if (!state.remembering || !change.url || tab.status !== "complete") return;
+  api.tabs.sendMessage(id, { kind: "look" }).catch(() => {});
+});
 api.windows.onFocusChanged.addListener((window) => {
   if (window !== api.windows.WINDOW_ID_NONE) wake(true);
 });
@@ -275,8 +377,11 @@ api.runtime.onStartup.addListener(() => wake(true));
 api.runtime.onInstalled.addListener(() => wake(true));
 
 const ready = (async () => {
-  const stored = await api.storage.local.get({ publishing: true });
+  const stored = await api.storage.local.get({ publishing: true, remembering: false, excluded: [] });
   state.publishing = stored.publishing !== false;
+  state.remembering = stored.remembering === true;
+  state.excluded = Array.isArray(stored.excluded) ? stored.excluded : [];
+  await applyRemembering();
   await api.action.setBadgeBackgroundColor({ color: "#1f6f5c" });
 })();
 ready.then(connect);

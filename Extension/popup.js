@@ -11,6 +11,13 @@ element("publishing").addEventListener("change", (event) => {
   port.postMessage({ kind: "setPublishing", value: event.target.checked });
 });
 
+element("remembering").addEventListener("change", (event) => {
+  port.postMessage({ kind: "setRemembering", value: event.target.checked });
+});
+element("excluded").addEventListener("change", (event) => {
+  port.postMessage({ kind: "setExcluded", site: event.target.dataset.site, value: event.target.checked });
+});
+
 /** Why there is no list: a sentence, advice, a command. */
 function emptiness(state) {
   if (state.host === "missing") {
@@ -34,6 +41,11 @@ function show(state) {
   element("note").textContent = state.note ?? "";
   element("publishing").checked = state.publishing;
   element("published").textContent = state.page ? `Offered now: ${state.page.title || state.page.url}` : "";
+  element("remembering").checked = state.remembering;
+  element("exclusion").hidden = !state.remembering || !state.site;
+  element("excluded").checked = state.excluded.includes(state.site);
+  element("excluded").dataset.site = state.site ?? "";
+  element("site").textContent = `But none of ${state.site ?? "this site"}`;
   list(state.offers);
 }
 

@@ -51,7 +51,8 @@ struct BatonCommand: AsyncParsableCommand {
                 name: "Signing",
                 subcommands: [TeamCommand.self, SignCommand.self, VerifyCommand.self]),
             CommandGroup(name: "Cloud", subcommands: [CloudCommand.self]),
-            CommandGroup(name: "Web", subcommands: [BrowseCommand.self, LinksCommand.self]),
+            CommandGroup(name: "Places", subcommands: [SuggestionsCommand.self, DirectionsCommand.self]),
+            CommandGroup(name: "Web", subcommands: [BrowseCommand.self, LinksCommand.self, ExtractCommand.self]),
             CommandGroup(
                 name: "This device",
                 subcommands: [SettingsCommand.self, LockCommand.self, UnlockCommand.self]),

@@ -29,6 +29,7 @@ package struct Daemon: Sendable {
         // After every part with data that syncs.
         SyncPart.self,
         NoticesPart.self,
+        SuggestionsPart.self,
     ]
 
     private let options: Options

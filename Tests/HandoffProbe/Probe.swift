@@ -81,6 +81,8 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
         case "close": streams.closeAll()
         case "protection":
             ProbeLog.print(["event": "protection", "available": "\(UIApplication.shared.isProtectedDataAvailable)"])
+        case "background": UIApplication.shared.transition(to: .background)
+        case "foreground": UIApplication.shared.transition(to: .active)
         case "crash": kill(getpid(), SIGSEGV)
         default: ProbeLog.print(["event": "error", "message": "Unknown: \(command.do)"])
         }

@@ -27,6 +27,8 @@ struct ProbeCommand: Decodable, Sendable {
     var description: String?
     /// Whether the activity is about a place.
     var place: Bool?
+    /// The place without MapKit: texts and numbers of the attribute set.
+    var attributes: [String: String]?
     /// The names of responders.
     var names: [String]?
     /// Entries of `userInfo`.

@@ -13,6 +13,9 @@ enum ProbeSearch {
             activity.contentAttributeSet = attributes
         }
         if command.place == true { activity.mapItem = place() }
+        if let texts = command.attributes {
+            activity.contentAttributeSet = attributes(texts)
+        }
         if let urls = command.urls { activity.addUserInfoEntries(from: ["urls": nested(urls)]) }
         if let handoff = command.handoff { activity.isEligibleForHandoff = handoff }
         if let publicIndexing = command.publicIndexing { activity.isEligibleForPublicIndexing = publicIndexing }
@@ -37,6 +40,22 @@ enum ProbeSearch {
         item.name = "Apple Inc."
         item.phoneNumber = "(800) 275-2273"
         return item
+    }
+
+    private static func attributes(_ texts: [String: String]) -> CSSearchableItemAttributeSet {
+        let attributes = CSSearchableItemAttributeSet(itemContentType: "com.example.place")
+        attributes.namedLocation = texts["namedLocation"]
+        attributes.subThoroughfare = texts["subThoroughfare"]
+        attributes.thoroughfare = texts["thoroughfare"]
+        attributes.city = texts["city"]
+        attributes.stateOrProvince = texts["stateOrProvince"]
+        attributes.country = texts["country"]
+        attributes.latitude = texts["latitude"].flatMap(Double.init).map { NSNumber(value: $0) }
+        attributes.longitude = texts["longitude"].flatMap(Double.init).map { NSNumber(value: $0) }
+        attributes.phoneNumbers = texts["phoneNumber"].map { [$0] }
+        attributes.supportsPhoneCall = texts["supportsPhoneCall"].map { NSNumber(value: $0 == "true") }
+        attributes.supportsNavigation = texts["supportsNavigation"].map { NSNumber(value: $0 == "true") }
+        return attributes
     }
 
     /// Each URL as a value in an array and a set, as a value and a key of a dictionary.

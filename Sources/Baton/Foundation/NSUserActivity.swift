@@ -330,6 +330,7 @@ extension NSUserActivity {
     /// Changes what is not announced.
     func update(_ change: (inout UserActivityState) -> Void) {
         state.withLock { change(&$0) }
+        runtime.contextChanged()
     }
 
     /// Has the activity saved on this device, if it is the current one and may be.

@@ -43,6 +43,7 @@ extension UIApplication {
             if scenes.isInUse { scenes.appDidBecomeActive() } else { delegate?.applicationDidBecomeActive(self) }
             post(Self.didBecomeActiveNotification)
         }
+        runtime.setInFront(applicationState != .background)
     }
 
     func post(_ name: NSNotification.Name, _ options: [LaunchOptionsKey: Any]? = nil) {

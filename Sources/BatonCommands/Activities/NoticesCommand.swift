@@ -41,6 +41,7 @@ struct NoticesCommand: Verb {
         case .withdrawn: "withdrawn"
         case .question: "question"
         case .received: "received"
+        case .suggestion: "suggestion"
         case .unspecified, .UNRECOGNIZED: "unknown"
         }
     }
@@ -50,7 +51,7 @@ struct NoticesCommand: Verb {
             "notice_id": .init(notice.noticeID), "kind": .string(name(notice.kind)),
             "title": .init(nonEmpty: notice.title), "body": .init(nonEmpty: notice.body),
             "offer_id": .init(nonEmpty: notice.offerID), "acceptance_id": .init(nonEmpty: notice.acceptanceID),
-            "transfer_id": .init(nonEmpty: notice.transferID),
+            "transfer_id": .init(nonEmpty: notice.transferID), "place_id": .init(nonEmpty: notice.placeID),
         ]
     }
 
@@ -59,6 +60,7 @@ struct NoticesCommand: Verb {
         var lines = [notice.kind == .failed ? session.paint(.red, title) : session.paint(.bold, title)]
         lines += notice.body.split(separator: "\n").map { "  " + TerminalText.escape(String($0)) }
         if !notice.offerID.isEmpty { lines.append("  baton continue \(ShownIdentifier.text(notice.offerID))") }
+        if !notice.placeID.isEmpty { lines.append("  baton directions \(TerminalText.escape(notice.placeID))") }
         if notice.kind == .question { lines.append("  To answer: baton receive") }
         return lines.joined(separator: "\n")
     }

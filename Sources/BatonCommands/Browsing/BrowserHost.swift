@@ -31,6 +31,7 @@ package struct BrowserHost: Sendable {
         case update(BrowsedPage)
         case withdraw
         case accept(ActivityID, request: Int, opensPage: Bool)
+        case remember(RememberedPage)
         /// Ask the daemon how it is, at once and not when it is time.
         case wake
         /// Nothing more can be done for this extension.
@@ -87,6 +88,7 @@ package struct BrowserHost: Sendable {
         case .status:
             // Unknown: sent as soon as it is known.
             return daemon == .unknown ? [.wake] : [.send(.status(daemon)), .wake]
+        case .remember(let page): return [.remember(page)]
         case .open(let offer, let request): return accept(offer, request, opensPage: true)
         case .continue(let offer, let request): return accept(offer, request, opensPage: false)
         }

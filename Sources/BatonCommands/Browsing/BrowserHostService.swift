@@ -47,12 +47,16 @@ package final class BrowserHostService: Sendable {
     /// Bounded by ``BrowserHost/maximumAcceptances``.
     private let acceptances: AsyncStream<Acceptance>
     private let accepting: AsyncStream<Acceptance>.Continuation
+    /// Bound 4, the oldest goes first: a person visits one page after the other.
+    private let visitedPages: AsyncStream<RememberedPage>
+    private let remembering: AsyncStream<RememberedPage>.Continuation
     /// Where writing blocks.
     private let writing = DispatchQueue(label: "development.baton.browser-output")
 
     package init(_ environment: Environment) {
         self.environment = environment
         (written, outgoing) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        (visitedPages, remembering) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4))
         (acceptances, accepting) = AsyncStream.makeStream(
             of: Acceptance.self, bufferingPolicy: .bufferingOldest(BrowserHost.maximumAcceptances))
     }
@@ -83,6 +87,10 @@ package final class BrowserHostService: Sendable {
             }
             group.addTask {
                 await self.acceptAll(environment)
+                return false
+            }
+            group.addTask {
+                await self.rememberPages(environment)
                 return false
             }
             group.addTask {
@@ -119,6 +127,7 @@ package final class BrowserHostService: Sendable {
         return actions.filter { action in
             switch action {
             case .wake: wakeSignal.wake()
+            case .remember(let page): remembering.yield(page)
             case .accept(let offer, let request, let opensPage):
                 accepting.yield(Acceptance(offer: offer, request: request, opensPage: opensPage))
             default: return true
@@ -166,7 +175,7 @@ package final class BrowserHostService: Sendable {
             case .visit(let page): publisher.visit(page)
             case .update(let page): publisher.update(page)
             case .withdraw: publisher.withdraw()
-            case .send, .accept, .wake, .end: break
+            case .send, .accept, .remember, .wake, .end: break
             }
         }
     }
@@ -235,6 +244,23 @@ package final class BrowserHostService: Sendable {
     private func askStatus(_ client: any ConnectClient) async throws {
         let status = try await client.unary(ControlMethods.getStatus, .init(), timeout: .seconds(5))
         _ = take(.daemon(.running(device: status.deviceName, hasAccount: !status.accountID.isEmpty)))
+    }
+
+    /// A page that the daemon does not take is forgotten: the next visit brings it again.
+    private func rememberPages(_ environment: PagePublisher.Environment) async {
+        for await page in visitedPages {
+            _ = try? await environment.makeClient().unary(
+                SuggestionsMethods.rememberPage,
+                .with {
+                    $0.url = page.url
+                    $0.title = page.title
+                    $0.description_p = page.description
+                    $0.canonicalURL = page.canonical
+                    $0.scripts = page.scripts
+                    $0.document = page.document
+                    $0.browser = page.browser
+                }, timeout: .seconds(10))
+        }
     }
 
     private func acceptAll(_ environment: PagePublisher.Environment) async {

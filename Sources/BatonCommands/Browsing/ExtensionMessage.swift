@@ -16,6 +16,9 @@ package enum ExtensionMessage: Sendable, Equatable {
     case open(offer: ActivityID, request: Int)
     /// `{"kind":"continue","offerId":…,"request":1}`: the app here continues the offer.
     case `continue`(offer: ActivityID, request: Int)
+    /// `{"kind":"remember","url":…,"title":…,"description":…,"canonical":…,"scripts":[…],"document":…,"browser":…}`: a visited
+    /// page whose places are to be remembered.
+    case remember(RememberedPage)
     /// `{"kind":"status"}`: whether the daemon runs.
     case status
 
@@ -36,6 +39,14 @@ package enum ExtensionMessage: Sendable, Equatable {
         case "watchOffers": self = .watchOffers
         case "open": self = .open(offer: try fields.offer(), request: try fields.request())
         case "continue": self = .continue(offer: try fields.offer(), request: try fields.request())
+        case "remember":
+            self = .remember(
+                RememberedPage(
+                    url: try fields.text("url"), title: try fields.optionalText("title") ?? "",
+                    description: try fields.optionalText("description") ?? "",
+                    canonical: try fields.optionalText("canonical") ?? "", scripts: try fields.texts("scripts"),
+                    document: try fields.optionalText("document") ?? "",
+                    browser: try fields.optionalText("browser") ?? ""))
         case "status": self = .status
         default:
             throw BatonError(
@@ -73,6 +84,21 @@ private struct Fields {
         case nil, .null?: nil
         case .string(let text)?: text
         default: throw Self.malformed("“\(name)” is not a text")
+        }
+    }
+
+    /// Nothing when it is absent or null.
+    func texts(_ name: String) throws(BatonError) -> [String] {
+        switch self[name] {
+        case nil, .null?: return []
+        case .array(let values)?:
+            var texts: [String] = []
+            for value in values {
+                guard case .string(let text) = value else { throw Self.malformed("“\(name)” are not texts") }
+                texts.append(text)
+            }
+            return texts
+        default: throw Self.malformed("“\(name)” are not texts")
         }
     }
 

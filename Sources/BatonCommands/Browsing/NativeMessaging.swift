@@ -4,7 +4,7 @@ package import BatonCore
 package enum NativeMessaging {
     /// Limit of a message from the browser. The extension's are a few hundred bytes, and the longest, a page with the
     /// longest address and title, some 10 KB.
-    package static let maximumIncoming = 64 << 10
+    package static let maximumIncoming = 2 << 20
     /// A longer message is passed over up to this length, more than the addresses of which browsers know; beyond it the
     /// bytes are no frames.
     package static let maximumSkipped = 4 << 20

@@ -10,5 +10,6 @@ struct ExplainCommand: AsyncParsableCommand {
         subcommands: [
             ExplainDeviceCommand.self, ExplainAppCommand.self, ExplainActivityCommand.self, ExplainLinksCommand.self,
             ExplainSyncCommand.self, ExplainURLCommand.self, ExplainFileCommand.self, ExplainAirDropCommand.self,
+            ExplainSuggestionCommand.self,
         ])
 }

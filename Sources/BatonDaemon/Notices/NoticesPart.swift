@@ -8,7 +8,9 @@ import Transfers
 
 /// Notices, which the system gives the person itself.
 struct NoticesPart: DaemonPart {
-    private let notices: NoticeService
+    let notices: NoticeService
+    /// Told of the place that the person wants to be led to. Filled by the part that knows places.
+    let leading = Hooks<@Sendable (String) -> Void>()
     private let adapter: NoticeAdapter
     private let questions: EventFollower<ReceivingEvent>
 
@@ -29,6 +31,8 @@ struct NoticesPart: DaemonPart {
             guard let id = try? TransferID(validating: question) else { return }
             // A question that is over needs no answer.
             try? airDrop.decide(id, accepts: accepts)
+        } lead: { [leading] place in
+            for lead in leading.all { lead(place) }
         }
         questions = EventFollower(airDrop.watch()) { [notices] in
             if let input = NoticeInput($0) { notices.input(input) }

@@ -39,8 +39,15 @@ package struct Setting: Sendable {
         check: { value throws(BatonError) in try oneOf(["ask", accept], value, "airdrop-own-devices") })
     static let accept = "accept"
 
+    /// Whether leaving an app that shows a place gives a notice (P-25).
+    package static let suggestionNotices = Setting(
+        name: "suggestions.notices", defaultValue: "on",
+        purpose: "Whether directions are offered when you leave an app that shows a place: “on” or “off”.",
+        values: ["on", "off"],
+        check: { value throws(BatonError) in try oneOf(["on", "off"], value, "suggestions.notices") })
+
     /// By name.
-    package static let all = [airDropOwnDevices, browser, notifications]
+    package static let all = [airDropOwnDevices, browser, notifications, suggestionNotices]
 
     /// - Throws: `not_found` with the names that there are.
     static func named(_ name: String) throws(BatonError) -> Setting {

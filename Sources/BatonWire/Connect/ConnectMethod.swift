@@ -33,6 +33,9 @@ package enum AppMethods {
     package static let invalidateActivity = ConnectMethod<
         Baton_App_V1_InvalidateActivityRequest, Baton_App_V1_InvalidateActivityResponse
     >(service, "InvalidateActivity")
+    package static let updateContext = ConnectMethod<
+        Baton_App_V1_UpdateContextRequest, Baton_App_V1_UpdateContextResponse
+    >(service, "UpdateContext")
     package static let completeCommand = ConnectMethod<
         Baton_App_V1_CompleteCommandRequest, Baton_App_V1_CompleteCommandResponse
     >(service, "CompleteCommand")

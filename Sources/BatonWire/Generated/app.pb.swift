@@ -839,6 +839,61 @@ package nonisolated struct Baton_App_V1_UpdateActivityResponse: Sendable {
   package init() {}
 }
 
+package nonisolated struct Baton_App_V1_UpdateContextRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var sessionID: String = String()
+
+  /// The person uses the app.
+  package var inFront: Bool = false
+
+  /// The current activity, where it shows a place.
+  package var activityID: String = String()
+
+  package var title: String = String()
+
+  /// Milliseconds since 1970.
+  package var expirationTime: UInt64 {
+    get {_expirationTime ?? 0}
+    set {_expirationTime = newValue}
+  }
+  /// Returns true if `expirationTime` has been explicitly set.
+  package var hasExpirationTime: Bool {self._expirationTime != nil}
+  /// Clears the value of `expirationTime`. Subsequent reads from it will return its default value.
+  package mutating func clearExpirationTime() {self._expirationTime = nil}
+
+  /// The place, by the names of `CSSearchableItemAttributeSet`: `namedLocation`, `thoroughfare`, `subThoroughfare`, `city`,
+  /// `stateOrProvince`, `postalCode`, `country`, `fullyFormattedAddress`, `latitude`, `longitude`, `phoneNumbers`,
+  /// `supportsPhoneCall`, `supportsNavigation`. Absent: no place is shown. At most 64 KiB.
+  package var place: Baton_Value_V1_PropertyDictionary {
+    get {_place ?? Baton_Value_V1_PropertyDictionary()}
+    set {_place = newValue}
+  }
+  /// Returns true if `place` has been explicitly set.
+  package var hasPlace: Bool {self._place != nil}
+  /// Clears the value of `place`. Subsequent reads from it will return its default value.
+  package mutating func clearPlace() {self._place = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _expirationTime: UInt64? = nil
+  fileprivate var _place: Baton_Value_V1_PropertyDictionary? = nil
+}
+
+package nonisolated struct Baton_App_V1_UpdateContextResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
 package nonisolated struct Baton_App_V1_ResignActivityRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -2648,6 +2703,84 @@ nonisolated extension Baton_App_V1_UpdateActivityResponse: SwiftProtobuf.Message
   }
 
   package static func ==(lhs: Baton_App_V1_UpdateActivityResponse, rhs: Baton_App_V1_UpdateActivityResponse) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_App_V1_UpdateContextRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".UpdateContextRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}session_id\0\u{3}in_front\0\u{3}activity_id\0\u{1}title\0\u{3}expiration_time\0\u{1}place\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.sessionID) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.inFront) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.activityID) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.title) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self._expirationTime) }()
+      case 6: try { try decoder.decodeSingularMessageField(value: &self._place) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.sessionID.isEmpty {
+      try visitor.visitSingularStringField(value: self.sessionID, fieldNumber: 1)
+    }
+    if self.inFront != false {
+      try visitor.visitSingularBoolField(value: self.inFront, fieldNumber: 2)
+    }
+    if !self.activityID.isEmpty {
+      try visitor.visitSingularStringField(value: self.activityID, fieldNumber: 3)
+    }
+    if !self.title.isEmpty {
+      try visitor.visitSingularStringField(value: self.title, fieldNumber: 4)
+    }
+    try { if let v = self._expirationTime {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 5)
+    } }()
+    try { if let v = self._place {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_App_V1_UpdateContextRequest, rhs: Baton_App_V1_UpdateContextRequest) -> Bool {
+    if lhs.sessionID != rhs.sessionID {return false}
+    if lhs.inFront != rhs.inFront {return false}
+    if lhs.activityID != rhs.activityID {return false}
+    if lhs.title != rhs.title {return false}
+    if lhs._expirationTime != rhs._expirationTime {return false}
+    if lhs._place != rhs._place {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_App_V1_UpdateContextResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".UpdateContextResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_App_V1_UpdateContextResponse, rhs: Baton_App_V1_UpdateContextResponse) -> Bool {
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

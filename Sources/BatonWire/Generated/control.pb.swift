@@ -1203,6 +1203,9 @@ package nonisolated struct Baton_Control_V1_Notice: Sendable {
   /// With KIND_QUESTION: what `AnswerAsk` takes.
   package var transferID: String = String()
 
+  /// With KIND_SUGGESTION: what `GetDirections` takes.
+  package var placeID: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum Kind: SwiftProtobuf.Enum, Swift.CaseIterable {
@@ -1226,6 +1229,9 @@ package nonisolated struct Baton_Control_V1_Notice: Sendable {
 
     /// What another device sent is here.
     case received // = 6
+
+    /// A place that the person looked at (P-25).
+    case suggestion // = 7
     case UNRECOGNIZED(Int)
 
     package init() {
@@ -1241,6 +1247,7 @@ package nonisolated struct Baton_Control_V1_Notice: Sendable {
       case 4: self = .withdrawn
       case 5: self = .question
       case 6: self = .received
+      case 7: self = .suggestion
       default: self = .UNRECOGNIZED(rawValue)
       }
     }
@@ -1254,6 +1261,7 @@ package nonisolated struct Baton_Control_V1_Notice: Sendable {
       case .withdrawn: return 4
       case .question: return 5
       case .received: return 6
+      case .suggestion: return 7
       case .UNRECOGNIZED(let i): return i
       }
     }
@@ -1267,6 +1275,7 @@ package nonisolated struct Baton_Control_V1_Notice: Sendable {
       .withdrawn,
       .question,
       .received,
+      .suggestion,
     ]
 
   }
@@ -4475,7 +4484,7 @@ nonisolated extension Baton_Control_V1_WatchNoticesRequest: SwiftProtobuf.Messag
 
 nonisolated extension Baton_Control_V1_Notice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Notice"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}notice_id\0\u{1}kind\0\u{1}title\0\u{1}body\0\u{3}offer_id\0\u{3}acceptance_id\0\u{3}transfer_id\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}notice_id\0\u{1}kind\0\u{1}title\0\u{1}body\0\u{3}offer_id\0\u{3}acceptance_id\0\u{3}transfer_id\0\u{3}place_id\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4490,6 +4499,7 @@ nonisolated extension Baton_Control_V1_Notice: SwiftProtobuf.Message, SwiftProto
       case 5: try { try decoder.decodeSingularStringField(value: &self.offerID) }()
       case 6: try { try decoder.decodeSingularStringField(value: &self.acceptanceID) }()
       case 7: try { try decoder.decodeSingularStringField(value: &self.transferID) }()
+      case 8: try { try decoder.decodeSingularStringField(value: &self.placeID) }()
       default: break
       }
     }
@@ -4517,6 +4527,9 @@ nonisolated extension Baton_Control_V1_Notice: SwiftProtobuf.Message, SwiftProto
     if !self.transferID.isEmpty {
       try visitor.visitSingularStringField(value: self.transferID, fieldNumber: 7)
     }
+    if !self.placeID.isEmpty {
+      try visitor.visitSingularStringField(value: self.placeID, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4528,13 +4541,14 @@ nonisolated extension Baton_Control_V1_Notice: SwiftProtobuf.Message, SwiftProto
     if lhs.offerID != rhs.offerID {return false}
     if lhs.acceptanceID != rhs.acceptanceID {return false}
     if lhs.transferID != rhs.transferID {return false}
+    if lhs.placeID != rhs.placeID {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
 }
 
 nonisolated extension Baton_Control_V1_Notice.Kind: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KIND_UNSPECIFIED\0\u{1}KIND_OFFER\0\u{1}KIND_CONTINUING\0\u{1}KIND_FAILED\0\u{1}KIND_WITHDRAWN\0\u{1}KIND_QUESTION\0\u{1}KIND_RECEIVED\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KIND_UNSPECIFIED\0\u{1}KIND_OFFER\0\u{1}KIND_CONTINUING\0\u{1}KIND_FAILED\0\u{1}KIND_WITHDRAWN\0\u{1}KIND_QUESTION\0\u{1}KIND_RECEIVED\0\u{1}KIND_SUGGESTION\0")
 }
 
 nonisolated extension Baton_Control_V1_ListSettingsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

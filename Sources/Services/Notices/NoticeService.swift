@@ -27,15 +27,18 @@ package final class NoticeService: Service {
     private let recorder: any EventRecorder
     private let accept: @Sendable (ActivityID) throws -> Void
     private let answer: @Sendable (_ question: String, _ accepts: Bool) -> Void
+    private let lead: @Sendable (_ place: String) -> Void
 
     /// - Parameters:
     ///   - accept: accepts an offer; the person is told of an error that it throws.
     ///   - answer: receives the person's answer to a question. It must not block.
+    ///   - lead: receives the place that the person wants to be led to. It must not block.
     ///   - now: since any fixed moment.
     package init(
         displays: [any NoticeDisplay], policy: NoticePolicy = .on, configuration: NoticeConfiguration = .init(),
         recorder: any EventRecorder, accept: @escaping @Sendable (ActivityID) throws -> Void,
         answer: @escaping @Sendable (_ question: String, _ accepts: Bool) -> Void = { _, _ in },
+        lead: @escaping @Sendable (_ place: String) -> Void = { _ in },
         now: (@Sendable () -> Duration)? = nil
     ) {
         driver = StateMachineDriver(
@@ -45,6 +48,7 @@ package final class NoticeService: Service {
         self.recorder = recorder
         self.accept = accept
         self.answer = answer
+        self.lead = lead
         driver.connect { [weak self] action in self?.perform(action) }
     }
 
@@ -89,6 +93,8 @@ package final class NoticeService: Service {
             }
         case .answer(let key, let accepts):
             answer(key, accepts)
+        case .lead(let key):
+            lead(key)
         case .accept(let offer):
             driver.start { [self] in accepted(offer) }
         }

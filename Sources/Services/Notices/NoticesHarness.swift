@@ -36,12 +36,14 @@ extension Baton_Control_V1_Notice {
                 case .failed: .failed
                 case .question: .question
                 case .received: .received
+                case .suggestion: .suggestion
                 }
             title = notice.title
             body = notice.lines.joined(separator: "\n")
             offerID = notice.offer?.rawValue ?? ""
             acceptanceID = notice.acceptance?.rawValue ?? ""
             transferID = notice.question ?? ""
+            placeID = notice.place ?? ""
         }
     }
 }

@@ -243,12 +243,14 @@ import Testing
         #expect(String(id) == BrowserCaller.chromiumID)
         let gecko = (manifest["browser_specific_settings"] as? [String: [String: String]])?["gecko"]
         #expect(gecko?["id"] == BrowserCaller.geckoID)
-        #expect(manifest["permissions"] as? [String] == ["nativeMessaging", "storage", "tabs"])
-        #expect(manifest["host_permissions"] == nil && manifest["content_scripts"] == nil)
+        #expect(manifest["permissions"] as? [String] == ["nativeMessaging", "scripting", "storage", "tabs"])
+        #expect(manifest["host_permissions"] as? [String] == ["http://*/*", "https://*/*"])
+        // Scripts run in pages only once the person switches that on.
+        #expect(manifest["content_scripts"] == nil)
         #expect(manifest["incognito"] as? String == "not_allowed")
         let background = try String(contentsOfFile: folder + "/background.js", encoding: .utf8)
         #expect(background.contains("\"\(BrowserCaller.hostName)\""))
-        for name in ["background.js", "popup.js"] {
+        for name in ["background.js", "content.js", "popup.js"] {
             let script = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
             for way in ["innerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function("] {
                 #expect(!script.contains(way))

@@ -45,6 +45,10 @@ final class AppRuntime: Sendable {
         /// Every activity that the daemon may ask about. Bounded by the objects that the app holds.
         var activities: [ActivityID: WeakActivity] = [:]
         var canContinue = false
+        /// The person uses the app. A program without an application object is in front for as long as it runs.
+        var isInFront = true
+        /// What the daemon knows of the app's context; nil where it was told nothing.
+        var toldContext: AppContext?
         /// The application object is launching: it attaches once, with what it can do by then.
         var isLaunching = false
         var attachesAfterLaunch = false
@@ -190,24 +194,6 @@ final class AppRuntime: Sendable {
         return continuations
     }
 
-    /// Makes this the runtime of every object that `body` makes.
-    func run<Result>(_ body: () throws -> Result) rethrows -> Result {
-        try Self.$calling.withValue(self, operation: body)
-    }
-
-    /// Runs on the main actor, in the order of the calls. Not a task: a block on the main queue keeps the order and is
-    /// quicker.
-    func onMain(_ body: @escaping @MainActor @Sendable () -> Void) {
-        DispatchQueue.main.async {
-            MainActor.assumeIsolated { self.run { body() } }
-        }
-    }
-
-    /// Runs on the callback queue, in the order of the calls.
-    func onCallbackQueue(_ body: @escaping @Sendable () -> Void) {
-        callbacks.async { self.run(body) }
-    }
-
     var profile: AppProfile { settledProfile.value }
 }
 
@@ -285,7 +271,9 @@ extension AppRuntime {
         state.withLock { state in state.outbox.currentID.flatMap { state.activities[$0]?.value } }
     }
 
-    private func wake(_ change: (inout State) -> Void) {
+    func withState<Result: Sendable>(_ body: (inout State) -> Result) -> Result { state.withLock { body(&$0) } }
+
+    func wake(_ change: (inout State) -> Void) {
         let wake = state.withLock { state in
             change(&state)
             return state.wake
@@ -352,7 +340,10 @@ extension AppRuntime {
     ) -> (
         canContinue: Bool, activities: [(description: ActivityOutbox.Description, isCurrent: Bool)]
     ) {
-        state.withLock { ($0.canContinue, $0.outbox.takeSnapshot(limit: limit)) }
+        state.withLock {
+            $0.toldContext = nil
+            return ($0.canContinue, $0.outbox.takeSnapshot(limit: limit))
+        }
     }
 
     var canContinue: Bool { state.withLock { $0.canContinue } }

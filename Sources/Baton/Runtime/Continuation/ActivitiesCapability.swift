@@ -56,9 +56,20 @@ final class ActivitiesCapability: AppCapability {
             while let action = runtime.nextAction() {
                 try await send(action, session)
             }
+            while let context = runtime.nextContext() { try await send(context, session) }
         }
         try Task.checkCancellation()
         return .ended
+    }
+
+    /// What the daemon does not take is not repeated: the next change is told anew.
+    private func send(_ context: AppContext, _ session: AttachedSession) async throws {
+        do {
+            _ = try await session.call(AppMethods.updateContext, context.request(sessionID: session.id))
+        } catch let error as BatonError where !AttachedSession.isConnectionLost(error) {
+            if error.code == .notFound { throw error }
+            runtime.logger.debug("The daemon does not take the app's context", metadata: ["error": "\(error)"])
+        }
     }
 
     private func send(_ action: ActivityOutbox.Action, _ session: AttachedSession) async throws {

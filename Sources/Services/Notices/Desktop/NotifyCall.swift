@@ -34,6 +34,7 @@ struct NotifyCall: Hashable, Sendable {
             lines.append("To continue: baton continue \(offer.rawValue.prefix(8))")
         }
         if notice.question != nil, !capabilities.hasActions { lines.append("To answer: baton receive") }
+        if let place = notice.place, !capabilities.hasActions { lines.append("To go there: baton directions \(place)") }
         // The summary is plain text for every server. Only the body may be markup.
         summary = capabilities.hasBody ? notice.title : ([notice.title] + lines).joined(separator: " – ")
         body =
@@ -46,6 +47,8 @@ struct NotifyCall: Hashable, Sendable {
                 [Self.acceptAction, "Accept", Self.declineAction, "Decline"]
             } else if notice.offer != nil {
                 [Self.defaultAction, "Continue", Self.continueAction, "Continue"]
+            } else if notice.place != nil {
+                [Self.defaultAction, "Go", Self.continueAction, "Go"]
             } else {
                 []
             }
@@ -66,6 +69,9 @@ struct NotifyCall: Hashable, Sendable {
             timeout = 0
         case .received:
             hints["category"] = .text("transfer.complete")
+            timeout = -1
+        case .suggestion:
+            hints["category"] = .text("presence")
             timeout = -1
         case .failed:
             hints["category"] = .text("transfer.error")

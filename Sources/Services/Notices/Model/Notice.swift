@@ -15,6 +15,8 @@ package struct Notice: Hashable, Sendable {
         case question
         /// Something that another device sent has arrived.
         case received
+        /// A place that the person looked at, to be led to (P-25).
+        case suggestion
     }
 
     /// A notice that is shown again keeps its identifier: the new one replaces the old one.
@@ -30,6 +32,8 @@ package struct Notice: Hashable, Sendable {
     package var acceptance: AcceptanceID?
     /// The question that its two buttons answer.
     package var question: String?
+    /// The place that its button leads to.
+    package var place: String?
 
     package init(
         id: UInt64, kind: Kind, title: String, lines: [String], icon: String? = nil, offer: ActivityID? = nil,

@@ -18,6 +18,10 @@ package enum NoticeInput: Hashable, Sendable {
     case asked(key: String, title: String, lines: [String])
     /// The question is over; `received` is the arrival to report, nil for none.
     case questionEnded(key: String, received: NoticeReceived?)
+    /// A place to be led to. The key names it.
+    case suggested(key: String, title: String, lines: [String])
+    /// The setting `suggestions.notices`.
+    case suggestionsAllowed(Bool)
     /// The button of a notice.
     case invoked(UInt64)
     /// A button of a question.
@@ -41,6 +45,8 @@ extension NoticeStateMachine: StateMachine {
         case .acceptFailed(let offer, let message): acceptFailed(offer, message: message, now: now)
         case .asked(let key, let title, let lines): asked(key, title: title, lines: lines)
         case .questionEnded(let key, let received): questionEnded(key, received, now: now)
+        case .suggested(let key, let title, let lines): suggested(key, title: title, lines: lines, now: now)
+        case .suggestionsAllowed(let isAllowed): suggestionsAllowed(isAllowed)
         case .answered(let id, let accepts): answered(id, accepts: accepts)
         case .invoked(let id): invoked(id, now: now)
         case .closed(let id): closed(id, now: now)

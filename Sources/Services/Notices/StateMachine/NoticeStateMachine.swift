@@ -9,6 +9,8 @@ package enum NoticeAction: Hashable, Sendable {
     case accept(NoticeOffer)
     /// The person answered the question with this key.
     case answer(key: String, accepts: Bool)
+    /// The person wants to be led to the place with this key.
+    case lead(key: String)
 }
 
 /// Decides what the system tells the person, and when a notice ends.
@@ -46,6 +48,12 @@ package struct NoticeStateMachine: Sendable {
     /// Arrivals to report, the oldest first.
     var received: [ShownReceipt] = []
 
+    // MARK: Suggestions
+
+    /// Places to be led to, the oldest first.
+    var suggestions: [ShownReceipt] = []
+    var areSuggestionsAllowed = true
+
     package init(policy: NoticePolicy = .on, configuration: NoticeConfiguration = .init()) {
         self.configuration = configuration
         self.policy = policy
@@ -63,7 +71,7 @@ package struct NoticeStateMachine: Sendable {
     package var open: [Notice] {
         let all =
             slots.values.compactMap(\.notice) + continuations.values.compactMap(\.notice)
-            + failures.values.map(\.notice) + questions.values + received.map(\.notice)
+            + failures.values.map(\.notice) + questions.values + (received + suggestions).map(\.notice)
         return all.sorted { $0.id < $1.id }
     }
 
@@ -72,12 +80,13 @@ package struct NoticeStateMachine: Sendable {
     package mutating func policyChanged(_ policy: NoticePolicy, now: Duration) -> [NoticeAction] {
         self.policy = policy
         var actions = reconcile(now: now)
-        if policy == .off { actions += closeContinuations() + closeQuestions() }
+        if policy == .off { actions += closeContinuations() + closeQuestions() + closeSuggestions() }
         return actions
     }
 
     /// The button of a notice.
     package mutating func invoked(_ id: UInt64, now: Duration) -> [NoticeAction] {
+        if let place = takeSuggestion(id)?.place { return [.close(id), .lead(key: place)] }
         guard let (slot, state) = slots.first(where: { $0.value.notice?.id == id }), let notice = state.notice,
             let shown = notice.offer
         else { return [] }
@@ -96,7 +105,9 @@ package struct NoticeStateMachine: Sendable {
             if let activity = state.notice?.offer { settle(activity) }
             return [.close(id)] + reconcile(now: now)
         }
-        if failures.removeValue(forKey: id) != nil || forgetQuestion(id) { return [.close(id)] }
+        if failures.removeValue(forKey: id) != nil || forgetQuestion(id) || takeSuggestion(id) != nil {
+            return [.close(id)]
+        }
         for acceptance in continuations.keys where continuations[acceptance]?.notice?.id == id {
             continuations[acceptance]?.notice = nil
             return [.close(id)]
@@ -113,12 +124,13 @@ package struct NoticeStateMachine: Sendable {
         for continuation in continuations.values {
             deadlines += [continuation.due, continuation.answerDue, continuation.end].compactMap(\.self)
         }
-        deadlines += failures.values.map(\.end) + received.map(\.end)
+        deadlines += failures.values.map(\.end) + (received + suggestions).map(\.end)
         return deadlines.min()
     }
 
     /// Performs everything that is due. Idempotent.
     package mutating func advance(now: Duration) -> [NoticeAction] {
         reconcile(now: now) + advanceContinuations(now: now) + advanceReceived(now: now)
+            + advanceSuggestions(now: now)
     }
 }

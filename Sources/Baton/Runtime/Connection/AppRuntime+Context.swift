@@ -1,0 +1,45 @@
+import BatonCore
+import Dispatch
+
+/// What the person sees in the app (P-16, P-25), and where callbacks run.
+extension AppRuntime {
+    /// The app comes to the front, or leaves it.
+    func setInFront(_ isInFront: Bool) {
+        wake { $0.isInFront = isInFront }
+    }
+
+    /// Something of the activity changed that is not announced.
+    func contextChanged() { wake { _ in } }
+
+    /// What the daemon is to be told of the app's context; it counts as told from now on.
+    func nextContext() -> AppContext? {
+        // Held until after the lock: to let go of the last reference takes the same lock.
+        let current = currentActivity
+        defer { withExtendedLifetime(current) {} }
+        let snapshot = current?.snapshot
+        return withState { state in
+            let context = AppContext(isInFront: state.isInFront, showing: snapshot)
+            guard context != state.toldContext, state.toldContext != nil || !context.place.isEmpty else { return nil }
+            state.toldContext = context
+            return context
+        }
+    }
+
+    /// Makes this the runtime of every object that `body` makes.
+    func run<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try Self.$calling.withValue(self, operation: body)
+    }
+
+    /// Runs on the main actor, in the order of the calls. Not a task: a block on the main queue keeps the order and is
+    /// quicker.
+    func onMain(_ body: @escaping @MainActor @Sendable () -> Void) {
+        DispatchQueue.main.async {
+            MainActor.assumeIsolated { self.run { body() } }
+        }
+    }
+
+    /// Runs on the callback queue, in the order of the calls.
+    func onCallbackQueue(_ body: @escaping @Sendable () -> Void) {
+        callbacks.async { self.run(body) }
+    }
+}

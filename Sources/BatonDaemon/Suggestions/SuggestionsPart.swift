@@ -1,0 +1,72 @@
+import AppSessions
+import BatonCore
+import BatonStore
+import BatonTransport
+import LaunchServices
+import Notices
+import ServiceLifecycle
+import Suggestions
+
+/// Places that the person looked at.
+struct SuggestionsPart: DaemonPart {
+    private let suggestions: Suggestions
+    private let followers: [any Service]
+
+    init(_ daemon: DaemonComposition) throws {
+        let apps = try daemon.part(AppsPart.self)
+        let sessions = try daemon.part(SessionsPart.self).sessions
+        let settings = try daemon.part(SettingsPart.self).settings
+        let noticesPart = try daemon.part(NoticesPart.self)
+        let notices = noticesPart.notices
+        let suggestions = Suggestions(
+            apps: SuggestingApps(
+                launchServices: apps.launchServices, sessions: sessions,
+                opening: try daemon.part(OpeningPart.self).service,
+                folder: daemon.options.locations.runtime + "/directions"),
+            recorder: daemon.log
+        ) { offer in
+            notices.input(
+                .suggested(key: offer.id, title: offer.title, lines: ["You saw it in \(offer.source)."]))
+        }
+        self.suggestions = suggestions
+        sessions.register(SuggestionParticipant(suggestions: suggestions))
+        // One at a time: whoever presses twice is led once after the other. At most as many as there are notices.
+        let (places, leading) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(4))
+        noticesPart.leading.add { leading.yield($0) }
+        followers = [
+            EventFollower(places) { [log = daemon.log] place in
+                do {
+                    _ = try await suggestions.directions(to: place)
+                } catch {
+                    let message = (error as? BatonError)?.message ?? "\(error)"
+                    log.record("suggestions", "not_led", "Directions could not be given. \(message)", [:])
+                }
+            },
+            EventFollower(settings.values(of: .suggestionNotices)) { value in
+                notices.input(.suggestionsAllowed(value == "on"))
+            },
+            EventFollower(apps.launchServices.events()) { event in
+                if case .registryChanged = event { suggestions.appsChanged() }
+            },
+        ]
+    }
+
+    func registerLocal(on router: inout ConnectRouter) {
+        SuggestionsHarness(suggestions).register(on: &router)
+    }
+
+    var services: [any Service] { followers }
+}
+
+/// Hears of the ends of sessions: what they showed is on the screen no longer.
+private struct SuggestionParticipant: AppSessionParticipant {
+    let suggestions: Suggestions
+
+    func attached(_ session: AppSession, _ attachment: AppAttachment) {}
+
+    func detached(_ session: AppSession) {
+        suggestions.ended(session: session.id.rawValue, app: session.app.identity)
+    }
+
+    func processEnded(_ app: AppIdentity, process: Int32, message: String) {}
+}

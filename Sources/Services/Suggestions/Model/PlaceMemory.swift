@@ -1,0 +1,165 @@
+import BatonCore
+package import WebMarkup
+
+/// The places that the person looked at in the last two hours: a value without I/O and clock, kept in memory alone.
+///
+/// Bounds: ``maximumPlaces``, of which the one seen the longest time ago goes first; ``maximumEvidence`` for each.
+package struct PlaceMemory: Sendable {
+    package static let maximumPlaces = 200
+    package static let maximumEvidence = 16
+    /// Milliseconds that a place stays after it was last on the screen.
+    package static let lifetime: UInt64 = 2 * 3_600_000
+    /// Milliseconds in which a place has one notice.
+    package static let noticePause: UInt64 = 3_600_000
+    /// Screens at once: sessions of apps.
+    static let maximumScreens = 1024
+
+    private struct Screen: Sendable {
+        var isInFront: Bool
+        var place: UInt64?
+        var source: PlaceEvidence.Source
+        var activity: String
+    }
+
+    package private(set) var places: [KnownPlace] = []
+    private var lastID: UInt64 = 0
+    /// What each session of an app shows.
+    private var screens: [String: Screen] = [:]
+    /// When the person was last told of a place.
+    private var noticed: [UInt64: UInt64] = [:]
+
+    package init() {}
+
+    // MARK: Producers
+
+    /// What an app shows now, in place of what it showed before.
+    /// - Parameter shown: nil where it shows no place.
+    /// - Returns: the place to suggest, when the app that shows one leaves the foreground (P-25).
+    package mutating func update(
+        screen: String, isInFront: Bool, source: PlaceEvidence.Source, shown: (place: Place, evidence: PlaceEvidence)?,
+        now: UInt64
+    ) -> KnownPlace? {
+        expire(now: now)
+        let before = screens[screen]
+        var after = Screen(isInFront: isInFront, place: nil, source: source, activity: shown?.evidence.activity ?? "")
+        if let shown {
+            let isSameView = before?.place != nil && before?.activity == after.activity
+            after.place = note(shown.place, shown.evidence, isNewView: !isSameView)
+        }
+        if let former = before?.place, former != after.place { touch(former, source, now) }
+        if before == nil, screens.count >= Self.maximumScreens { return nil }
+        screens[screen] = after.place == nil && !isInFront ? nil : after
+        guard let before, before.isInFront, !isInFront, let left = after.place ?? before.place else { return nil }
+        return suggestion(left, now)
+    }
+
+    /// The app's session ended: what it showed is on the screen no longer.
+    /// - Returns: as ``update(screen:isInFront:source:shown:now:)``.
+    package mutating func ended(screen: String, now: UInt64) -> KnownPlace? {
+        expire(now: now)
+        guard let before = screens.removeValue(forKey: screen), let place = before.place else { return nil }
+        touch(place, before.source, now)
+        return before.isInFront ? suggestion(place, now) : nil
+    }
+
+    /// A page that the person visited has these places.
+    package mutating func visited(_ found: [Place], _ evidence: PlaceEvidence, now: UInt64) {
+        expire(now: now)
+        for place in found { _ = note(place, evidence, isNewView: true) }
+    }
+
+    private mutating func note(_ place: Place, _ evidence: PlaceEvidence, isNewView: Bool) -> UInt64 {
+        guard let index = places.firstIndex(where: { $0.place.isSame(as: place) }) else {
+            lastID += 1
+            places.append(KnownPlace(id: lastID, place: place, evidence: [evidence]))
+            makeRoom()
+            return lastID
+        }
+        // The newest description counts; what it does not say stays.
+        var merged = place
+        merged.take(places[index].place)
+        places[index].place = merged
+        var entries = places[index].evidence
+        if let known = entries.firstIndex(where: { $0.source == evidence.source }) {
+            var entry = entries.remove(at: known)
+            entry.activity = evidence.activity
+            entry.title = evidence.title
+            entry.lastSeen = max(entry.lastSeen, evidence.lastSeen)
+            entry.views = min(entry.views + (isNewView ? 1 : 0), 1000)
+            entry.expires = evidence.expires
+            entry.supportsNavigation = evidence.supportsNavigation
+            entry.supportsPhoneCall = evidence.supportsPhoneCall
+            entries.append(entry)
+        } else {
+            entries.append(evidence)
+        }
+        places[index].evidence = Array(entries.suffix(Self.maximumEvidence))
+        return places[index].id
+    }
+
+    private mutating func touch(_ id: UInt64, _ source: PlaceEvidence.Source, _ now: UInt64) {
+        guard let index = places.firstIndex(where: { $0.id == id }),
+            let entry = places[index].evidence.firstIndex(where: { $0.source == source })
+        else { return }
+        places[index].evidence[entry].lastSeen = max(places[index].evidence[entry].lastSeen, now)
+    }
+
+    private mutating func makeRoom() {
+        guard places.count > Self.maximumPlaces else { return }
+        let shown = Set(screens.values.compactMap(\.place))
+        let oldest = places.filter { !shown.contains($0.id) }.min { $0.lastSeen < $1.lastSeen } ?? places[0]
+        places.removeAll { $0.id == oldest.id }
+        noticed[oldest.id] = nil
+    }
+
+    // MARK: Time
+
+    /// Forgets what is over. What is on the screen is seen now.
+    package mutating func expire(now: UInt64) {
+        for screen in screens.values {
+            if let place = screen.place, screen.isInFront { touch(place, screen.source, now) }
+        }
+        for index in places.indices {
+            places[index].evidence.removeAll { entry in
+                (entry.expires.map { $0 <= now } ?? false)
+                    || now >= entry.lastSeen && now - entry.lastSeen >= Self.lifetime
+            }
+        }
+        removeUnfounded()
+        noticed = noticed.filter { now >= $0.value && now - $0.value < Self.noticePause }
+    }
+
+    private mutating func removeUnfounded() {
+        places.removeAll(where: \.evidence.isEmpty)
+        let known = Set(places.map(\.id))
+        for screen in screens.keys where screens[screen]?.place.map({ !known.contains($0) }) ?? false {
+            screens[screen]?.place = nil
+        }
+        noticed = noticed.filter { known.contains($0.key) }
+    }
+
+    // MARK: Forgetting
+
+    /// - Returns: how many places have gone.
+    @discardableResult
+    package mutating func forget(_ isForgotten: (KnownPlace, PlaceEvidence) -> Bool) -> Int {
+        let before = places.count
+        for index in places.indices {
+            let place = places[index]
+            places[index].evidence.removeAll { isForgotten(place, $0) }
+        }
+        removeUnfounded()
+        return before - places.count
+    }
+
+    // MARK: Suggesting
+
+    /// The place of a notice: at most once in an hour (P-25, P-47).
+    private mutating func suggestion(_ id: UInt64, _ now: UInt64) -> KnownPlace? {
+        guard noticed[id] == nil, let place = places.first(where: { $0.id == id }), place.obstacle == nil,
+            place.supportsNavigation
+        else { return nil }
+        noticed[id] = now
+        return place
+    }
+}

@@ -1,0 +1,233 @@
+import BatonConcurrency
+package import BatonCore
+package import BatonTransport
+import Foundation
+import Synchronization
+import WebMarkup
+
+/// Remembers for two hours which places the person looked at, in apps and on pages, and suggests them (P-16 to P-26).
+///
+/// Everything is in memory alone, and gone when the daemon ends.
+package final class Suggestions: Sendable {
+    /// What the person is told when they leave an app that shows a place.
+    package struct Offer: Sendable, Equatable {
+        package let place: String
+        /// Names the place, for ``directions(to:)``.
+        package let id: String
+        package let title: String
+        package let source: String
+    }
+
+    private let memory = Mutex(PlaceMemory())
+    private let apps: any SuggestionApps
+    private let index: (any PageIndex)?
+    private let recorder: any EventRecorder
+    private let clock: WallClock
+    /// Told when the person leaves an app that shows a place. Must not block.
+    private let offer: @Sendable (Offer) -> Void
+    /// Pages take up to half a second of one core.
+    private let pages = BlockingQueue("baton.suggestions.pages")
+    /// Pages that wait or are read. Policy: more are refused.
+    private let pending = Mutex(0)
+    static let maximumPending = 8
+    /// The limit of a page, with its scripts.
+    static let maximumPage = 1 << 20
+
+    package init(
+        apps: any SuggestionApps, index: (any PageIndex)? = nil, recorder: any EventRecorder,
+        clock: WallClock = .system, offer: @escaping @Sendable (Offer) -> Void
+    ) {
+        self.apps = apps
+        self.index = index
+        self.recorder = recorder
+        self.clock = clock
+        self.offer = offer
+    }
+
+    // MARK: Apps
+
+    /// What a session of an app shows now.
+    package struct Shown: Sendable {
+        package var activity: String
+        package var title: String
+        package var expires: UInt64?
+        package var attributes: [String: PropertyValue]
+    }
+
+    package func update(
+        session: String, process: PeerProcess, isInFront: Bool, shown: Shown?
+    ) throws {
+        let app = try apps.app(of: session, process: process)
+        let now = clock.milliseconds
+        let source = PlaceEvidence.Source.app(app.identity)
+        let place = shown.flatMap { shown in
+            AppPlace(shown.attributes).map { place in
+                (
+                    place: place.place,
+                    evidence: PlaceEvidence(
+                        source: source, sourceName: PlaceText.clean(app.name, limit: 100) ?? "An app",
+                        activity: shown.activity, title: PlaceText.clean(shown.title) ?? "", time: now,
+                        expires: shown.expires, supportsNavigation: place.supportsNavigation,
+                        supportsPhoneCall: place.supportsPhoneCall)
+                )
+            }
+        }
+        let left = memory.withLock { memory in
+            memory.update(screen: session, isInFront: isInFront, source: source, shown: place, now: now)
+        }
+        if let left { tell(left) }
+    }
+
+    /// A session of an app ended.
+    package func ended(session: String, app: AppIdentity) {
+        let left = memory.withLock { $0.ended(screen: session, now: clock.milliseconds) }
+        // The places of a program in development go with it.
+        if !app.team.isDevelopment, let left { tell(left) }
+        if app.team.isDevelopment, !apps.isPresent(app) { forget { $1.source == .app(app) } }
+    }
+
+    /// Apps were installed or removed.
+    package func appsChanged() {
+        forget { _, evidence in
+            if case .app(let app) = evidence.source { !apps.isPresent(app) } else { false }
+        }
+    }
+
+    private func tell(_ place: KnownPlace) {
+        guard let name = place.place.name, let source = place.source else { return }
+        let title = RoutingApp.offer(of: apps.routingApp(), to: name)
+        recorder.record("suggestions", "offered", "A place was suggested as its app left the foreground.", [:])
+        offer(Offer(place: name, id: "\(place.id)", title: title, source: source.sourceName))
+    }
+
+    // MARK: Pages
+
+    /// A page as the browser's extension sends it.
+    package struct Page: Sendable {
+        package var address: String
+        package var title: String
+        package var summary: String
+        package var canonical: String
+        package var scripts: [String]
+        package var document: String
+        package var browser: String
+    }
+
+    /// - Returns: how many places it has.
+    /// - Throws: `invalid_argument`, `page_too_large`, `page_too_deep`, `resource_exhausted` with too many pages at once.
+    package func remember(_ page: Page) async throws -> Int {
+        let address = try WebPage(page.address)
+        let size = page.scripts.reduce(page.document.utf8.count) { $0 + $1.utf8.count }
+        guard size <= Self.maximumPage else {
+            throw BatonError(
+                .invalidArgument, reason: "page_too_large",
+                "The page's markup is larger than 1 MiB. Nothing was remembered.")
+        }
+        try pending.withLock { count throws(BatonError) in
+            guard count < Self.maximumPending else {
+                throw BatonError(
+                    .resourceExhausted, reason: "too_many_pages", "Too many pages come at once. This one was left out.")
+            }
+            count += 1
+        }
+        defer { pending.withLock { $0 -= 1 } }
+        let markup = try await pages.run {
+            try PageExtractor.extract(
+                scripts: page.scripts, document: page.document.isEmpty ? nil : page.document, address: page.address)
+        }
+        let now = clock.milliseconds
+        let site = address.shownHost
+        let browser = PlaceText.clean(page.browser, limit: 40) ?? "a browser"
+        let source = "\(site) in \(browser)"
+        let evidence = PlaceEvidence(
+            source: .site(site, browser: browser), sourceName: source, activity: page.address,
+            title: PlaceText.clean(page.title) ?? "", time: now)
+        let places = markup.places.map { place in
+            var place = place
+            if place.name == nil { place.name = PlaceText.clean(page.title) }
+            return place
+        }
+        memory.withLock { $0.visited(places, evidence, now: now) }
+        if let index {
+            let names = markup.entities.roots.compactMap { PlaceText.clean(markup.entities.entities[$0].text("name")) }
+            await index.index(
+                VisitedPage(
+                    address: page.address, title: PlaceText.clean(page.title) ?? "",
+                    summary: PlaceText.clean(page.summary, limit: 1000) ?? "", names: Array(names.prefix(50))),
+                source: source)
+        }
+        return places.count
+    }
+
+    // MARK: People
+
+    package func suggestions(field: FieldType?, limit: Int) -> [PlaceRanker.Suggestion] {
+        let now = clock.milliseconds
+        return PlaceRanker.suggestions(known(now), field: field, now: now, limit: limit)
+    }
+
+    private func known(_ now: UInt64) -> [KnownPlace] {
+        memory.withLock { memory in
+            memory.expire(now: now)
+            return memory.places
+        }
+    }
+
+    /// A known place by its identifier or its name, the one seen last; nil where there is none.
+    package func place(_ selector: String) -> KnownPlace? {
+        let places = known(clock.milliseconds).sorted { $0.lastSeen > $1.lastSeen }
+        let name = selector.lowercased()
+        return places.first { "\($0.id)" == selector } ?? places.first { $0.place.name?.lowercased() == name }
+            ?? places.first { $0.place.name?.lowercased().hasPrefix(name) ?? false }
+    }
+
+    /// The time now, and a place's rank for a field.
+    package func rank(of place: KnownPlace, field: FieldType?) -> (now: UInt64, rank: Int?, score: PlaceRanker.Score) {
+        let now = clock.milliseconds
+        let ranked = PlaceRanker.suggestions(known(now), field: field, now: now, limit: PlaceMemory.maximumPlaces)
+        let rank = ranked.firstIndex { $0.place.id == place.id }.map { $0 + 1 }
+        return (now, rank, PlaceRanker.score(place, field, now))
+    }
+
+    /// Opens the routing app with a place, else the desktop's handler of `geo:` (P-25, P-27).
+    /// - Parameter selector: a known place's identifier or name, else an address.
+    /// - Throws: `not_found` where nothing here leads anywhere.
+    package func directions(
+        to selector: String
+    ) async throws -> (app: RoutingApp?, isHandled: Bool, name: String) {
+        let place: Place
+        if let known = self.place(selector) {
+            place = known.place
+        } else {
+            guard let text = PlaceText.clean(selector) else {
+                throw BatonError(.invalidArgument, reason: "no_place", "Name a place, or an address.")
+            }
+            var given = Place()
+            given.addressText = text
+            place = given
+        }
+        let name = place.name ?? place.addressLine ?? ""
+        if let app = apps.routingApp() {
+            return (app, try await apps.direct(to: place, with: app), name)
+        }
+        guard let geo = DirectionsRequest.geo(to: place) else {
+            throw BatonError(
+                .failedPrecondition, reason: "no_way",
+                "“\(name)” has neither an address nor a coordinate, so nobody can be led there.")
+        }
+        do {
+            try await apps.openOnDesktop(geo)
+        } catch let error as BatonError where error.reason == "no_handler" {
+            throw BatonError(
+                .notFound, reason: "no_routing_app",
+                "Nothing here gives directions. Install an app for it, or one of the desktop's for maps, such as GNOME Maps "
+                    + "or Marble.", cause: error)
+        }
+        return (nil, true, name)
+    }
+
+    @discardableResult
+    package func forget(_ isForgotten: (KnownPlace, PlaceEvidence) -> Bool) -> Int {
+        memory.withLock { $0.forget(isForgotten) }
+    }
+}

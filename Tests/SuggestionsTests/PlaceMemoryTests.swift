@@ -1,0 +1,146 @@
+import BatonCore
+import Suggestions
+import Testing
+import WebMarkup
+
+/// Which places are known, for how long, and when the person is told of one.
+@Suite struct PlaceMemoryTests {
+    private static let minute: UInt64 = 60_000
+
+    private static func app(_ name: String) throws -> PlaceEvidence.Source {
+        .app(AppIdentity(bundleID: try BundleID(validating: "com.example.\(name)"), team: .development))
+    }
+
+    private static func place(
+        _ name: String?, street: String? = "101 Spear St", _ change: (inout Place) -> Void = { _ in }
+    )
+        -> Place
+    {
+        var place = Place()
+        place.name = name
+        place.street = street
+        place.locality = "San Francisco"
+        place.region = "CA"
+        change(&place)
+        return place
+    }
+
+    private static func evidence(
+        _ source: PlaceEvidence.Source, _ time: UInt64, activity: String = "A", expires: UInt64? = nil
+    ) -> PlaceEvidence {
+        PlaceEvidence(
+            source: source, sourceName: "Reviews", activity: activity, title: "", time: time, expires: expires)
+    }
+
+    /// Shows a place in an app, in front.
+    private func show(
+        _ memory: inout PlaceMemory, _ place: Place?, in app: String = "Reviews", activity: String = "A",
+        front: Bool = true,
+        at now: UInt64, expires: UInt64? = nil
+    ) throws -> KnownPlace? {
+        let source = try Self.app(app)
+        let shown = place.map {
+            (place: $0, evidence: Self.evidence(source, now, activity: activity, expires: expires))
+        }
+        return memory.update(screen: app, isInFront: front, source: source, shown: shown, now: now)
+    }
+
+    private func names(_ memory: PlaceMemory) -> [String?] { memory.places.map(\.place.name) }
+
+    @Test func `A place is forgotten two hours after it was last on the screen`() throws {
+        var memory = PlaceMemory()
+        _ = try show(&memory, Self.place("Yank Sing"), at: 0)
+        // It stays on the screen for three hours.
+        memory.expire(now: 180 * Self.minute)
+        #expect(names(memory) == ["Yank Sing"])
+        _ = try show(&memory, nil, at: 180 * Self.minute)
+        memory.expire(now: 299 * Self.minute)
+        #expect(names(memory) == ["Yank Sing"])
+        memory.expire(now: 300 * Self.minute)
+        #expect(names(memory).isEmpty)
+    }
+
+    @Test func `A place goes with its activity's expiration date and with its app`() throws {
+        var memory = PlaceMemory()
+        _ = try show(&memory, Self.place("Soon over"), in: "One", at: 0, expires: Self.minute)
+        _ = try show(&memory, Self.place("From an app", street: "2 Main St"), in: "Two", at: 0)
+        memory.expire(now: Self.minute)
+        #expect(names(memory) == ["From an app"])
+        let gone = try Self.app("Two")
+        #expect(memory.forget { $1.source == gone } == 1)
+        #expect(names(memory).isEmpty)
+    }
+
+    @Test func `The same place from an app and a page is one with two sources`() throws {
+        var memory = PlaceMemory()
+        _ = try show(&memory, Self.place("Yank Sing"), at: 0)
+        let page = Self.evidence(.site("yanksing.com", browser: "Chromium"), 1)
+        memory.visited([Self.place("yank sing") { $0.telephone = "(415) 781-1111" }], page, now: 1)
+        #expect(memory.places.count == 1)
+        #expect(memory.places.first?.evidence.count == 2)
+        #expect(memory.places.first?.place.telephone == "(415) 781-1111")
+        memory.visited([Self.place("Yank Sing", street: "49 Stevenson St")], page, now: 2)
+        #expect(memory.places.count == 2)
+    }
+
+    @Test func `Places within 100 metres under one name are one`() {
+        func near(_ latitude: Double) -> Place {
+            Self.place("Park", street: nil) {
+                $0.locality = nil
+                $0.coordinate = Place.Coordinate(latitude: latitude, longitude: 10)
+            }
+        }
+        var memory = PlaceMemory()
+        let page = Self.evidence(.site("a.example", browser: "Firefox"), 0)
+        memory.visited([near(50), near(50.0008), near(50.002)], page, now: 0)
+        #expect(memory.places.count == 2)
+    }
+
+    @Test func `Leaving the app that shows a place suggests it, once in an hour`() throws {
+        var memory = PlaceMemory()
+        #expect(try show(&memory, Self.place("Yank Sing"), at: 0) == nil)
+        #expect(try show(&memory, Self.place("Yank Sing"), front: false, at: 1)?.place.name == "Yank Sing")
+        #expect(try show(&memory, Self.place("Yank Sing"), at: 2) == nil)
+        #expect(try show(&memory, Self.place("Yank Sing"), front: false, at: 3) == nil)
+        _ = try show(&memory, Self.place("Yank Sing"), at: 4)
+        #expect(
+            try show(&memory, Self.place("Yank Sing"), front: false, at: 61 * Self.minute)?.place.name == "Yank Sing")
+    }
+
+    @Test func `An app that ends while it shows a place has left it`() throws {
+        var memory = PlaceMemory()
+        _ = try show(&memory, Self.place("Yank Sing"), at: 0)
+        #expect(memory.ended(screen: "Reviews", now: 1)?.place.name == "Yank Sing")
+        #expect(memory.ended(screen: "Reviews", now: 2) == nil)
+    }
+
+    @Test func `A place that nobody can be led to is not suggested when its app is left`() throws {
+        var memory = PlaceMemory()
+        _ = try show(&memory, Self.place(nil), at: 0)
+        #expect(try show(&memory, Self.place(nil), front: false, at: 1) == nil)
+        let source = try Self.app("Other")
+        var evidence = Self.evidence(source, 2)
+        evidence.supportsNavigation = false
+        let shown = (place: Self.place("No way", street: "1 Street"), evidence: evidence)
+        _ = memory.update(screen: "Other", isInFront: true, source: source, shown: shown, now: 2)
+        #expect(memory.update(screen: "Other", isInFront: false, source: source, shown: shown, now: 3) == nil)
+    }
+
+    @Test func `At most 200 places are kept, and the one seen the longest time ago goes`() throws {
+        var memory = PlaceMemory()
+        _ = try show(&memory, Self.place("On the screen"), at: 0)
+        let page = Self.evidence(.site("a.example", browser: "Firefox"), 1)
+        for number in 0..<300 { memory.visited([Self.place("P\(number)", street: "\(number) St")], page, now: 1) }
+        #expect(memory.places.count == PlaceMemory.maximumPlaces)
+        #expect(names(memory).contains("On the screen"))
+    }
+
+    @Test func `A clock that is set back forgets nothing and traps nothing`() throws {
+        var memory = PlaceMemory()
+        _ = try show(&memory, Self.place("Yank Sing"), at: 1_000_000)
+        memory.expire(now: 0)
+        #expect(names(memory) == ["Yank Sing"])
+        _ = try show(&memory, nil, at: 5)
+        #expect(PlaceRanker.suggestions(memory.places, field: nil, now: 5, limit: 10).count == 1)
+    }
+}

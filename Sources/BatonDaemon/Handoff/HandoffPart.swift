@@ -1,3 +1,4 @@
+import AppSessions
 import BatonCore
 import BatonStore
 import BatonTransport
@@ -25,10 +26,12 @@ struct HandoffPart: DaemonPart {
         let settings = try daemon.part(SettingsPart.self)
         var configuration = HandoffConfiguration()
         configuration.payloadLimit = daemon.options.payloadLimit
+        let sessions = try daemon.part(SessionsPart.self).sessions
+        sessions.greet { [limit = configuration.payloadLimit] in $0.payloadLimit = UInt64(limit) }
         let documentRoots = DocumentRoots(daemon.options.documentRoots)
         self.documentRoots = documentRoots
         let handoff = HandoffService(
-            incarnation: daemon.incarnation, sessions: try daemon.part(SessionsPart.self).sessions,
+            incarnation: daemon.incarnation, sessions: sessions,
             peers: devices.peers, apps: apps.installed, sites: PageSites(associations: sites),
             browser: settings.browser, documents: documentRoots, recorder: daemon.log,
             configuration: configuration)

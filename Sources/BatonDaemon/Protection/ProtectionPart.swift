@@ -16,9 +16,11 @@ struct ProtectionPart: DaemonPart {
 
     init(_ daemon: DaemonComposition) throws {
         let (locations, environment) = (daemon.options.locations, daemon.options.environment)
+        let sessions = try daemon.part(SessionsPart.self).sessions
+        let apps = AttachedApps(sessions: sessions)
+        sessions.greet { [apps] in $0.protectedDataUnavailable = !apps.isAvailable }
         let service = try ProtectionService(
-            store: SealedStore(folder: locations.data + "/protected", inboxes: locations.data + "/inboxes"),
-            apps: AttachedApps(sessions: try daemon.part(SessionsPart.self).sessions),
+            store: SealedStore(folder: locations.data + "/protected", inboxes: locations.data + "/inboxes"), apps: apps,
             secrets: SecretService(address: SessionBusAddress.find(in: environment), device: locations.data),
             recorder: daemon.log)
         self.service = service
@@ -51,13 +53,19 @@ struct ProtectionPart: DaemonPart {
 }
 
 /// The attached apps, as they are told of the lock.
-private struct AttachedApps: ProtectedApps {
-    let sessions: AppSessions
+private final class AttachedApps: ProtectedApps {
+    private let sessions: AppSessions
+    /// What a process that attaches is told.
+    private let available = Mutex(true)
+
+    init(sessions: AppSessions) { self.sessions = sessions }
+
+    var isAvailable: Bool { available.withLock { $0 } }
 
     /// How long apps may take to finish what they do with their files.
     private static let patience = Duration.seconds(3)
 
-    func setAvailable(_ isAvailable: Bool) { sessions.isProtectedDataAvailable = isAvailable }
+    func setAvailable(_ isAvailable: Bool) { available.withLock { $0 = isAvailable } }
 
     func tell(isAvailable: Bool) async {
         let told = sessions.sessions

@@ -11,10 +11,7 @@ struct SessionsPart: DaemonPart {
     init(_ daemon: DaemonComposition) throws {
         let apps = try daemon.part(AppsPart.self)
         let account = try daemon.part(DevicesPart.self).account
-        var configuration = AppSessionsConfiguration()
-        configuration.payloadLimit = daemon.options.payloadLimit
-        let sessions = AppSessions(
-            apps: apps.installed, configuration: configuration, deviceName: account.ownName, recorder: daemon.log)
+        let sessions = AppSessions(apps: apps.installed, deviceName: account.ownName, recorder: daemon.log)
         self.sessions = sessions
         exits = EventFollower(apps.launchServices.events()) { [launchServices = apps.launchServices] event in
             guard case .exited(let bundleID, let process, let description) = event,

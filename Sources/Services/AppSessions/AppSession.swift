@@ -65,8 +65,6 @@ package struct AppSessionsConfiguration: Sendable {
     package var maximumPerProcess = 16
     /// An app that lets this many commands lie is taken for hung, and its attachment ended.
     package var maximumCommands = 1024
-    /// The largest payload of an activity, in bytes of its encoded form. 1 MiB.
-    package var payloadLimit = 1 << 20
 
     /// Deliveries in progress at once.
     package var maximumDeliveries = 256

@@ -1,8 +1,9 @@
 package import BatonConcurrency
 package import BatonCore
 package import BatonTransport
-import BatonWire
+package import BatonWire
 import ServiceLifecycle
+import SwiftProtobuf
 import Synchronization
 
 /// The attached processes of this device's apps: their identity, their commands, and their answers.
@@ -20,7 +21,11 @@ package final class AppSessions: Service {
     private struct State {
         var attachments: [SessionID: Attachment] = [:]
         var participants: [any AppSessionParticipant] = []
+        var greetings: [Greeting] = []
     }
+
+    /// Adds what a capability tells a process that attaches. Must not block.
+    package typealias Greeting = @Sendable (inout Baton_App_V1_Attached) -> Void
 
     /// Called once, outside of every lock.
     package typealias ReplyHandler = @Sendable (AppReply) -> Void
@@ -32,8 +37,6 @@ package final class AppSessions: Service {
     }
 
     private let state = Mutex(State())
-    /// What a process that attaches is told of the device's lock.
-    private let protectedData = Mutex(true)
     /// Held while participants hear that a session began or ended, so that all hear it in one order.
     private let order = Mutex(())
     private let apps: any AppSessionApps
@@ -60,6 +63,23 @@ package final class AppSessions: Service {
     /// Registers a participant that hears of every session. Call it before the planes open.
     package func register(_ participant: any AppSessionParticipant) {
         state.withLock { $0.participants.append(participant) }
+    }
+
+    /// Registers what a capability tells each process that attaches. Call it before the planes open.
+    package func greet(_ greeting: @escaping Greeting) {
+        state.withLock { $0.greetings.append(greeting) }
+    }
+
+    /// What a process is told when it has attached.
+    func greeting(of session: AppSession) -> Baton_App_V1_Attached {
+        var attached = Baton_App_V1_Attached.with {
+            $0.sessionID = session.id.rawValue
+            $0.app = .init(session.app.identity)
+            $0.protocolVersion = ConnectProtocol.version
+            $0.deviceName = deviceName()
+        }
+        for greeting in state.withLock({ $0.greetings }) { greeting(&attached) }
+        return attached
     }
 
     package func run() async throws {
@@ -106,12 +126,6 @@ package final class AppSessions: Service {
     }
 
     package func session(_ id: SessionID) -> AppSession? { state.withLock { $0.attachments[id]?.session } }
-
-    /// Whether files that came for apps can be read: false while the device is locked.
-    package var isProtectedDataAvailable: Bool {
-        get { protectedData.withLock { $0 } }
-        set { protectedData.withLock { $0 = newValue } }
-    }
 
     package var sessions: [AppSession] { state.withLock { $0.attachments.values.map(\.session) } }
 

@@ -76,7 +76,7 @@ package struct AppDeliveryStateMachine: StateMachine {
         guard deliveries[id] == nil, deliveries.count < configuration.maximumDeliveries else {
             throw BatonError(
                 .resourceExhausted, reason: "too_many_continuations",
-                "Too many activities are being continued at once. Wait until some are done.")
+                "Too much is being given to apps at once. Wait until some of it is done.")
         }
         let own = sessions.filter { $0.value.app == app }
         let able = own.filter(\.value.canContinue).min { $0.value.number < $1.value.number }?.key

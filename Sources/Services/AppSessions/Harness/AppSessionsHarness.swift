@@ -13,26 +13,13 @@ package struct AppSessionsHarness: Sendable {
         router.serverStream(AppMethods.attach) { [self] request, context, writer in
             let (session, commands) = try sessions.attach(AppAttachment(request), process: try context.process)
             defer { sessions.detach(session.id) }
-            try await writer.write(greeting(session))
+            try await writer.write(.with { $0.attached = sessions.greeting(of: session) })
             for await queued in commands { try await writer.write(message(queued)) }
         }
         router.unary(AppMethods.completeCommand) { [sessions] request, context in
             let session = try sessions.session(request.sessionID, of: try context.process)
             try sessions.complete(request.commandID, of: session.id, AppAnswer(request.result))
             return .init()
-        }
-    }
-
-    private func greeting(_ session: AppSession) -> Baton_App_V1_AppCommand {
-        .with {
-            $0.attached = .with {
-                $0.sessionID = session.id.rawValue
-                $0.app = .init(session.app.identity)
-                $0.protocolVersion = ConnectProtocol.version
-                $0.payloadLimit = UInt64(sessions.configuration.payloadLimit)
-                $0.deviceName = sessions.deviceName()
-                $0.protectedDataUnavailable = !sessions.isProtectedDataAvailable
-            }
         }
     }
 

@@ -43,6 +43,12 @@ enum HelpExamples {
         "activities open": ["baton activities open QK3T", "baton activities open QK3T --json"],
         "offers": ["baton offers", "baton offers --watch"],
         "continue": ["baton continue", "baton continue XK3F --verbose"],
+        "extract": ["baton extract https://www.yanksing.com", "baton extract page.html --expanded"],
+        "suggestions": ["baton suggestions", "baton suggestions --field fullStreetAddress"],
+        "directions": ["baton directions \"Yank Sing\"", "baton directions \"101 Spear St, San Francisco\""],
+        "explain suggestion": [
+            "baton explain suggestion \"Yank Sing\"", "baton explain suggestion \"Yank Sing\" --field telephoneNumber",
+        ],
         "notices": ["baton notices", "baton notices --json"],
         "install": ["baton install Reader.app", "baton install ~/Downloads/Reader.app --json"],
         "uninstall": ["baton uninstall Reader", "baton uninstall com.example.reader --keep-data"],

@@ -551,7 +551,7 @@ let package = Package(
             name: "BatonCommands",
             dependencies: [
                 "AssociatedDomains", "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "SiteAssociationClient",
-                "WebMarkup", .argumentParser, .asyncHTTPClient, .nioCore, .protobuf,
+                "WebMarkup", .argumentParser, .asyncHTTPClient, .nioCore, .nioHTTP1, .protobuf,
             ]
         ),
         .testTarget(

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import BatonCore
 import NIOCore
+import NIOHTTP1
 
 /// Fetches one page, within bounds of size and time.
 enum PageFetcher {
@@ -14,10 +15,10 @@ enum PageFetcher {
 
     /// - Throws: `unavailable` with reason `page_not_fetched`, `page_too_large`.
     static func fetch(_ address: String, limit: Int) async throws -> Page {
-        var configuration = HTTPClient.Configuration(
+        // Nothing is unpacked, so what comes is as large as it is on its way.
+        let configuration = HTTPClient.Configuration(
             redirectConfiguration: .follow(max: 5, allowCycles: false),
             timeout: .init(connect: .seconds(10), read: .seconds(10)))
-        configuration.decompression = .enabled(limit: .size(limit + 1))
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         do {
             let page = try await fetch(address, limit: limit, client)

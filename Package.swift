@@ -284,7 +284,7 @@ let package = Package(
             name: "DocumentsTests",
             dependencies: [
                 "BatonConcurrency", "BatonCore", "BatonStore", "BatonTestSupport", "BatonWire", "Documents", "FileSync",
-                "Sync", .crypto, .protobuf,
+                "Sync", .crypto, .grdb, .protobuf,
             ]
         ),
 

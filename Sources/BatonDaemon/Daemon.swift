@@ -73,11 +73,18 @@ package struct Daemon: Sendable {
 
     /// Makes every part. Nothing runs yet.
     func compose(_ log: EventLog) async throws -> DaemonComposition {
+        let incarnation = try Incarnation.next(in: options.locations.data)
+        if let problem = incarnation.problem {
+            log.record(
+                "daemon", "incarnation_not_kept",
+                "The start of the daemon could not be noted on the disk. Free some space on it, and set no clock back before the "
+                    + "next start.", ["error": problem])
+        }
         var daemon = DaemonComposition(
             options: options,
             database: try DaemonDatabase(
                 path: options.locations.database, migrations: Self.parts.flatMap { $0.migrations }),
-            log: log, logger: logger, incarnation: try Incarnation.next(in: options.locations.data))
+            log: log, logger: logger, incarnation: incarnation.number)
         try await daemon.make(Self.parts)
         return daemon
     }

@@ -14,6 +14,7 @@ enum DocumentReport {
             "held_deletions": .init(container.heldDeletions), "problem": .init(nonEmpty: container.problem),
             "problem_message": .init(nonEmpty: container.problemMessage), "complete": .boolean(container.read),
             "enabled": .boolean(container.enabled), "off_apps": .init(strings: container.offApps),
+            "findings": .init(strings: container.findings), "elsewhere": .boolean(container.elsewhere),
             "folder": .init(nonEmpty: container.folder), "folder_levels": .init(nonEmpty: container.folderLevels),
         ]
     }
@@ -36,15 +37,14 @@ enum DocumentReport {
     }
 
     private static func state(_ container: Baton_Control_V1_DocumentContainer) -> String {
+        if container.elsewhere { return "in the account, not on this device: “baton documents add”" }
         if !container.enabled { return "off on this device: “baton documents on”" }
         if !container.problemMessage.isEmpty { return container.problemMessage }
         var parts: [String] = []
         if container.toUpload > 0 { parts.append("\(container.toUpload) to send") }
         if container.toDownload > 0 { parts.append("\(container.toDownload) to fetch") }
         if container.conflicts > 0 { parts.append("\(container.conflicts) with conflicts") }
-        if container.heldDeletions > 0 {
-            parts.append("\(container.heldDeletions) missing: “baton documents deletions”")
-        }
+        parts += container.findings
         if !container.read { parts.append("not read from the cloud yet") }
         return parts.isEmpty ? "up to date" : parts.joined(separator: ", ")
     }

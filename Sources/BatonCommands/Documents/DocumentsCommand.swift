@@ -2,6 +2,7 @@ import ArgumentParser
 import BatonClient
 import BatonCore
 import BatonWire
+import Foundation
 import SwiftProtobuf
 
 /// `baton documents`
@@ -14,7 +15,8 @@ struct DocumentsCommand: AsyncParsableCommand {
             """,
         subcommands: [
             DocumentsListCommand.self, DocumentsDeleteCommand.self, DocumentsRestoreCommand.self,
-            DocumentsDeletionsCommand.self, DocumentsOffCommand.self, DocumentsOnCommand.self,
+            DocumentsDeletionsCommand.self, DocumentsAddCommand.self, DocumentsExportCommand.self,
+            DocumentsOffCommand.self, DocumentsOnCommand.self,
         ], defaultSubcommand: DocumentsListCommand.self)
 }
 
@@ -83,15 +85,22 @@ struct DocumentsDeleteCommand: Verb {
 /// `baton documents restore`
 struct DocumentsRestoreCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Bring a deleted document or folder back.")
+        commandName: "restore", abstract: "Bring a deleted document or folder back.",
+        discussion: "In a folder that is there again it brings back what was deleted.")
 
     @Argument(help: "CONTAINER/PATH, as “baton documents CONTAINER --deleted” lists it.")
     var path: String
 
+    @Option(help: ArgumentHelp("Which of several that were deleted there: 1 is the last one.", valueName: "number"))
+    var number: Int?
+
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let item = try await session.change(.undelete, path)
+        let chosen = try await session.deleted(path, number: number) {
+            "baton documents restore \(path) --number \($0)"
+        }
+        let item = try await session.change(.undelete, path, item: chosen)
         try session.emit(json: DocumentReport.json(item), text: "“\(TerminalText.escape(path))” is back.")
     }
 }
@@ -151,8 +160,40 @@ extension CommandSession {
         return path.hasPrefix("iCloud.") || path.split(separator: ".").first?.count == 10 ? path : absolute
     }
 
+    /// Which of the documents that were deleted at a path is meant.
+    /// - Parameter command: the one that chooses by number.
+    /// - Returns: its identifier; empty where there is one, or none.
+    /// - Throws: `usage` where there are several and nobody has chosen, with a list of them, the one that was deleted last first.
+    func deleted(_ path: String, number: Int?, command: (Int) -> String) async throws -> Data {
+        let parts = documentPath(path).split(separator: "/", maxSplits: 1).map(String.init)
+        guard parts.count == 2, !path.hasPrefix("/") else { return Data() }
+        let all = try await documents(
+            .with {
+                $0.container = parts[0]
+                $0.all = true
+                $0.deleted = true
+            })
+        let items = all.map(\.item).filter { $0.path == parts[1] }.sorted { $0.deleted > $1.deleted }
+        if let number {
+            guard items.indices.contains(number - 1) else {
+                throw CommandFailure.usage(
+                    "There are \(items.count) deleted documents there. Name one of 1 to \(items.count).")
+            }
+            return items[number - 1].id
+        }
+        guard items.count > 1 else { return Data() }
+        let lines = items.enumerated().map { index, item in
+            let age = Moment.age(milliseconds: item.deleted, now: context.clock.now)
+            let device = item.deviceName.isEmpty ? "" : ", saved on \(item.deviceName)"
+            return "\(index + 1): deleted \(age), \(ByteSize.text(item.size))\(device)"
+        }
+        try remark(lines.joined(separator: "\n"))
+        throw CommandFailure.usage(
+            "\(items.count) documents were deleted there. Choose one by its number: “\(command(1))”.")
+    }
+
     func change(
-        _ change: Baton_App_V1_ChangeDocumentRequest.Change, _ path: String
+        _ change: Baton_App_V1_ChangeDocumentRequest.Change, _ path: String, item: Data = Data()
     ) async throws -> Baton_App_V1_DocumentItem {
         let path = documentPath(path)
         return try await call(
@@ -160,6 +201,7 @@ extension CommandSession {
             .with {
                 $0.path = path
                 $0.change = change
+                $0.itemID = item
             }, timeout: .seconds(60)
         ).item
     }

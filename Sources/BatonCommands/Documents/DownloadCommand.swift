@@ -2,6 +2,7 @@ import ArgumentParser
 import BatonClient
 import BatonCore
 import BatonWire
+import Foundation
 import SwiftProtobuf
 
 /// `baton download`
@@ -132,7 +133,9 @@ struct VersionsCommand: Verb {
     @Option(help: ArgumentHelp("Make this version the document's contents.", valueName: "version"))
     var restore: String?
 
-    @Option(help: ArgumentHelp("Print the contents of this version.", valueName: "version"))
+    @Option(
+        help: ArgumentHelp(
+            "Write the contents of this version, as they are. With --json they are in Base64.", valueName: "version"))
     var show: String?
 
     @Flag(help: "Keep what is there now; the conflicts become older versions.")
@@ -140,7 +143,18 @@ struct VersionsCommand: Verb {
 
     @OptionGroup var options: GlobalOptions
 
+    @Flag(help: "The versions of a document that was deleted.")
+    var deleted = false
+
+    @Option(help: ArgumentHelp("Which of several that were deleted there: 1 is the last one.", valueName: "number"))
+    var number: Int?
+
     func validate() throws {
+        guard !deleted || restore == nil && !resolve, deleted || number == nil else {
+            throw ValidationError(
+                "Only --show goes with --deleted, and --number only with that. “baton documents restore” brings the document back."
+            )
+        }
         guard [restore != nil, show != nil, resolve].count(where: { $0 }) <= 1 else {
             throw ValidationError("Name one of --restore, --show and --resolve.")
         }
@@ -148,8 +162,12 @@ struct VersionsCommand: Verb {
 
     func run(in session: CommandSession) async throws {
         let path = session.documentPath(path)
-        if let show { return try await print(show, path, session) }
-        guard restore != nil || resolve else { return try await list(path, session) }
+        let item =
+            deleted
+            ? try await session.deleted(path, number: number) { "baton versions \(path) --deleted --number \($0)" }
+            : Data()
+        if let show { return try await print(show, path, item, session) }
+        guard restore != nil || resolve else { return try await list(path, item, session) }
         _ = try await session.call(
             DocumentsMethods.changeVersions,
             .with {
@@ -162,8 +180,15 @@ struct VersionsCommand: Verb {
             text: resolve ? "Its conflicts are settled." : "The version is the document's contents now.")
     }
 
-    private func list(_ path: String, _ session: CommandSession) async throws {
-        let versions = try await session.call(DocumentsMethods.listVersions, .with { $0.path = path }).versions
+    private func list(_ path: String, _ item: Data, _ session: CommandSession) async throws {
+        let versions = try await session.call(
+            DocumentsMethods.listVersions,
+            .with {
+                $0.path = path
+                $0.deleted = deleted
+                $0.itemID = item
+            }
+        ).versions
         var table = session.table([
             .init("VERSION"), .init("SAVED"), .init("DEVICE", isFlexible: true), .init("SIZE"), .init("STATE"),
         ])
@@ -180,13 +205,37 @@ struct VersionsCommand: Verb {
             text: versions.isEmpty ? "A folder has no versions." : table.render())
     }
 
-    private func print(_ version: String, _ path: String, _ session: CommandSession) async throws {
-        var bytes: [UInt8] = []
+    /// Piece by piece, since a version may be larger than the memory.
+    private func print(_ version: String, _ path: String, _ item: Data, _ session: CommandSession) async throws {
         let request = Baton_App_V1_ReadFileVersionRequest.with {
             $0.path = path
             $0.versionID = version
+            $0.deleted = deleted
+            $0.itemID = item
         }
-        for try await part in try await session.stream(DocumentsMethods.readVersion, request) { bytes += part.data }
-        try session.emitContent(String(decoding: bytes, as: UTF8.self))
+        let isWhole = session.isJSON || session.context.terminal.isOutputTerminal
+        var bytes = Data()
+        for try await part in try await session.stream(DocumentsMethods.readVersion, request) {
+            guard isWhole else {
+                try session.emitBytes([UInt8](part.data))
+                continue
+            }
+            bytes += part.data
+            guard bytes.count <= Self.shownBytes else {
+                throw CommandFailure.usage(
+                    "The version has more than \(ByteSize.text(Self.shownBytes)). Write it into a file: add “> FILE” to the command, and "
+                        + "no --json.")
+            }
+        }
+        guard isWhole else { return }
+        guard session.isJSON else { return try session.emitBytes([UInt8](bytes)) }
+        let json: JSONValue = [
+            "path": .string(path), "version": .string(version), "size": .init(UInt64(bytes.count)),
+            "base64": .string(bytes.base64EncodedString()),
+        ]
+        try session.emitLine(json.description)
     }
+
+    /// The most bytes of one answer.
+    private static let shownBytes = 64 << 20
 }

@@ -68,6 +68,19 @@ struct CommandSession: Sendable {
         try context.standardOutput.write((isTerminal ? TerminalText.escapeLines(text) : text) + "\n")
     }
 
+    /// Bytes of a file: as they are to a pipe or a file, and on a terminal only where they are text, so that they cannot steer it.
+    /// - Throws: `usage` for other bytes on a terminal.
+    func emitBytes(_ bytes: [UInt8]) throws {
+        guard context.terminal.isOutputTerminal else { return try context.writeOutput(bytes) }
+        guard let text = String(validating: bytes, as: UTF8.self), !text.contains("\0") else {
+            throw CommandFailure.usage(
+                "The contents are no text, which a terminal cannot show. Write them into a file: add “> FILE” to the command."
+            )
+        }
+        let shown = TerminalText.escapeLines(text)
+        try context.standardOutput.write(shown.isEmpty || shown.hasSuffix("\n") ? shown : shown + "\n")
+    }
+
     /// A remark for a person, beside the answer; silent with `--json`.
     func remark(_ line: String) throws {
         if !isJSON { try context.standardError.write(fitted(TerminalText.defuse(line)) + "\n") }

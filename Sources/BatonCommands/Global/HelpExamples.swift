@@ -76,6 +76,13 @@ enum HelpExamples {
         "documents deletions": [
             "baton documents deletions Reader --undo", "baton documents deletions iCloud.com.example.Reader --confirm",
         ],
+        "documents add": [
+            "baton documents add iCloud.com.example.Reader", "baton documents add iCloud.com.example.Reader --json",
+        ],
+        "documents export": [
+            "baton documents export iCloud.com.example.Reader reader",
+            "baton documents export iCloud.com.example.Reader reader --all --timeout 60",
+        ],
         "documents off": ["baton documents off Reader", "baton documents off com.example.reader"],
         "documents on": ["baton documents on Reader", "baton documents on com.example.reader"],
         "download": ["baton download plan.md", "baton download iCloud.com.example.Reader/Documents --no-wait"],

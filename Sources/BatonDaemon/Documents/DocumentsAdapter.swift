@@ -46,6 +46,7 @@ struct DocumentsAdapter: DocumentsApps {
     }
 
     func scope(of container: ContainerName) -> (folder: String, levels: String) {
+        if container == .drive { return (folders.hasDrive ? folders.directory : "", "") }
         let app = launchServices.apps().first { Self.containers(of: $0).contains(container) }
         let levels = app?.traits.ubiquitousContainers?[container.identifier]?.folderLevels.rawValue ?? ""
         return (folders.path(of: container) ?? "", levels)
@@ -103,6 +104,8 @@ struct DocumentsAdapter: DocumentsApps {
     /// Installed apps find what the account has at their first start.
     func prepareContainers() async {
         await service.rest(resting)
+        // The person's own is there without any app.
+        await service.prepare([.drive])
         await service.prepare(Set(launchServices.apps().flatMap(Self.containers)))
         showFolders()
     }
@@ -132,7 +135,7 @@ struct DocumentsAdapter: DocumentsApps {
                         name: traits.name.isEmpty ? app.name : traits.name))
             }
         }
-        folders.show(wanted)
+        folders.show(wanted, drive: running.contains(.drive) ? service.path(of: .drive) + "/Documents" : nil)
     }
 
     /// A revoked device belongs to no account.

@@ -4,8 +4,8 @@ import Documents
 import Foundation
 import Synchronization
 
-/// The folders `Documents` of containers as ordinary folders of the person: links in one folder, each under the name that the app
-/// gives it (D-32).
+/// Where the person finds documents: a folder that is the `Documents` of the person's own container, and in it the `Documents` of apps'
+/// containers as links, each under the name that the app gives it (D-32). The links are in no scan: each device has its own.
 final class VisibleFolders: Sendable {
     struct Folder: Hashable, Sendable {
         var container: ContainerName
@@ -15,7 +15,7 @@ final class VisibleFolders: Sendable {
         var name: String
     }
 
-    private let directory: String
+    let directory: String
     private let documents: String
     private let recorder: any EventRecorder
     private let shown = Mutex<[ContainerName: String]>([:])
@@ -29,11 +29,16 @@ final class VisibleFolders: Sendable {
         self.recorder = recorder
     }
 
+    /// Whether what is put into the folder goes into the person's container.
+    var hasDrive: Bool { target(directory)?.hasPrefix(documents + "/") ?? false }
+
     func path(of container: ContainerName) -> String? { shown.withLock { $0[container] } }
 
     /// Shows these and no others. Blocks for a moment. What the person has put there stays.
-    func show(_ folders: [Folder]) {
+    /// - Parameter drive: the `Documents` of the person's own container, where that is open.
+    func show(_ folders: [Folder], drive: String? = nil) {
         shown.withLock { shown in
+            if let drive { lead(to: drive) }
             shown = [:]
             var names: [String: Folder] = [:]
             for folder in folders where !names.values.contains(where: { $0.container == folder.container }) {
@@ -46,7 +51,8 @@ final class VisibleFolders: Sendable {
                 try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
                 for (name, folder) in names.sorted(by: { $0.key < $1.key }) {
                     let path = "\(directory)/\(name)"
-                    if target(path) == nil {
+                    // Something of the person, which came from another device perhaps, keeps the name.
+                    if target(path) == nil, !FileManager.default.fileExists(atPath: path) {
                         try FileManager.default.createSymbolicLink(
                             atPath: path, withDestinationPath: folder.documents)
                     }
@@ -57,6 +63,37 @@ final class VisibleFolders: Sendable {
                     "documents", "folder_not_shown", "Documents in iCloud cannot be shown in “\(directory)”.",
                     ["error": "\(error)"])
             }
+        }
+    }
+
+    /// Makes the folder a link to the person's container. What the person put there before that was so goes into it.
+    private func lead(to drive: String) {
+        guard target(directory) != drive else { return }
+        let manager = FileManager.default
+        do {
+            if target(directory)?.hasPrefix(documents + "/") == true {
+                try manager.removeItem(atPath: directory)
+            } else if manager.fileExists(atPath: directory) {
+                // A link of the person's own stays.
+                guard target(directory) == nil else { return }
+                for name in try manager.contentsOfDirectory(atPath: directory) {
+                    let path = "\(directory)/\(name)"
+                    if target(path)?.hasPrefix(documents + "/") == true {
+                        try manager.removeItem(atPath: path)
+                    } else {
+                        try manager.moveItem(atPath: path, toPath: "\(drive)/\(name)")
+                    }
+                }
+                guard rmdir(directory) == 0 else { throw CocoaError(.fileWriteUnknown) }
+            }
+            try manager.createDirectory(
+                atPath: (directory as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+            try manager.createSymbolicLink(atPath: directory, withDestinationPath: drive)
+        } catch {
+            recorder.record(
+                "documents", "drive_not_shown",
+                "“\(directory)” could not be made the folder of your own documents in iCloud. They are in “\(drive)”.",
+                ["error": "\(error)"])
         }
     }
 

@@ -29,4 +29,7 @@ package enum DocumentsMethods {
     package static let switchDocuments = ConnectMethod<
         Baton_Control_V1_SwitchDocumentsRequest, Baton_Control_V1_SwitchDocumentsResponse
     >(service, "SwitchDocuments")
+    package static let addContainer = ConnectMethod<
+        Baton_Control_V1_AddContainerRequest, Baton_Control_V1_AddContainerResponse
+    >(service, "AddContainer")
 }

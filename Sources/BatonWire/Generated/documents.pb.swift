@@ -328,6 +328,9 @@ package nonisolated struct Baton_App_V1_ChangeDocumentRequest: Sendable {
 
   package var change: Baton_App_V1_ChangeDocumentRequest.Change = .unspecified
 
+  /// For a person: which of several that were deleted at the path. Empty: the one that was deleted last.
+  package var itemID: Data = Data()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum Change: SwiftProtobuf.Enum, Swift.CaseIterable {
@@ -418,6 +421,11 @@ package nonisolated struct Baton_App_V1_ListFileVersionsRequest: Sendable {
   /// Absolute.
   package var path: String = String()
 
+  /// For a person: of a document that was deleted; and which of several, as in `ChangeDocumentRequest`.
+  package var deleted: Bool = false
+
+  package var itemID: Data = Data()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -475,6 +483,11 @@ package nonisolated struct Baton_App_V1_ReadFileVersionRequest: Sendable {
   package var path: String = String()
 
   package var versionID: String = String()
+
+  /// As in `ListFileVersionsRequest`.
+  package var deleted: Bool = false
+
+  package var itemID: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1545,7 +1558,7 @@ nonisolated extension Baton_App_V1_DocumentItem: SwiftProtobuf.Message, SwiftPro
 
 nonisolated extension Baton_App_V1_ChangeDocumentRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ChangeDocumentRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0\u{1}path\0\u{1}change\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0\u{1}path\0\u{1}change\0\u{3}item_id\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1557,6 +1570,7 @@ nonisolated extension Baton_App_V1_ChangeDocumentRequest: SwiftProtobuf.Message,
       case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.path) }()
       case 4: try { try decoder.decodeSingularEnumField(value: &self.change) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.itemID) }()
       default: break
       }
     }
@@ -1575,6 +1589,9 @@ nonisolated extension Baton_App_V1_ChangeDocumentRequest: SwiftProtobuf.Message,
     if self.change != .unspecified {
       try visitor.visitSingularEnumField(value: self.change, fieldNumber: 4)
     }
+    if !self.itemID.isEmpty {
+      try visitor.visitSingularBytesField(value: self.itemID, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1583,6 +1600,7 @@ nonisolated extension Baton_App_V1_ChangeDocumentRequest: SwiftProtobuf.Message,
     if lhs.bundleID != rhs.bundleID {return false}
     if lhs.path != rhs.path {return false}
     if lhs.change != rhs.change {return false}
+    if lhs.itemID != rhs.itemID {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1628,7 +1646,7 @@ nonisolated extension Baton_App_V1_ChangeDocumentResponse: SwiftProtobuf.Message
 
 nonisolated extension Baton_App_V1_ListFileVersionsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ListFileVersionsRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0\u{1}path\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0\u{1}path\0\u{1}deleted\0\u{3}item_id\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1639,6 +1657,8 @@ nonisolated extension Baton_App_V1_ListFileVersionsRequest: SwiftProtobuf.Messag
       case 1: try { try decoder.decodeSingularUInt32Field(value: &self.protocolVersion) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.path) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.deleted) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.itemID) }()
       default: break
       }
     }
@@ -1654,6 +1674,12 @@ nonisolated extension Baton_App_V1_ListFileVersionsRequest: SwiftProtobuf.Messag
     if !self.path.isEmpty {
       try visitor.visitSingularStringField(value: self.path, fieldNumber: 3)
     }
+    if self.deleted != false {
+      try visitor.visitSingularBoolField(value: self.deleted, fieldNumber: 4)
+    }
+    if !self.itemID.isEmpty {
+      try visitor.visitSingularBytesField(value: self.itemID, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1661,6 +1687,8 @@ nonisolated extension Baton_App_V1_ListFileVersionsRequest: SwiftProtobuf.Messag
     if lhs.protocolVersion != rhs.protocolVersion {return false}
     if lhs.bundleID != rhs.bundleID {return false}
     if lhs.path != rhs.path {return false}
+    if lhs.deleted != rhs.deleted {return false}
+    if lhs.itemID != rhs.itemID {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1758,7 +1786,7 @@ nonisolated extension Baton_App_V1_DocumentVersion: SwiftProtobuf.Message, Swift
 
 nonisolated extension Baton_App_V1_ReadFileVersionRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ReadFileVersionRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0\u{1}path\0\u{3}version_id\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0\u{1}path\0\u{3}version_id\0\u{1}deleted\0\u{3}item_id\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1770,6 +1798,8 @@ nonisolated extension Baton_App_V1_ReadFileVersionRequest: SwiftProtobuf.Message
       case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.path) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.versionID) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.deleted) }()
+      case 6: try { try decoder.decodeSingularBytesField(value: &self.itemID) }()
       default: break
       }
     }
@@ -1788,6 +1818,12 @@ nonisolated extension Baton_App_V1_ReadFileVersionRequest: SwiftProtobuf.Message
     if !self.versionID.isEmpty {
       try visitor.visitSingularStringField(value: self.versionID, fieldNumber: 4)
     }
+    if self.deleted != false {
+      try visitor.visitSingularBoolField(value: self.deleted, fieldNumber: 5)
+    }
+    if !self.itemID.isEmpty {
+      try visitor.visitSingularBytesField(value: self.itemID, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1796,6 +1832,8 @@ nonisolated extension Baton_App_V1_ReadFileVersionRequest: SwiftProtobuf.Message
     if lhs.bundleID != rhs.bundleID {return false}
     if lhs.path != rhs.path {return false}
     if lhs.versionID != rhs.versionID {return false}
+    if lhs.deleted != rhs.deleted {return false}
+    if lhs.itemID != rhs.itemID {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -148,6 +148,23 @@ package nonisolated struct Baton_Control_V1_DocumentContainer: @unchecked Sendab
     set {_uniqueStorage()._folderLevels = newValue}
   }
 
+  /// What keeps something in it from being the same everywhere: a sentence each.
+  package var findings: [String] {
+    get {_storage._findings}
+    set {_uniqueStorage()._findings = newValue}
+  }
+
+  /// The account has it, and this device does not: only `identifier` and `team` are known.
+  package var elsewhere: Bool {
+    get {_storage._elsewhere}
+    set {_uniqueStorage()._elsewhere = newValue}
+  }
+
+  package var team: String {
+    get {_storage._team}
+    set {_uniqueStorage()._team = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -266,6 +283,42 @@ package nonisolated struct Baton_Control_V1_ExplainFileRequest: Sendable {
   package init() {}
 }
 
+package nonisolated struct Baton_Control_V1_AddContainerRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var identifier: String = String()
+
+  /// Empty where the account has one container of that identifier.
+  package var team: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_AddContainerResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var container: Baton_Control_V1_DocumentContainer {
+    get {_container ?? Baton_Control_V1_DocumentContainer()}
+    set {_container = newValue}
+  }
+  /// Returns true if `container` has been explicitly set.
+  package var hasContainer: Bool {self._container != nil}
+  /// Clears the value of `container`. Subsequent reads from it will return its default value.
+  package mutating func clearContainer() {self._container = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _container: Baton_Control_V1_DocumentContainer? = nil
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "baton.control.v1"
@@ -321,7 +374,7 @@ nonisolated extension Baton_Control_V1_ListContainersResponse: SwiftProtobuf.Mes
 
 nonisolated extension Baton_Control_V1_DocumentContainer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".DocumentContainer"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identifier\0\u{1}path\0\u{1}apps\0\u{1}name\0\u{1}items\0\u{1}bytes\0\u{3}to_upload\0\u{3}to_download\0\u{3}not_downloaded\0\u{1}conflicts\0\u{3}held_deletions\0\u{1}problem\0\u{3}problem_message\0\u{1}read\0\u{1}enabled\0\u{3}off_apps\0\u{1}folder\0\u{3}folder_levels\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identifier\0\u{1}path\0\u{1}apps\0\u{1}name\0\u{1}items\0\u{1}bytes\0\u{3}to_upload\0\u{3}to_download\0\u{3}not_downloaded\0\u{1}conflicts\0\u{3}held_deletions\0\u{1}problem\0\u{3}problem_message\0\u{1}read\0\u{1}enabled\0\u{3}off_apps\0\u{1}folder\0\u{3}folder_levels\0\u{1}findings\0\u{1}elsewhere\0\u{1}team\0")
 
   fileprivate class _StorageClass {
     var _identifier: String = String()
@@ -342,6 +395,9 @@ nonisolated extension Baton_Control_V1_DocumentContainer: SwiftProtobuf.Message,
     var _offApps: [String] = []
     var _folder: String = String()
     var _folderLevels: String = String()
+    var _findings: [String] = []
+    var _elsewhere: Bool = false
+    var _team: String = String()
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -370,6 +426,9 @@ nonisolated extension Baton_Control_V1_DocumentContainer: SwiftProtobuf.Message,
       _offApps = source._offApps
       _folder = source._folder
       _folderLevels = source._folderLevels
+      _findings = source._findings
+      _elsewhere = source._elsewhere
+      _team = source._team
     }
   }
 
@@ -406,6 +465,9 @@ nonisolated extension Baton_Control_V1_DocumentContainer: SwiftProtobuf.Message,
         case 16: try { try decoder.decodeRepeatedStringField(value: &_storage._offApps) }()
         case 17: try { try decoder.decodeSingularStringField(value: &_storage._folder) }()
         case 18: try { try decoder.decodeSingularStringField(value: &_storage._folderLevels) }()
+        case 19: try { try decoder.decodeRepeatedStringField(value: &_storage._findings) }()
+        case 20: try { try decoder.decodeSingularBoolField(value: &_storage._elsewhere) }()
+        case 21: try { try decoder.decodeSingularStringField(value: &_storage._team) }()
         default: break
         }
       }
@@ -468,6 +530,15 @@ nonisolated extension Baton_Control_V1_DocumentContainer: SwiftProtobuf.Message,
       if !_storage._folderLevels.isEmpty {
         try visitor.visitSingularStringField(value: _storage._folderLevels, fieldNumber: 18)
       }
+      if !_storage._findings.isEmpty {
+        try visitor.visitRepeatedStringField(value: _storage._findings, fieldNumber: 19)
+      }
+      if _storage._elsewhere != false {
+        try visitor.visitSingularBoolField(value: _storage._elsewhere, fieldNumber: 20)
+      }
+      if !_storage._team.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._team, fieldNumber: 21)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -495,6 +566,9 @@ nonisolated extension Baton_Control_V1_DocumentContainer: SwiftProtobuf.Message,
         if _storage._offApps != rhs_storage._offApps {return false}
         if _storage._folder != rhs_storage._folder {return false}
         if _storage._folderLevels != rhs_storage._folderLevels {return false}
+        if _storage._findings != rhs_storage._findings {return false}
+        if _storage._elsewhere != rhs_storage._elsewhere {return false}
+        if _storage._team != rhs_storage._team {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -748,6 +822,75 @@ nonisolated extension Baton_Control_V1_ExplainFileRequest: SwiftProtobuf.Message
 
   package static func ==(lhs: Baton_Control_V1_ExplainFileRequest, rhs: Baton_Control_V1_ExplainFileRequest) -> Bool {
     if lhs.path != rhs.path {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_AddContainerRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".AddContainerRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identifier\0\u{1}team\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.identifier) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.team) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.identifier.isEmpty {
+      try visitor.visitSingularStringField(value: self.identifier, fieldNumber: 1)
+    }
+    if !self.team.isEmpty {
+      try visitor.visitSingularStringField(value: self.team, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_AddContainerRequest, rhs: Baton_Control_V1_AddContainerRequest) -> Bool {
+    if lhs.identifier != rhs.identifier {return false}
+    if lhs.team != rhs.team {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_AddContainerResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".AddContainerResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}container\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._container) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._container {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_AddContainerResponse, rhs: Baton_Control_V1_AddContainerResponse) -> Bool {
+    if lhs._container != rhs._container {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -21,6 +21,8 @@ package struct BaseRecord: Hashable, Sendable {
 package struct BaseTree: Sendable {
     package private(set) var records: [EntryID: BaseRecord] = [:]
     private var byHandle: [LocalHandle: EntryID] = [:]
+    /// Entries whose file has several names, by the file's own handle.
+    private var byFile: [LocalHandle: Set<EntryID>] = [:]
     private var byPlace: [EntryID: [NameKey: EntryID]] = [:]
     /// Entries whose place another one has as well, until a look at the disk tells where that one is.
     private var shadowed: [EntryID: [NameKey: [EntryID]]] = [:]
@@ -36,6 +38,11 @@ package struct BaseTree: Sendable {
         set {
             if let old = records[id] {
                 if byHandle[old.handle] == id { byHandle[old.handle] = nil }
+                let file = old.handle.file
+                if file != old.handle {
+                    byFile[file]?.remove(id)
+                    if byFile[file]?.isEmpty == true { byFile[file] = nil }
+                }
                 leave(id, old.parent, traits.key(of: old.localName))
                 if old.kind != .directory { fileCount -= 1 }
             }
@@ -43,6 +50,8 @@ package struct BaseTree: Sendable {
             touched.insert(id)
             if let newValue {
                 byHandle[newValue.handle] = id
+                let file = newValue.handle.file
+                if file != newValue.handle { byFile[file, default: []].insert(id) }
                 enter(id, newValue.parent, traits.key(of: newValue.localName))
                 if newValue.kind != .directory { fileCount += 1 }
             }
@@ -73,6 +82,12 @@ package struct BaseTree: Sendable {
     }
 
     package func id(of handle: LocalHandle) -> EntryID? { byHandle[handle] }
+
+    /// The entries of a file, whatever the number of its names was when they were looked at.
+    func ids(ofFile handle: LocalHandle) -> [EntryID] {
+        let file = handle.file
+        return (byFile[file] ?? []).sorted() + (byHandle[file].map { [$0] } ?? [])
+    }
 
     package func occupant(of directory: EntryID, _ name: EntryName) -> EntryID? {
         byPlace[directory]?[traits.key(of: name)]

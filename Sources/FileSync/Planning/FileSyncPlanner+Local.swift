@@ -4,7 +4,7 @@ import BatonCore
 /// From the disk to the entries: what a scan shows that differs from the base is what a person or a program did.
 extension FileSyncPlanner {
     /// The state that a scan is compared with.
-    private struct ScanPass {
+    struct ScanPass {
         let before: BaseTree
         var seen: Set<LocalHandle> = []
         /// Entries whose file was replaced by another one of the same name.
@@ -13,13 +13,19 @@ extension FileSyncPlanner {
         var backups: Set<LocalHandle> = []
         /// New files in the places of files that are seen elsewhere: looked at when it is known what became of those.
         var deferred: [(node: LocalNode, parent: EntryID)] = []
+        /// Entries whose file has another handle now, since the number of its names changed or one of them: by the new handle.
+        var renamed: [LocalHandle: EntryID] = [:]
+        var renamedEntries: Set<EntryID> = []
+        /// Whether there is something.
+        var places: Set<LocalPlace> = []
+        let moves: [LocalPlace: [LocalPlace]]
         let isComplete: Bool
         var needsComplete = false
         var hasSkipped = false
 
         /// A handle may have gone to a new entry already, a backup's, while the entry's new file is still being read.
         func sees(_ id: EntryID, _ record: BaseRecord) -> Bool {
-            seen.contains(record.handle) && before.id(of: record.handle) == id
+            renamedEntries.contains(id) || seen.contains(record.handle) && before.id(of: record.handle) == id
         }
     }
 
@@ -27,9 +33,15 @@ extension FileSyncPlanner {
         if scan.isComplete { isScanning = false }
         // A step that a crash interrupted may be done already, and would look like a person's change.
         guard isRootThere, resumed.isEmpty else { return }
-        var pass = ScanPass(before: state.base, isComplete: scan.isComplete)
+        var pass = ScanPass(before: state.base, moves: scan.moves, isComplete: scan.isComplete)
         batch = EntryChanges()
-        for listing in scan.listings { for node in listing.nodes { pass.seen.insert(node.handle) } }
+        for listing in scan.listings {
+            for node in listing.nodes {
+                pass.seen.insert(node.handle)
+                pass.places.insert(LocalPlace(directory: listing.directory, name: node.name))
+            }
+        }
+        findRenamed(scan, &pass)
         for listing in scan.listings { findBackups(listing.directory, listing.nodes, &pass) }
         absorb(scan.listings, &pass)
         if scan.isComplete {
@@ -94,6 +106,15 @@ extension FileSyncPlanner {
         if let id = state.base.id(of: node.handle), !pass.backups.contains(node.handle) {
             // An entry that a step is changing is looked at after it.
             if involved.contains(id) { pass.hasSkipped = true } else { known(id, node, in: parent, &pass) }
+        } else if let id = pass.renamed[node.handle], var record = state.base[id] {
+            guard pass.isComplete else { return scanEverything() }
+            if involved.contains(id) {
+                pass.hasSkipped = true
+                return
+            }
+            record.handle = node.handle
+            setBase(id, record)
+            known(id, node, in: parent, &pass)
         } else if isTaken(node, in: parent, pass) {
             pass.deferred.append((node, parent))
         } else {
@@ -110,7 +131,7 @@ extension FileSyncPlanner {
             && !pass.backups.contains(record.handle)
     }
 
-    private func id(of directory: LocalHandle) -> EntryID? {
+    func id(of directory: LocalHandle) -> EntryID? {
         if directory == state.rootHandle { return .root }
         guard let id = state.base.id(of: directory), state.base[id]?.kind == .directory else { return nil }
         return id
@@ -156,7 +177,11 @@ extension FileSyncPlanner {
             moved(
                 id, &record, to: parent, node.name, shared: record.localName == node.name ? record.sharedName : shared)
         }
-        if node.metadata != record.metadata.filter({ $0.key != .modified }) { changed(id, &record, node.metadata) }
+        // With another content they come when that was read: a mode that forbids reading does not go ahead of it.
+        let isSame = record.kind == .directory || record.fingerprint.hasSameTimeAndSize(as: node.fingerprint)
+        if isSame, node.metadata != record.metadata.filter({ $0.key != .modified }) {
+            changed(id, &record, node.metadata)
+        }
         if record.kind != .directory, record.fingerprint != node.fingerprint {
             read(node, in: parent, entry: id)
         } else if let read = reads[node.handle], read.entry == id {
@@ -237,7 +262,15 @@ extension FileSyncPlanner {
                 return
             }
         }
-        guard node.kind == .directory else { return read(node, in: parent, entry: nil) }
+        guard node.kind == .directory else {
+            guard let id = saved(node, in: parent, pass), var record = state.base[id] else {
+                return read(node, in: parent, entry: nil)
+            }
+            guard pass.isComplete else { return scanEverything() }
+            pass.replaced.insert(id)
+            moved(id, &record, to: parent, node.name, shared: node.name)
+            return read(node, in: parent, entry: id)
+        }
         let stamp = stamp()
         let entry = Entry(
             id: identifiers.entry(), kind: .directory, parent: parent, name: node.name, version: nil,
@@ -333,57 +366,4 @@ extension FileSyncPlanner {
     private static func backupNames(of name: EntryName) -> [[UInt8]] {
         [name.bytes + Array("~".utf8), name.bytes + Array(".bak".utf8), name.bytes + Array(".orig".utf8)]
     }
-
-    // MARK: Missing files
-
-    private func lookForMissing(in parent: EntryID, _ pass: inout ScanPass) {
-        for id in pass.before.children(of: parent) where !pass.replaced.contains(id) {
-            guard let record = state.base[id], record.parent == parent, !pass.sees(id, record) else { continue }
-            pass.needsComplete = true
-        }
-    }
-
-    private mutating func deleteMissing(_ pass: ScanPass) {
-        var missing: [EntryID] = []
-        var files = 0
-        for (id, record) in pass.before.records {
-            guard !pass.sees(id, record), !pass.replaced.contains(id), state.base[id] != nil,
-                !involved.contains(id), !isInBase(id, below: .stash)
-            else { continue }
-            missing.append(id)
-            if record.kind != .directory, !confirmed.contains(id) { files += 1 }
-        }
-        missing.sort()
-        for id in missing where confirmed.contains(id) {
-            state.held.remove(id)
-            deleteLocally(id)
-        }
-        missing.removeAll(where: confirmed.contains)
-        confirmed = []
-        let known = pass.before.fileCount
-        if known >= DeletionGuard.files, files > known / 2 {
-            let isNew = !state.held.isSuperset(of: missing)
-            state.held.formUnion(missing)
-            if isNew { actions.append(.deletionsHeld(files: files)) }
-            return
-        }
-        for id in missing where !state.held.contains(id) { deleteLocally(id) }
-    }
-
-    /// A person or a program has deleted what the disk was seen to hold.
-    mutating func deleteLocally(_ id: EntryID) {
-        guard let record = state.base[id] else { return }
-        setBase(id, nil)
-        for (member, sighting) in [id: record.sighting].merging(record.members, uniquingKeysWith: { own, _ in own }) {
-            guard var entry = state.entries[member] else { continue }
-            entry.delete(at: stamp(after: entry), over: sighting)
-            update(entry)
-        }
-        state.evicted.remove(id)
-    }
-}
-
-/// When deletions must be confirmed by a person: more than half of at least so many files.
-package enum DeletionGuard {
-    package static let files = 100
 }

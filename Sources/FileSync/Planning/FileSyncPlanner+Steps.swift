@@ -62,6 +62,7 @@ extension FileSyncPlanner {
         let isResumed = resumed.remove(id) != nil
         switch outcome {
         case .done(let fingerprint):
+            obstructions[id] = nil
             if let file = staged[id], intent.stagedHandle == file.handle { staged[id] = nil }
             if case .substitute(_, _, let old) = intent.step, state.base[id]?.isPlaceholder == true {
                 actions.append(.discard(old.handle))
@@ -85,7 +86,13 @@ extension FileSyncPlanner {
             discardInterrupted(id, intent)
             // It may have been done before the crash, and the disk have been changed since.
             if isResumed { displace(intent) }
-            awaitingScan.formUnion(intent.outcome.keys)
+            obstructions[id, default: 0] += 1
+            if let delay = Self.delay(afterObstructions: obstructions[id] ?? 0) {
+                // Looks at the whole disk have not shown what stands there: it is tried again when that may be gone.
+                for entry in intent.outcome.keys { retries[entry] = now.monotonic + delay }
+            } else {
+                awaitingScan.formUnion(intent.outcome.keys)
+            }
             // Not only the places of the step: whatever has gone from there may be anywhere.
             scanEverything()
         case .failed:
@@ -93,6 +100,11 @@ extension FileSyncPlanner {
             for entry in intent.outcome.keys { retries[entry] = now.monotonic + Self.retryDelay }
         }
         if !isScanned, resumed.isEmpty { scanEverything() }
+    }
+
+    /// How long to wait after a step was refused so often in a row; nil: a look at the disk is enough.
+    private static func delay(afterObstructions count: Int) -> Duration? {
+        count < obstructionsInARow ? nil : retryDelay * (1 << min(count - obstructionsInARow, 6))
     }
 
     private mutating func displace(_ intent: Intent) {

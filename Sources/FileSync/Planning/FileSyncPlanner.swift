@@ -54,6 +54,8 @@ package struct FileSyncPlanner: StateMachine {
     /// A file that is missing is looked for everywhere after that.
     static let missingDelay = Duration.seconds(2)
     static let retryDelay = Duration.seconds(5)
+    /// So often a place that is not as expected is looked at before it counts as taken by something that no look shows.
+    static let obstructionsInARow = 3
 
     package internal(set) var state: FileSyncState
     var identifiers: IdentifierSource
@@ -88,6 +90,8 @@ package struct FileSyncPlanner: StateMachine {
     var isPushing = false
     /// Wait for a look at places that were not as expected.
     var awaitingScan: Set<EntryID> = []
+    /// How often in a row the disk was not as an entry's steps expected it.
+    var obstructions: [EntryID: Int] = [:]
     /// Deletions that a person has confirmed, until the next look at everything.
     var confirmed: Set<EntryID> = []
     var retries: [EntryID: Duration] = [:]

@@ -72,6 +72,9 @@ extension FileSyncPlanner {
 
     /// What a failed attempt waits for to be tried again.
     package func isRetrying(_ id: EntryID) -> Bool { retries[id] != nil }
+
+    /// Whether a place that is not as an entry's next step expects it counts as taken by something that no look at the disk shows.
+    package func isObstructed(_ id: EntryID) -> Bool { obstructions[id, default: 0] + 1 >= Self.obstructionsInARow }
 }
 
 extension BaseRecord {

@@ -5,6 +5,25 @@ package struct LocalHandle: Hashable, Comparable, Sendable {
     package init(_ bytes: some Sequence<UInt8>) { self.bytes = ByteString(bytes) }
 
     package static func < (left: Self, right: Self) -> Bool { left.bytes < right.bytes }
+
+    /// No file system's handles begin so.
+    private static let linkMark: UInt8 = 0xFD
+
+    /// One of the names of a file that has several.
+    package init(linkOf file: LocalHandle, in directory: LocalHandle, name: [UInt8]) {
+        let (own, parent) = (file.bytes.bytes, directory.bytes.bytes)
+        self.init(
+            [Self.linkMark, UInt8(clamping: own.count)] + own + [UInt8(clamping: parent.count)] + parent + name)
+    }
+
+    /// The file's own handle, where this is one of a file's names. A step that moves it gives it another name.
+    package var file: LocalHandle {
+        let bytes = bytes.bytes
+        guard bytes.count > 2, bytes[0] == Self.linkMark, bytes[1] >= 4, bytes.count > 3 + Int(bytes[1]) else {
+            return self
+        }
+        return LocalHandle(bytes.dropFirst(2).prefix(Int(bytes[1])))
+    }
 }
 
 /// Changes whenever a file's content may have changed. All zeros for directories, whose content is their entries.
@@ -68,10 +87,17 @@ package struct LocalScan: Sendable {
     /// All directories are listed, and the root is the same object on the same mount as ever. Only then is what is missing
     /// believed to be deleted.
     package var isComplete: Bool
+    /// By where something was renamed to since the last look at everything: where it was before, the last place last. As far as that
+    /// is known.
+    package var moves: [LocalPlace: [LocalPlace]]
 
-    package init(listings: [(directory: LocalHandle, nodes: [LocalNode])], isComplete: Bool) {
+    package init(
+        listings: [(directory: LocalHandle, nodes: [LocalNode])], isComplete: Bool,
+        moves: [LocalPlace: [LocalPlace]] = [:]
+    ) {
         self.listings = listings
         self.isComplete = isComplete
+        self.moves = moves
     }
 }
 

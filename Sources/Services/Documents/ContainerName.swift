@@ -13,6 +13,27 @@ package struct ContainerName: Hashable, Comparable, Sendable, CustomStringConver
         self.identifier = identifier
     }
 
+    private init(team: TeamIdentity, known identifier: String) {
+        self.team = team
+        self.identifier = identifier
+    }
+
+    /// The person's own: it is no app's. No team has that fingerprint, so no app can name it.
+    package static let drive = ContainerName(
+        team: TeamIdentity(fingerprint: [UInt8](repeating: 0, count: 32)), known: "iCloud.baton.Drive")
+
+    /// - Parameter teamName: as ``teamName``.
+    init?(teamName: String, identifier: String) {
+        guard teamName != "development" else {
+            self.init(team: .development, identifier: identifier)
+            return
+        }
+        let digits = teamName.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+        guard digits.count == 64, teamName.utf8.count == 64, teamName == teamName.lowercased() else { return nil }
+        let bytes = stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+        self.init(team: TeamIdentity(fingerprint: bytes), identifier: identifier)
+    }
+
     /// The identifier of a bundle behind a prefix, so that it is a safe name of a folder.
     package static func isValid(_ identifier: String) -> Bool {
         guard let dot = identifier.firstIndex(of: "."), identifier.utf8.count <= 200 else { return false }
@@ -22,7 +43,7 @@ package struct ContainerName: Hashable, Comparable, Sendable, CustomStringConver
     }
 
     /// The team's whole fingerprint, since two teams may have containers of one identifier.
-    private var teamName: String {
+    var teamName: String {
         guard !team.isDevelopment else { return "development" }
         return team.fingerprint.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }

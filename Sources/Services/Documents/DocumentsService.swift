@@ -217,7 +217,47 @@ package final class DocumentsService: Service {
         state.withLock { $0.containers[name] = container }
         try await container.perform { $0.begin() }
         state.withLock { $0.trigger }?.changed(name.zone)
+        await noteContainers()
         return container
+    }
+
+    // MARK: The account's containers
+
+    private var containerDirectory: ContainerDirectory { ContainerDirectory(drive: path(of: .drive)) }
+
+    /// Other devices of the account learn of the containers that are here.
+    private func noteContainers() async {
+        let names = running.map(\.name)
+        guard names.contains(.drive) else { return }
+        await BlockingQueue("development.baton.documents-directory").run { [containerDirectory] in
+            containerDirectory.add(names)
+        }
+    }
+
+    /// Those of the account that are not on this device.
+    func elsewhere() async -> [ContainerName] {
+        let here = Set(running.map(\.name)).union(resting)
+        guard here.contains(.drive) else { return [] }
+        let names = await BlockingQueue("development.baton.documents-directory").run { [containerDirectory] in
+            containerDirectory.names
+        }
+        return names.filter { !here.contains($0) }
+    }
+
+    /// Brings one of them here, though no app of this device has it.
+    /// - Parameter team: empty where there is one of that identifier.
+    func add(_ identifier: String, team: String) async throws -> ContainerSync {
+        let known = await elsewhere() + running.map(\.name)
+        let names = known.filter { $0.identifier == identifier && (team.isEmpty || $0.teamName == team) }
+        guard let name = names.first, names.count == 1 else {
+            throw BatonError(
+                .notFound, reason: names.isEmpty ? "no_container" : "several_containers",
+                names.isEmpty
+                    ? "The account has no container “\(identifier.shortened(toBytes: 200))”. “baton documents” lists those that it has."
+                    : "The account has \(names.count) containers “\(identifier.shortened(toBytes: 200))”, of several teams. Name the team, "
+                        + "as “baton documents --json” shows it.")
+        }
+        return try await open(name)
     }
 
     private func ports(_ name: ContainerName, _ account: DocumentsAccount) throws -> ContainerPorts {

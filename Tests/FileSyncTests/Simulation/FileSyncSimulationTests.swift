@@ -28,12 +28,20 @@ struct FileSyncSimulationTests {
         often([all.resolved], oneIn: 200)
     }
 
-    private func run(_ seed: UInt64) throws -> FileSyncWorld.Statistics {
-        let world = FileSyncWorld(seed: seed)
+    @Test("What scans leave out keeps an item from its place, and no device from its rest")
+    func obstacles() throws {
+        let seeds = Schedules.isSoak ? Schedules.seeds(0, soak: 50_000, part: 9) : (0..<400).map { 80_000_000_000 + $0 }
+        var all = FileSyncWorld.Statistics()
+        for seed in seeds { all.add(try run(seed, hasObstacles: true)) }
+        #expect(Schedules.isEnough(all.obstacles, of: seeds.count, oneIn: 1))
+    }
+
+    private func run(_ seed: UInt64, hasObstacles: Bool = false) throws -> FileSyncWorld.Statistics {
+        let world = FileSyncWorld(seed: seed, hasObstacles: hasObstacles)
         do {
             try world.run()
         } catch {
-            let again = FileSyncWorld(seed: seed, isRecording: true)
+            let again = FileSyncWorld(seed: seed, hasObstacles: hasObstacles, isRecording: true)
             try? again.run()
             let history = (again.history ?? []).joined(separator: "\n")
             Issue.record("seed \(seed): \(error). Run it alone with BATON_SEED=\(seed).\n\(history)")

@@ -65,6 +65,40 @@ extension FileSyncWorld {
         return true
     }
 
+    // MARK: What scans leave out
+
+    func obstruct(_ index: Int) {
+        if chance(4) { return replicas[index].disk.removeObstacles() }
+        let directories = replicas[index].disk.tree().filter { $0.kind == .directory }.map(\.handle)
+        let parent = (directories + [SimulatedDisk.root]).randomElement(using: &random) ?? SimulatedDisk.root
+        guard let name = Self.names.randomElement(using: &random),
+            replicas[index].disk.child(parent, name) == nil
+        else { return }
+        log("\(index): something at \(name) in \(parent) that no scan shows")
+        statistics.obstacles += 1
+        replicas[index].disk.obstruct(parent, name)
+    }
+
+    /// Nobody looks at the disk over and over because of what no look shows.
+    func restBesideObstacles() throws {
+        for index in replicas.indices { start(index) }
+        for _ in 0..<20 {
+            for index in replicas.indices {
+                var budget = 1000
+                while !replicas[index].pending.isEmpty, budget > 0 {
+                    budget -= 1
+                    act(index)
+                }
+                if budget == 0 { throw Violation(description: "Q: device \(index) does not come to rest") }
+                if let violation { throw violation }
+                deliver(index, all: true)
+            }
+            time += 6000
+            for index in replicas.indices { replicas[index].advance(to: time) }
+        }
+        for index in replicas.indices { replicas[index].disk.removeObstacles() }
+    }
+
     // MARK: P
 
     /// No step is planned that takes away what is to stay where it is.

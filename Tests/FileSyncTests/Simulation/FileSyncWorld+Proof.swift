@@ -87,7 +87,7 @@ extension FileSyncWorld {
             throw Violation(description: "E: device \(replica.index) has \(actual) for \(wanted)")
         }
         for node in nodes {
-            guard let id = state.base.id(of: SimulatedDisk.handle(node.handle)), let entry = entries[id],
+            guard let id = state.base.id(of: SimulatedDisk.handle(of: node)), let entry = entries[id],
                 let parent = expected[id], let record = state.base[id]
             else { throw Violation(description: "E: device \(replica.index): nobody knows \(node.name)") }
             let parentNumber = replica.planner.handle(of: parent).map(SimulatedDisk.number)

@@ -15,7 +15,7 @@ final class FileSyncWorld {
 
     struct Statistics {
         var operations = 0, steps = 0, crashes = 0, changed = 0, conflicts = 0, directMeetings = 0, lateWrites = 0
-        var exchanges = 0, merged = 0, stashes = 0, links = 0, held = 0, resolved = 0
+        var exchanges = 0, merged = 0, stashes = 0, links = 0, held = 0, resolved = 0, obstacles = 0
 
         mutating func add(_ other: Statistics) {
             operations += other.operations
@@ -31,6 +31,7 @@ final class FileSyncWorld {
             links += other.links
             held += other.held
             resolved += other.resolved
+            obstacles += other.obstacles
         }
     }
 
@@ -60,8 +61,12 @@ final class FileSyncWorld {
 
     static let names = ["a", "b", "c", "A"].map { EntryName(unchecked: Array($0.utf8)) }
 
-    init(seed: UInt64, isRecording: Bool = false) {
+    /// Pipes and the like come and go on the disks.
+    let hasObstacles: Bool
+
+    init(seed: UInt64, hasObstacles: Bool = false, isRecording: Bool = false) {
         self.seed = seed
+        self.hasObstacles = hasObstacles
         random = SeededGenerator(seed: seed &* 0x9E37_79B9 &+ 1)
         history = isRecording ? [] : nil
         policy = Bool.random(using: &random) ? .files : .versions
@@ -79,6 +84,7 @@ final class FileSyncWorld {
     /// Devices for a case, without chance in what people do.
     init(devices: Int, policy: ConflictPolicy, traits: [FileSystemTraits] = []) {
         seed = 0
+        hasObstacles = false
         isCalm = true
         random = SeededGenerator(seed: 1)
         self.policy = policy
@@ -104,6 +110,7 @@ final class FileSyncWorld {
                 time += 10
                 if let violation { throw violation }
             }
+            if hasObstacles { try restBesideObstacles() }
             try quiesce()
         }
     }
@@ -124,6 +131,7 @@ final class FileSyncWorld {
 
     private func event() {
         let index = Int.random(in: 0..<replicas.count, using: &random)
+        if hasObstacles, chance(4) { obstruct(index) }
         switch Int.random(in: 0..<20, using: &random) {
         case 0..<7: change(index)
         case 7..<13: for _ in 0..<Int.random(in: 1...4, using: &random) { act(index) }

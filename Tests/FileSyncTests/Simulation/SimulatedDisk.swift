@@ -17,6 +17,10 @@ struct SimulatedDisk {
         var attribute: UInt8?
         var modified: Int64 = 0
         var isPlaceholder = false
+        /// Left out of scans, as a pipe is.
+        var isHidden = false
+        /// It has another name outside of the tree.
+        var isLinked = false
     }
 
     static let root: UInt64 = 1
@@ -32,7 +36,14 @@ struct SimulatedDisk {
     }
 
     static func number(_ handle: LocalHandle) -> UInt64 {
-        handle.bytes.bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        handle.file.bytes.bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// As a scan tells it.
+    static func handle(of node: Node) -> LocalHandle {
+        let handle = handle(node.handle)
+        return node.isLinked
+            ? LocalHandle(linkOf: handle, in: Self.handle(node.parent), name: node.name.bytes) : handle
     }
 
     subscript(number: UInt64) -> Node? { nodes[number] }
@@ -63,7 +74,7 @@ struct SimulatedDisk {
         var open = [Self.root]
         var index = 0
         while index < open.count {
-            for node in (byParent[open[index]] ?? []).sorted(by: { $0.handle < $1.handle }) {
+            for node in (byParent[open[index]] ?? []).sorted(by: { $0.handle < $1.handle }) where !node.isHidden {
                 result.append(node)
                 if node.kind == .directory { open.append(node.handle) }
             }
@@ -89,6 +100,19 @@ struct SimulatedDisk {
         nodes[last]?.modified = Int64(changed)
         return last
     }
+
+    mutating func link(_ number: UInt64) {
+        let changed = tick()
+        nodes[number]?.isLinked = true
+        nodes[number]?.changed = changed
+    }
+
+    /// Something that no scan shows.
+    mutating func obstruct(_ parent: UInt64, _ name: EntryName) {
+        nodes[create(.file, in: parent, name)]?.isHidden = true
+    }
+
+    mutating func removeObstacles() { nodes = nodes.filter { !$0.value.isHidden } }
 
     mutating func write(_ number: UInt64, _ content: UInt64) {
         let changed = tick()

@@ -16,6 +16,8 @@ struct SimulatedReplica {
     /// The wall clock's error.
     var drift: UInt64 = 0
     var dirty: Set<UInt64> = []
+    /// Renames that were seen.
+    var moves: [LocalPlace: [LocalPlace]] = [:]
     /// Intents whose paths were looked at.
     var checked: Set<Intent> = []
 
@@ -74,7 +76,7 @@ struct SimulatedReplica {
 
     func scan() -> LocalScan {
         var byParent: [UInt64: [SimulatedDisk.Node]] = [:]
-        for node in disk.nodes.values { byParent[node.parent, default: []].append(node) }
+        for node in disk.nodes.values where !node.isHidden { byParent[node.parent, default: []].append(node) }
         var listings: [(directory: LocalHandle, nodes: [LocalNode])] = []
         var open = [SimulatedDisk.root]
         var index = 0
@@ -84,7 +86,7 @@ struct SimulatedReplica {
             open += nodes.filter { $0.kind == .directory }.map(\.handle)
             index += 1
         }
-        return LocalScan(listings: listings, isComplete: true)
+        return LocalScan(listings: listings, isComplete: true, moves: moves)
     }
 
     /// Scans directories that changed, and those in them.
@@ -100,7 +102,7 @@ struct SimulatedReplica {
 
     private func local(_ node: SimulatedDisk.Node) -> LocalNode {
         LocalNode(
-            handle: SimulatedDisk.handle(node.handle), kind: node.kind, name: node.name,
+            handle: SimulatedDisk.handle(of: node), kind: node.kind, name: node.name,
             fingerprint: disk.fingerprint(node), metadata: disk.metadata(node))
     }
 

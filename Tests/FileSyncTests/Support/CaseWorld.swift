@@ -82,7 +82,8 @@ final class CaseWorld {
 
     func entry(_ device: Int, _ path: String) -> Entry? {
         let state = world.replicas[device].planner.state
-        return state.base.id(of: SimulatedDisk.handle(node(device, path))).flatMap { state.entries[$0] }
+        guard let node = world.replicas[device].disk[node(device, path)] else { return nil }
+        return state.base.id(of: SimulatedDisk.handle(of: node)).flatMap { state.entries[$0] }
     }
 
     /// Paths with contents; directories end with a slash and have none.

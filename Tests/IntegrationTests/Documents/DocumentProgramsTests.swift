@@ -82,6 +82,72 @@ extension Integration {
             }
         }
 
+        /// sqlite3 that keeps a database open.
+        private final class OpenDatabase {
+            let process: ChildProcess
+
+            init(_ container: TestContainer) async throws {
+                process = try ChildProcess(["sqlite3", "-batch", "kept.db"], directory: container.documents)
+                process.write("PRAGMA journal_mode = WAL; CREATE TABLE IF NOT EXISTS t (text);")
+            }
+
+            func insert(_ count: Int, _ text: String) async throws {
+                for number in 0..<count {
+                    process.write("INSERT INTO t VALUES ('\(text) \(number) ' || hex(randomblob(1500)));")
+                }
+                process.write("SELECT 'done \(text)';")
+                _ = try #require(try await process.output.first { $0 == "done \(text)" ? true : nil })
+            }
+
+            func close() async throws {
+                process.closeInput()
+                _ = try await process.status()
+            }
+        }
+
+        @Test(
+            "a database that an app keeps open is sent whole, and two devices' changes of it are a conflict of whole databases (D-5)"
+        )
+        func keptOpen() async throws {
+            try await DocumentPair.with { pair in
+                let copy = pair.household.directory + "/copy.db"
+                @Sendable func rows(_ bytes: Data?) async throws -> String {
+                    guard let bytes else { return "none" }
+                    try bytes.write(to: URL(fileURLWithPath: copy))
+                    return try await run(
+                        "sqlite3", "-readonly", "file:\(copy)?immutable=1",
+                        "PRAGMA integrity_check; SELECT count(*) FROM t;", in: "/")
+                }
+                let first = try await OpenDatabase(pair.one)
+                try await first.insert(40, "one")
+                // Nobody has closed it.
+                try await pair.other.device.until("the open database to come") {
+                    try await rows(pair.other.read("kept.db")) == "ok\n40"
+                }
+                try await first.insert(5, "more")
+                try await pair.other.device.until("what was written since") {
+                    try await rows(pair.other.read("kept.db")) == "ok\n45"
+                }
+                #expect(pair.other.tree.keys.sorted() == ["kept.db"])
+                let second = try await OpenDatabase(pair.other)
+                try await pair.apart(.cutOff) {
+                    try await first.insert(10, "here")
+                    try await second.insert(20, "there")
+                }
+                try await pair.one.device.until("the conflict") {
+                    try await pair.one.items()["Documents/kept.db"]?.conflicts == 1
+                }
+                try await first.close()
+                try await second.close()
+                try await pair.areEqual()
+                for container in pair.both {
+                    #expect(try await container.items()["Documents/kept.db"]?.conflicts == 1)
+                    #expect(container.tree.keys.sorted() == ["kept.db"])
+                    #expect(["ok\n55", "ok\n65"].contains(try await rows(container.read("kept.db"))))
+                }
+            }
+        }
+
         @Test("a tree that rsync makes, with modes, times and links, is on the other device what it was (D-5)")
         func rsync() async throws {
             try await DocumentPair.with { pair in

@@ -58,17 +58,17 @@ final class RestingFile: @unchecked Sendable {
             }
         }
         fingerprint = try Self.fingerprint(of: node)
-        guard isOlderThanATick else { throw Unrest.busy }
+        guard Self.isOlderThanATick(fingerprint) else { throw Unrest.busy }
     }
 
     /// What is written within one tick of the file system's clock has the same times: a change after the reading would not show.
-    private var isOlderThanATick: Bool {
+    static func isOlderThanATick(_ fingerprint: Fingerprint) -> Bool {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME_COARSE, &now)
         let age = Int64(now.tv_sec) &* 1_000_000_000 &+ Int64(now.tv_nsec) &- fingerprint.changed
         // Whole seconds: a file system that has no others. A clock that was put back makes no file wait.
-        let needed = fingerprint.changed % 1_000_000_000 == 0 ? Self.rest : 1
-        return age >= needed || age < -Self.rest
+        let needed = fingerprint.changed % 1_000_000_000 == 0 ? rest : 1
+        return age >= needed || age < -rest
     }
 
     private static func fingerprint(of node: OpenNode) throws(DiskFailure) -> Fingerprint {

@@ -123,6 +123,12 @@ extension ContainerDisk {
                 context.isKnown(found.handle) || !IgnoreRules.ignores(name), let entryName = try? EntryName(name),
                 let kind = try kind(of: &found, directory, handle, name, context)
             else { continue }
+            if isLeftOut(found, directory, name) { continue }
+            if kind == .file {
+                // What is beside a database goes with it, and is no document.
+                if DatabaseFiles.isBeside(directory, name) { continue }
+                found.fingerprint = DatabaseFiles.fingerprint(found.fingerprint, directory, name)
+            }
             var metadata: [MetadataKey: ByteString] = [:]
             if kind != .symbolicLink {
                 metadata =

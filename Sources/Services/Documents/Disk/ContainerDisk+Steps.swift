@@ -1,4 +1,5 @@
 import BatonCore
+import CLinux
 import FileSync
 import Glibc
 
@@ -7,6 +8,10 @@ extension ContainerDisk {
     /// - Parameter keeps: what leaves the tree and is to be compared stays in staging; anything else that leaves goes.
     func perform(_ step: DiskStep, keeps: (LocalHandle) -> Bool) -> StepOutcome {
         do {
+            for node in step.taken where try isDatabaseInUse(node) {
+                failure = DiskFailure("take a database away from under a program", code: EBUSY)
+                return .failed
+            }
             switch step {
             case .place(let file, let place): return try put(file, at: place)
             case .replace(let file, let old): return try replace(file, over: old, keeps: keeps(old.handle))
@@ -18,13 +23,14 @@ extension ContainerDisk {
             }
         } catch {
             failure = error
-            return Self.outcome(of: error.code)
+            return Self.outcome(of: error)
         }
     }
 
     /// What changed is looked at again; what does not work now is tried again later.
-    private static func outcome(of code: Int32) -> StepOutcome {
-        switch code {
+    private static func outcome(of failure: DiskFailure) -> StepOutcome {
+        if failure.isObstructed { return .failed }
+        return switch failure.code {
         case ENOENT, ENOTDIR, EEXIST, EISDIR, ESTALE, EINVAL, ELOOP, EXDEV, ENOTEMPTY: .changed
         default: .failed
         }
@@ -50,16 +56,28 @@ extension ContainerDisk {
         _ file: LocalHandle, over old: ExpectedNode, keeps: Bool
     ) throws(DiskFailure) -> StepOutcome {
         if try has(old.place, file) { return .done(nil) }
+        // A crash came between the log and its database.
+        if let name = staged[file], let name = try? EntryName(name) {
+            try carry(from: LocalPlace(directory: stagingHandle, name: name), to: old.place)
+        }
         // Only this step brings the old one to staging: it was done before a crash, and somebody has moved the new one since.
         if staged[file] == nil, isStaged(old.handle) { return .done(nil) }
         guard let name = staged[file], let new = try look(staging, name), new.handle == file,
             let staged = try? EntryName(name), try isAt(old)
         else { return .changed }
         let place = LocalPlace(directory: stagingHandle, name: staged)
-        try exchange((file, place), (old.handle, old.place))
+        // First: what comes must not stand beside the log of what goes.
+        try carry(from: old.place, to: place)
+        do throws(DiskFailure) {
+            try exchange((file, place), (old.handle, old.place))
+        } catch {
+            try carry(from: place, to: old.place)
+            throw error
+        }
         // Something else may have got there after it was looked at.
         guard try DiskNode.look(staging.number, name)?.handle.file == old.handle.file else {
             try exchange((old.handle, place), (file, old.place))
+            try carry(from: place, to: old.place)
             return .changed
         }
         if !keeps { discard(old.handle) }
@@ -79,12 +97,14 @@ extension ContainerDisk {
             outcome = try put(file, at: place)
         } catch {
             failure = error
-            outcome = Self.outcome(of: error.code)
+            outcome = Self.outcome(of: error)
         }
         guard case .done = outcome else {
             // The old one goes back, unless something has taken its place.
             if let name = staged[old.handle], let name = try? EntryName(name) {
-                try rename(old.handle, from: LocalPlace(directory: stagingHandle, name: name), to: old.place)
+                let place = LocalPlace(directory: stagingHandle, name: name)
+                try rename(old.handle, from: place, to: old.place)
+                try carry(from: place, to: old.place)
             }
             return outcome
         }
@@ -101,13 +121,48 @@ extension ContainerDisk {
             staged[old.handle] = nil
             throw DiskFailure("move a file", code: ESTALE)
         }
+        try carry(from: old.place, to: place)
     }
+
+    // MARK: Databases
+
+    /// What is beside a database goes with it.
+    private func carry(from source: LocalPlace, to target: LocalPlace) throws(DiskFailure) {
+        let (from, to) = (try directory(source.directory), try directory(target.directory))
+        for suffix in DatabaseFiles.suffixes {
+            let name = source.name.bytes + suffix
+            guard name.count <= 255, target.name.bytes.count + suffix.count <= 255,
+                from === staging || DatabaseFiles.isBeside(from, name)
+            else { continue }
+            let (old, new) = (
+                name.map { CChar(bitPattern: $0) } + [0],
+                (target.name.bytes + suffix).map { CChar(bitPattern: $0) } + [0]
+            )
+            // Where there is none, or one of the database that stands there now, nothing is to be moved.
+            guard baton_rename_exclusively(from.number, old, to.number, new) == 0 else { continue }
+            note(source.directory, target.directory)
+        }
+    }
+
+    private func isDatabaseInUse(_ node: ExpectedNode) throws(DiskFailure) -> Bool {
+        guard let directory = try? directory(node.place.directory), directory !== staging,
+            let found = try? look(directory, node.place.name.bytes), found.handle.file == node.handle.file,
+            found.kind == .file, DatabaseFiles.isDatabase(directory, node.place.name.bytes)
+        else { return false }
+        return DatabaseFiles.isOpen(directory, node.place.name.bytes)
+    }
+
+    // MARK: Moving
 
     private func move(_ old: ExpectedNode, to place: LocalPlace) throws(DiskFailure) -> StepOutcome {
         // A file with several names may be at both.
-        if try has(place, old.handle), try !has(old.place, old.handle) { return .done(nil) }
+        if try has(place, old.handle), try !has(old.place, old.handle) {
+            try carry(from: old.place, to: place)
+            return .done(nil)
+        }
         guard try isAt(old) else { return .changed }
         try rename(old.handle, from: old.place, to: place)
+        try carry(from: old.place, to: place)
         guard try has(place, old.handle) else { return .changed }
         return .done(try fingerprint(at: place, after: old.fingerprint))
     }
@@ -117,7 +172,12 @@ extension ContainerDisk {
             return .done(nil)
         }
         guard try isAt(first), try isAt(second) else { return .changed }
+        guard let name = try? EntryName(Self.freshName()) else { return .failed }
+        let aside = LocalPlace(directory: stagingHandle, name: name)
+        try carry(from: first.place, to: aside)
         try exchange((first.handle, first.place), (second.handle, second.place))
+        try carry(from: second.place, to: first.place)
+        try carry(from: aside, to: second.place)
         return .done(try fingerprint(at: second.place, after: first.fingerprint))
     }
 
@@ -139,6 +199,10 @@ extension ContainerDisk {
             // A package goes whole.
             try stash(old)
             if !keeps { discard(old.handle) }
+        } else if DatabaseFiles.isDatabase(try directory(old.place.directory), old.place.name.bytes) {
+            // With all that is beside it.
+            try stash(old)
+            discard(old.handle)
         } else {
             try unlink(old.place, old.handle, isDirectory: false)
         }
@@ -197,5 +261,16 @@ extension ContainerDisk {
         guard let node = try? DiskNode.look(directory.number, name), node.kind == .file else { return }
         _ = fchmodat(
             directory.number, name.map { CChar(bitPattern: $0) } + [0], node.mode | 0o400, AT_SYMLINK_NOFOLLOW)
+    }
+}
+
+extension DiskStep {
+    /// What the step takes from its place.
+    fileprivate var taken: [ExpectedNode] {
+        switch self {
+        case .place, .setMetadata: []
+        case .replace(_, let old), .substitute(_, _, let old), .move(let old, _), .remove(let old): [old]
+        case .exchange(let first, let second): [first, second]
+        }
     }
 }

@@ -20,6 +20,9 @@ final class ContainerDisk {
     var packages: Set<LocalHandle> = []
     /// The folders in packages, with the package of each.
     var insides: [LocalHandle: LocalHandle] = [:]
+    /// States of databases that were read, and are to be sent. Bound: ``maximumPoints``, then all go.
+    private var points: [ContentHash: RestingDatabase.Point] = [:]
+    private static let maximumPoints = 256
     /// Directories whose names changed since they were made durable last.
     private var unsynchronized: Set<LocalHandle> = []
     /// Directories that were opened in this round: each once, and kept open, since whoever uses a number does not hold the directory.
@@ -28,6 +31,8 @@ final class ContainerDisk {
     private var openedOrder: [LocalHandle] = []
     private static let maximumOpen = 64
     let hasAttributes: Bool
+    /// Links to what is below are left out of scans.
+    var leftOutTargets: [UInt8]?
     /// Why the last step that failed did.
     var failure: DiskFailure?
 
@@ -48,7 +53,7 @@ final class ContainerDisk {
         let test = "user.baton.test"
         hasAttributes = fsetxattr(self.staging.number, test, "1", 1, 0) == 0
         if hasAttributes { fremovexattr(self.staging.number, test) }
-        for name in try names(in: self.staging.number) {
+        for name in try names(in: self.staging.number) where DatabaseFiles.database(of: name) == nil {
             guard let node = try DiskNode.look(self.staging.number, name) else { continue }
             staged[node.handle] = name
             guard node.kind == .directory, let entryName = try? EntryName(name) else { continue }
@@ -155,6 +160,7 @@ final class ContainerDisk {
     /// What is there, of a package with all that is in it.
     func look(_ directory: OpenNode, _ name: [UInt8]) throws(DiskFailure) -> DiskNode? {
         guard var node = try DiskNode.look(directory.number, name) else { return nil }
+        if node.kind == .file { node.fingerprint = DatabaseFiles.fingerprint(node.fingerprint, directory, name) }
         guard node.kind == .directory, packages.contains(node.handle) else { return node }
         node.kind = .package
         node.fingerprint = PackageTree(try PackageTree.open(name, in: directory)).fingerprint
@@ -169,10 +175,30 @@ final class ContainerDisk {
         return place.directory
     }
 
-    /// A file, or a package, that is to be read.
-    func resting(_ directory: OpenNode, _ name: [UInt8], _ handle: LocalHandle) throws -> any RestingContent {
+    /// A file, a package or a database that is to be read.
+    /// - Parameter content: a state of a database that is to be read once more.
+    func resting(
+        _ directory: OpenNode, _ name: [UInt8], _ handle: LocalHandle, content: ContentHash? = nil
+    ) throws -> any RestingContent {
         if packages.contains(handle) { return try RestingPackage(directory, name, handle) }
-        return try RestingFile(directory, name, handle)
+        let point = content.flatMap { points[$0] }
+        // What has left the tree is compared when nobody can write to it any more.
+        let isClosed = directory === staging
+        if DatabaseFiles.hasLog(directory, name) {
+            return try RestingDatabase(directory, name, handle, at: point, isClosed: isClosed)
+        }
+        do {
+            return try RestingFile(directory, name, handle)
+        } catch RestingFile.Unrest.busy where !isClosed && DatabaseFiles.isDatabase(directory, name) {
+            return try RestingDatabase(directory, name, handle, at: point)
+        }
+    }
+
+    /// What was read of a database is read again when it is sent.
+    func note(_ content: ContentHash, of file: any RestingContent) {
+        guard let database = file as? RestingDatabase else { return }
+        if points.count >= Self.maximumPoints { points = [:] }
+        points[content] = database.point
     }
 
     /// Below the container. Nil for what is in staging, and for names that are no text.
@@ -229,7 +255,11 @@ final class ContainerDisk {
         let (source, target) = (try directory(from.directory), try directory(to.directory))
         guard
             baton_rename_exclusively(source.number, from.name.cString, target.number, to.name.cString) == 0
-        else { throw DiskFailure("move a file") }
+        else {
+            var failure = DiskFailure("move a file")
+            failure.isObstructed = failure.code == EEXIST && isLeftOut(target, to.name.bytes)
+            throw failure
+        }
         note(from.directory, to.directory)
         moved(handle, to: to)
     }
@@ -243,6 +273,18 @@ final class ContainerDisk {
         note(first.1.directory, second.1.directory)
         moved(first.0, to: second.1)
         moved(second.0, to: first.1)
+    }
+
+    /// Whether what is there is shown by no scan: another look would not tell more.
+    private func isLeftOut(_ directory: OpenNode, _ name: [UInt8]) -> Bool {
+        guard let node = try? DiskNode.look(directory.number, name) else { return false }
+        return node.kind == nil || isLeftOut(node, directory, name) || IgnoreRules.isTemporary(name)
+            || IgnoreRules.ignores(name)
+    }
+
+    func isLeftOut(_ node: DiskNode, _ directory: OpenNode, _ name: [UInt8]) -> Bool {
+        guard node.kind == .symbolicLink, let leftOutTargets else { return false }
+        return ContainerSync.target(of: name, in: directory)?.starts(with: leftOutTargets) ?? false
     }
 
     private func moved(_ handle: LocalHandle, to place: LocalPlace) {
@@ -270,6 +312,7 @@ final class ContainerDisk {
     func discard(_ handle: LocalHandle) {
         guard let name = staged.removeValue(forKey: handle) else { return }
         remove(name, in: staging.number, depth: 0)
+        for suffix in DatabaseFiles.suffixes { remove(name + suffix, in: staging.number, depth: 0) }
         places[handle] = nil
     }
 
@@ -287,6 +330,16 @@ final class ContainerDisk {
         _ = unlinkat(directory, path, AT_REMOVEDIR)
     }
 
+    /// After a start: files beside databases that are not in staging any more.
+    func discardOrphans() {
+        let known = Set(staged.values)
+        for name in (try? names(in: staging.number)) ?? [] {
+            if let database = DatabaseFiles.database(of: name), !known.contains(database) {
+                remove(name, in: staging.number, depth: 0)
+            }
+        }
+    }
+
     func keepStaged(_ handle: LocalHandle, as name: [UInt8]) {
         staged[handle] = name
         note(stagingHandle)
@@ -294,7 +347,7 @@ final class ContainerDisk {
 
     // MARK: Durability
 
-    private func note(_ directories: LocalHandle...) { unsynchronized.formUnion(directories) }
+    func note(_ directories: LocalHandle...) { unsynchronized.formUnion(directories) }
 
     /// After it, what steps changed survives a loss of power.
     func synchronize() {

@@ -5,6 +5,8 @@ import Glibc
 struct DiskFailure: Error, CustomStringConvertible {
     var action: String
     var code: Int32
+    /// Something that scans leave out has the place.
+    var isObstructed = false
 
     init(_ action: String, code: Int32 = errno) {
         self.action = action
@@ -14,9 +16,11 @@ struct DiskFailure: Error, CustomStringConvertible {
     var description: String { "could not \(action): \(String(cString: strerror(code)))" }
 
     var reason: String {
-        switch code {
+        if isObstructed { return "name_taken" }
+        return switch code {
         case ENOSPC, EDQUOT: "disk_full"
         case EACCES, EPERM, EROFS: "file_access_denied"
+        case EBUSY: "database_in_use"
         default: "file_error"
         }
     }

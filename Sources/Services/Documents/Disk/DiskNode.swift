@@ -77,20 +77,6 @@ struct DiskNode {
         } else {
             parent = Array(parent.prefix(Int(parentCount)))
         }
-        return LocalHandle(
-            [LocalHandle.linkMark, UInt8(clamping: handle.count)] + handle + [UInt8(clamping: parent.count)] + parent
-                + name)
-    }
-}
-
-extension LocalHandle {
-    /// No file system's handles begin so.
-    fileprivate static let linkMark: UInt8 = 0xFD
-
-    /// The file's own handle, where this is one of a file's names. A step that moves it gives it another name.
-    var file: LocalHandle {
-        let bytes = bytes.bytes
-        guard bytes.count > 2, bytes[0] == Self.linkMark else { return self }
-        return LocalHandle(bytes.dropFirst(2).prefix(Int(bytes[1])))
+        return LocalHandle(linkOf: LocalHandle(handle), in: LocalHandle(parent), name: name)
     }
 }

@@ -41,11 +41,14 @@ enum DocumentsAnswers {
         return original.description
     }
 
+    /// - Parameter item: which of several that were deleted at the path.
     static func change(
-        _ change: Baton_App_V1_ChangeDocumentRequest.Change, _ path: String, of container: ContainerSync
+        _ change: Baton_App_V1_ChangeDocumentRequest.Change, _ path: String, of container: ContainerSync,
+        item: Data = Data()
     ) async throws -> Baton_App_V1_ChangeDocumentResponse {
         let item = try await container.perform { container in
-            let id = try container.find(path, deleted: change == .undelete)
+            let id =
+                change == .undelete ? try container.findToRestore(path, item: item) : try container.find(path)
             switch change {
             case .download: container.download(id)
             case .evict: container.evict(id)
@@ -59,18 +62,34 @@ enum DocumentsAnswers {
         return .with { if let item { $0.item = DocumentsWire.message(item) } }
     }
 
+    /// Which document is meant: for a person also one that was deleted.
+    enum Subject: Sendable {
+        case present
+        case deleted(Data)
+
+        init(deleted: Bool, item: Data) { self = deleted ? .deleted(item) : .present }
+
+        fileprivate func find(_ path: String, in container: ContainerSync) throws(BatonError) -> EntryID {
+            switch self {
+            case .present: try container.find(path)
+            case .deleted(let item): try container.findDeleted(path, item: item)
+            }
+        }
+    }
+
     static func versions(
-        _ path: String, of container: ContainerSync
+        _ path: String, of container: ContainerSync, _ subject: Subject = .present
     ) async throws -> Baton_App_V1_ListFileVersionsResponse {
-        let versions = try await container.perform { $0.versions(of: try $0.find(path)) }
+        let versions = try await container.perform { $0.versions(of: try subject.find(path, in: $0)) }
         return .with { $0.versions = versions.map(DocumentsWire.message) }
     }
 
     static func read(
-        _ version: String, _ path: String, of container: ContainerSync, write: (Data) async throws -> Void
+        _ version: String, _ path: String, of container: ContainerSync, _ subject: Subject = .present,
+        write: (Data) async throws -> Void
     ) async throws {
         let (content, file) = try await container.perform { container in
-            let id = try container.find(path)
+            let id = try subject.find(path, in: container)
             let version = try container.version(version, of: id).version
             return (version, container.localFile(id, version))
         }

@@ -5,6 +5,7 @@ import BatonWire
 import FileSync
 import Foundation
 import SwiftProtobuf
+import Sync
 
 /// Answers the command line about containers and what is in them.
 package struct DocumentsControlHarness: Sendable {
@@ -21,22 +22,36 @@ package struct DocumentsControlHarness: Sendable {
             var containers: [Baton_Control_V1_DocumentContainer] = []
             for container in service.running { containers.append(try await summary(container)) }
             containers += service.resting.sorted().map(resting)
+            containers += await service.elsewhere().map { name in
+                .with {
+                    $0.identifier = name.identifier
+                    $0.team = name.teamName
+                    $0.elsewhere = true
+                }
+            }
             return .with { $0.containers = containers }
+        }
+        router.unary(DocumentsMethods.addContainer) { [service] request, _ in
+            let container = try await service.add(request.identifier, team: request.team)
+            let summary = try await summary(container)
+            return .with { $0.container = summary }
         }
         router.serverStream(DocumentsMethods.listDocuments) { request, _, writer in
             try await list(request) { try await writer.write($0) }
         }
         router.unary(DocumentsMethods.changeDocument) { [service] request, _ in
             let (container, path) = try DocumentsAnswers.container(of: request.path, service)
-            return try await DocumentsAnswers.change(request.change, path, of: container)
+            return try await DocumentsAnswers.change(request.change, path, of: container, item: request.itemID)
         }
         router.unary(DocumentsMethods.listVersions) { [service] request, _ in
             let (container, path) = try DocumentsAnswers.container(of: request.path, service)
-            return try await DocumentsAnswers.versions(path, of: container)
+            return try await DocumentsAnswers.versions(
+                path, of: container, .init(deleted: request.deleted, item: request.itemID))
         }
         router.serverStream(DocumentsMethods.readVersion) { [service] request, _, writer in
             let (container, path) = try DocumentsAnswers.container(of: request.path, service)
-            try await DocumentsAnswers.read(request.versionID, path, of: container) { part in
+            let subject = DocumentsAnswers.Subject(deleted: request.deleted, item: request.itemID)
+            try await DocumentsAnswers.read(request.versionID, path, of: container, subject) { part in
                 try await writer.write(.with { $0.data = part })
             }
         }
@@ -143,6 +158,10 @@ extension Baton_Control_V1_DocumentContainer {
         heldDeletions = UInt64(container.planner.state.held.count)
         problem = container.problem?.reason ?? ""
         problemMessage = container.problem?.message ?? ""
+        findings = container.findings.map { finding in
+            finding.advice.isEmpty ? finding.finding : "\(finding.finding). \(finding.advice)"
+        }
+        team = container.name.teamName
         read = container.isReadToEnd
         enabled = true
     }

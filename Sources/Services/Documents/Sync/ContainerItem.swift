@@ -51,7 +51,7 @@ extension ContainerSync {
             guard let path = path(of: id, &paths), !path.isEmpty else { continue }
             items.append(item(entry, path))
         }
-        return items.sorted { $0.path < $1.path }
+        return items.sorted { ($0.path, $1.deleted, $0.id) < ($1.path, $0.deleted, $1.id) }
     }
 
     func item(_ id: EntryID) -> ContainerItem? {
@@ -107,12 +107,17 @@ extension ContainerSync {
         return item
     }
 
-    /// What stands at a path below the container, or its placeholder.
-    func find(_ path: String, deleted: Bool = false) throws(BatonError) -> EntryID {
-        if deleted {
-            if let item = items(deleted: true).first(where: { $0.path == path }) { return item.id }
-            throw (try? find(path)) == nil ? Self.unknown(path) : Self.notDeleted(path)
+    /// What was deleted at a path: the one that was deleted last, or the one of that identifier.
+    func findDeleted(_ path: String, item: Data = Data()) throws(BatonError) -> EntryID {
+        let items = items(deleted: true).filter {
+            $0.path == path && (item.isEmpty || EntryCodec.bytes(of: $0.id) == item)
         }
+        if let newest = items.max(by: { ($0.deleted, $0.id) < ($1.deleted, $1.id) }) { return newest.id }
+        throw (try? find(path)) == nil ? Self.unknown(path) : Self.notDeleted(path)
+    }
+
+    /// What stands at a path below the container, or its placeholder.
+    func find(_ path: String) throws(BatonError) -> EntryID {
         var current = EntryID.root
         for part in path.split(separator: "/") {
             guard let name = try? EntryName(Array(part.utf8)), let next = child(current, name) else {

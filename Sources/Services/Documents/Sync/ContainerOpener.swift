@@ -19,6 +19,8 @@ struct ContainerOpener: Sendable {
         let isNew = mkdir("\(path)/Documents", 0o700) == 0
         guard isNew || errno == EEXIST || errno == ENOTDIR else { throw DiskFailure("make the container's documents") }
         let disk = try ContainerDisk(path: path, staging: staging)
+        // The documents of this device's apps, which are shown among the person's own.
+        if name == .drive { disk.leftOutTargets = Array("\(directory)/".utf8) }
         let row = try row(disk)
         let loaded = try store.load(row)
         var state = FileSyncState(

@@ -9,12 +9,15 @@ extension ContainerSync {
     private static let busyDelay = Duration.milliseconds(250)
     /// Before the first time that a file is read again: most that are busy were just written.
     private static let shortDelay = Duration.milliseconds(20)
+    /// In nanoseconds.
+    private static let databaseRest: Int64 = 1_000_000_000
+    private static let databasePatience = Duration.seconds(10)
     /// Files up to this size are read at once, others beside everything else.
     private static let smallFile: UInt64 = 128 * 1024
 
     func perform(_ action: FileSyncAction) {
         switch action {
-        case .scanEverything: scanEverything()
+        case .scanEverything: lookLater()
         case .scan(let directories): inbox.append(.scanned(disk.scan(Set(directories), context)))
         case .read(let handle, let kind, let fingerprint): read(handle, kind, fingerprint)
         case .upload(let version, let handle): upload(version, from: handle)
@@ -36,6 +39,16 @@ extension ContainerSync {
     /// A person is told what keeps a file from coming to its place.
     func note(_ outcome: StepOutcome, of id: EntryID) {
         switch outcome {
+        case .failed where disk.failure?.isObstructed == true, .changed where planner.isObstructed(id):
+            let name = planner.state.intents[id]?.outcome[id]??.localName.description ?? ""
+            problems[id] = BatonError(
+                .failedPrecondition, reason: "name_taken",
+                "“\(name.shortened(toBytes: 200))” cannot be put in its place: something that does not sync has its name there. "
+                    + "Move or rename that; then it comes.")
+        case .failed where disk.failure?.reason == "database_in_use":
+            problems[id] = BatonError(
+                .unavailable, reason: "database_in_use",
+                "A program has this database open here, so the newer one waits. Quit the program; then it comes.")
         case .failed:
             let failure = disk.failure ?? DiskFailure("change a file", code: EIO)
             problems[id] = BatonError(
@@ -70,6 +83,7 @@ extension ContainerSync {
         do {
             let file = try disk.resting(directory, name, handle)
             guard file.fingerprint == fingerprint else { return lookAgain(at: handle, kind, fingerprint, attempts) }
+            guard mayRead(file, handle) else { return readLater(handle, kind, fingerprint, max(attempts, 2)) }
             let sizes = ChunkSizes.suiting(fingerprint.size, current: sizes(of: handle))
             underWay.insert(handle)
             readContent(of: file, sizes) { container, result in
@@ -78,6 +92,8 @@ extension ContainerSync {
                 switch result {
                 case .success(let content):
                     container.readable(handle)
+                    container.waitsSince[handle] = nil
+                    container.disk.note(content.hash, of: file)
                     container.inbox.append(.contentRead(handle, fingerprint, content))
                 case .failure(RestingFile.Unrest.busy): container.readLater(handle, kind, fingerprint, attempts)
                 case .failure(RestingFile.Unrest.unreadable(let code)):
@@ -96,6 +112,19 @@ extension ContainerSync {
         }
     }
 
+    /// A database that a program writes to is read when it has rested for a moment, or has not for long.
+    private func mayRead(_ file: any RestingContent, _ handle: LocalHandle) -> Bool {
+        guard let database = file as? RestingDatabase, (0..<Self.databaseRest).contains(database.age) else {
+            databases[handle] = nil
+            return true
+        }
+        let since = databases[handle] ?? .now
+        databases[handle] = since
+        guard since.duration(to: .now) > Self.databasePatience else { return false }
+        databases[handle] = nil
+        return true
+    }
+
     /// How the content before was cut.
     private func sizes(of handle: LocalHandle) -> ChunkSizes? {
         guard let id = planner.state.base.id(of: handle),
@@ -111,6 +140,10 @@ extension ContainerSync {
         // A newer look at it has taken its place.
         guard planner.isReading(handle, fingerprint) else { return }
         reads[handle] = fingerprint
+        if waitsSince[handle] == nil {
+            waitsSince = waitsSince.filter { reads[$0.key] != nil }
+            waitsSince[handle] = .now
+        }
         let delay = attempts == 0 ? Self.shortDelay : Self.busyDelay * (1 << min(attempts - 1, 5))
         later(after: delay) { container in
             guard container.reads[handle] == fingerprint else { return }

@@ -55,7 +55,11 @@ extension ContainerSync {
         var keepsSomething = false
         if node.kind == .directory {
             let directory = try disk.directory(handle)
-            for name in try disk.names(in: directory.number) {
+            let names = try disk.names(in: directory.number)
+            // What is beside a database goes with it.
+            let beside = Set(names.filter { DatabaseFiles.isBeside(directory, $0) })
+            for name in beside { disk.remove(name, in: directory.number, depth: 0) }
+            for name in names where !beside.contains(name) {
                 // What is not synced could not be brought back: it stays, and its folder with it.
                 guard !IgnoreRules.ignores(name) else {
                     keepsSomething = true
@@ -69,21 +73,58 @@ extension ContainerSync {
             }
         }
         guard !keepsSomething else { return false }
+        if node.kind == .file {
+            let directory = try disk.directory(place.directory)
+            for suffix in DatabaseFiles.suffixes where DatabaseFiles.isBeside(directory, place.name.bytes + suffix) {
+                disk.remove(place.name.bytes + suffix, in: directory.number, depth: 0)
+            }
+        }
         try disk.unlink(place, handle, isDirectory: node.kind == .directory)
         return true
     }
 
-    /// With what was deleted in it.
-    func undelete(_ id: EntryID) {
+    /// What was deleted at a path; or a folder that is there again, in which there is something that was deleted.
+    func findToRestore(_ path: String, item: Data) throws(BatonError) -> EntryID {
+        do throws(BatonError) {
+            return try findDeleted(path, item: item)
+        } catch {
+            guard item.isEmpty, let id = try? find(path), planner.state.entries[id]?.kind == .directory,
+                !deletedItems(in: id).isEmpty
+            else { throw error }
+            return id
+        }
+    }
+
+    /// The one that was deleted last of several of one name, and none whose name something else has.
+    private func deletedItems(in id: EntryID) -> [EntryID] {
         let entries = planner.state.entries
         var open = [id]
+        var found: [Place: Entry] = [:]
+        struct Place: Hashable { var parent: EntryID, name: EntryName }
         var visited: Set<EntryID> = []
         while let id = open.popLast() {
-            guard visited.insert(id).inserted else { continue }
-            command(.undelete(id))
-            guard entries[id]?.kind == .directory else { continue }
-            open += entries.entries.values.filter { $0.place.parent == id && !entries.isAlive($0) }.map(\.id)
+            for member in entries.members(of: id) where visited.insert(member).inserted {
+                for child in entries.entries.values where child.place.parent == member && child.mergedInto == nil {
+                    if child.kind == .directory { open.append(child.id) }
+                    let place = Place(parent: entries.resolved(member), name: child.name.value)
+                    guard !entries.isAlive(child), !present(place.parent, place.name) else { continue }
+                    if let other = found[place], (other.deletion ?? .zero) > (child.deletion ?? .zero) { continue }
+                    found[place] = child
+                }
+            }
         }
+        return found.values.map(\.id).sorted()
+    }
+
+    private func present(_ parent: EntryID, _ name: EntryName) -> Bool {
+        let entries = planner.state.entries
+        return entries.children(of: parent).contains { entries[$0]?.name.value == name }
+    }
+
+    /// With what was deleted in it.
+    func undelete(_ id: EntryID) {
+        let inside = planner.state.entries[id]?.kind == .directory ? deletedItems(in: id) : []
+        for id in [id] + inside { command(.undelete(id)) }
         round()
     }
 
@@ -159,6 +200,6 @@ extension ContainerSync {
         guard planner.state.unstored.contains(version.hash), let record = planner.state.base[id],
             record.hash == version.hash, let (directory, name, _) = disk.find(record.handle)
         else { return nil }
-        return try? disk.resting(directory, name, record.handle)
+        return try? disk.resting(directory, name, record.handle, content: version.hash)
     }
 }

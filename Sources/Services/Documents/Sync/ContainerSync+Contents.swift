@@ -43,7 +43,8 @@ extension ContainerSync {
             let sizes: ChunkSizes = if case .chunks(let list) = version.body { list.sizes } else { .small }
             let (store, id) = (container.ports.store, container.row.id)
             return PackReader(
-                try container.disk.resting(directory, name, handle), sizes: sizes, gear: container.ports.gear
+                try container.disk.resting(directory, name, handle, content: version.hash), sizes: sizes,
+                gear: container.ports.gear
             ) {
                 try store.isStored($0, in: id)
             }

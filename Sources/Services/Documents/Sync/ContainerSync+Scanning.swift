@@ -26,7 +26,9 @@ extension ContainerSync {
                 return container.round()
             }
             let known = directories.filter { $0 == container.disk.rootHandle || container.disk.places[$0] != nil }
-            container.inbox.append(.scanned(container.disk.scan(known, container.context)))
+            var scan = container.disk.scan(known, container.context)
+            scan.moves = container.watcher?.renames.places ?? [:]
+            container.inbox.append(.scanned(scan))
             container.round()
         }
     }
@@ -59,21 +61,31 @@ extension ContainerSync {
             })
     }
 
-    /// The planner waits for a scan of everything until it gets one.
+    /// The planner waits for a scan of everything until it gets one. Whatever else waits for the queue comes first.
+    func lookLater() {
+        if let last = scans.last, last.duration(to: .now) > Self.scanRest { scans.count = 0 }
+        scans.count += 1
+        guard scans.count > Self.scansInARow else { return later { $0.lookNow() } }
+        // Looks that follow each other take a tenth of the time at most.
+        scans.count = Self.scansInARow / 2
+        later(after: max(Self.scanPause, scans.took * (10 * Self.scansInARow / 2))) { $0.lookNow() }
+    }
+
+    private func lookNow() {
+        guard !isStopped else { return }
+        scanEverything()
+        round()
+    }
+
     func scanEverything() {
         guard disk.isRootThere else { return lostRoot() }
-        if scans.since.duration(to: .now) > .seconds(10) { scans = (.now, 0) }
-        scans.count += 1
-        guard scans.count <= Self.scansInARow else {
-            scans = (.now, Self.scansInARow / 2)
-            return later(after: Self.scanPause) {
-                $0.scanEverything()
-                $0.round()
-            }
-        }
         hasScanned = true
         let begin = ContinuousClock.now
+        defer { (scans.last, scans.took) = (.now, begin.duration(to: .now)) }
+        if let watcher { _ = takeNews(of: watcher) }
+        let renames = watcher?.renames.places ?? [:]
         var (scan, isSteady) = disk.scanSteadily(context) { watcher.map(takeNews) ?? false }
+        scan.moves = watcher?.renames.places ?? [:]
         unsteadyScans = isSteady ? 0 : unsteadyScans + 1
         // What went together with the root was not deleted.
         guard disk.isRootThere else { return lostRoot() }
@@ -81,27 +93,19 @@ extension ContainerSync {
         if scan.isComplete, !isSteady, unsteadyScans <= Self.unsteadyInARow {
             scan.isComplete = false
             inbox.append(.scanned(scan))
-            return later(after: Self.scanPause) {
-                $0.scanEverything()
-                $0.round()
-            }
+            return later(after: Self.scanPause) { $0.lookNow() }
         }
         inbox.append(.scanned(scan))
+        if scan.isComplete { watcher?.renames.forget(renames) }
         if problem?.reason == "unreadable_directory" { problem = nil }
         if !scan.isComplete {
             problem = BatonError(
                 .permissionDenied, reason: "unreadable_directory",
                 "A folder in “\(path)” cannot be read, so nothing that is missing counts as deleted. Allow your user to read "
                     + "it.")
-            later(after: Self.retryDelay) {
-                $0.scanEverything()
-                $0.round()
-            }
+            later(after: Self.retryDelay) { $0.lookNow() }
         } else if watcher?.isExhausted ?? true {
-            later(after: Self.slowScan(begin.duration(to: .now))) {
-                $0.scanEverything()
-                $0.round()
-            }
+            later(after: Self.slowScan(begin.duration(to: .now))) { $0.lookNow() }
         }
     }
 

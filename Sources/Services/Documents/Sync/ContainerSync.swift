@@ -16,6 +16,10 @@ package final class ContainerSync: @unchecked Sendable {
     /// How many looks at the whole disk may follow each other before there is a pause.
     static let scansInARow = 20
     static let scanPause = Duration.seconds(1)
+    /// Looks do not follow each other when so much time is between them.
+    static let scanRest = Duration.seconds(10)
+    /// How long the actions of a round go on before others have their turn on the queue.
+    private static let turn = Duration.milliseconds(200)
     static let retryDelay = Duration.seconds(5)
     /// How long changes of the disk are gathered.
     static let gathering = Duration.milliseconds(20)
@@ -49,12 +53,16 @@ package final class ContainerSync: @unchecked Sendable {
     private var actions: [FileSyncAction] = []
     private(set) var isStopped = false
     private var isInRound = false
+    /// The round goes on when others have had their turn.
+    private var goesOn = false
     var keeping: StateKeeping
     var dirty: Set<LocalHandle> = []
     var isGathering = false
-    var scans: (since: ContinuousClock.Instant, count: Int) = (.now, 0)
+    /// Looks at the whole disk in a row: when the last one ended, how many there were, and how long the last one took.
+    var scans: (last: ContinuousClock.Instant?, count: Int, took: Duration) = (nil, 0, .zero)
     private var timer: DeadlineTimer.Entry?
     private var isNewsDue = false
+    private var newsTold: ContinuousClock.Instant?
     var isLookingForRoot = false
     /// Looks at the whole disk in a row during which a directory was moved.
     var unsteadyScans = 0
@@ -62,10 +70,14 @@ package final class ContainerSync: @unchecked Sendable {
     var compared: Set<LocalHandle> = []
     /// Reads of files that somebody writes to: the newest fingerprint that was asked for.
     var reads: [LocalHandle: Fingerprint] = [:]
+    /// Since when they wait. It says nothing about others than ``reads``.
+    var waitsSince: [LocalHandle: ContinuousClock.Instant] = [:]
     /// Files that cannot be read, of which was told.
     var unreadable: Set<LocalHandle> = []
     /// Files that are read when apps let the sync at them.
     var waitingReads: [LocalHandle: EntryKind] = [:]
+    /// Since when databases that programs write to wait to be read.
+    var databases: [LocalHandle: ContinuousClock.Instant] = [:]
     /// Files that are being read, under a claim.
     var underWay: Set<LocalHandle> = []
     /// The entries of steps that apps keep from being done.
@@ -162,6 +174,7 @@ package final class ContainerSync: @unchecked Sendable {
         }
         disk.findStaged(kept)
         for handle in disk.staged.keys where !kept.contains(handle) { disk.discard(handle) }
+        disk.discardOrphans()
         notePackages()
         // Where directories are is known before the first scan, for the steps of before a crash.
         for record in state.base.records.values {
@@ -197,7 +210,7 @@ package final class ContainerSync: @unchecked Sendable {
 
     // MARK: Rounds
 
-    /// Goes on until nothing waits. On the queue.
+    /// Goes on until nothing waits; others have their turn on the queue in between. What waits now is durable when it returns.
     func round() {
         guard !isStopped, !isInRound else { return }
         isInRound = true
@@ -205,6 +218,7 @@ package final class ContainerSync: @unchecked Sendable {
             isInRound = false
             disk.closeDirectories()
         }
+        let begin = ContinuousClock.now
         while true {
             let now = moment
             let inputs = inbox
@@ -216,14 +230,33 @@ package final class ContainerSync: @unchecked Sendable {
             guard keep() else { return }
             guard !actions.isEmpty || !inbox.isEmpty else { break }
             let batch = actions
-            actions = []
-            for action in batch { perform(action) }
+            var done = 0
+            for action in batch {
+                perform(action)
+                done += 1
+                if begin.duration(to: .now) > Self.turn { break }
+            }
+            actions = Array(batch[done...])
             disk.synchronize()
             if inbox.isEmpty, actions.isEmpty { break }
+            guard begin.duration(to: .now) <= Self.turn else {
+                goOnLater()
+                break
+            }
         }
         finishCompared()
         arm()
-        tellNews()
+        // Telling watchers takes a look at every item: not after each turn of a long round.
+        if !goesOn || newsTold.map({ $0.duration(to: .now) > .seconds(1) }) ?? true { tellNews() }
+    }
+
+    private func goOnLater() {
+        guard !goesOn else { return }
+        goesOn = true
+        later {
+            $0.goesOn = false
+            $0.round()
+        }
     }
 
     /// - Returns: false where it cannot be written: nothing is begun then, and it is tried again.
@@ -268,6 +301,7 @@ package final class ContainerSync: @unchecked Sendable {
         isNewsDue = true
         later(after: Self.newsDelay) {
             $0.isNewsDue = false
+            $0.newsTold = .now
             $0.news.send(())
         }
     }

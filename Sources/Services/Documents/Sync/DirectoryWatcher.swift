@@ -16,6 +16,7 @@ final class DirectoryWatcher {
     // to, created, deleted, itself deleted and moved; directories only, no links, nothing that is unlinked.
     private static let mask: UInt32 =
         0x2 | 0x4 | 0x8 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x800 | 0x0100_0000 | 0x0200_0000 | 0x0400_0000
+    private static let movedFrom: UInt32 = 0x40
     /// Moved from or to.
     private static let moved: UInt32 = 0x40 | 0x80
     private static let isDirectory: UInt32 = 0x4000_0000
@@ -26,6 +27,8 @@ final class DirectoryWatcher {
     private let source: any DispatchSourceRead
     private var directories: [Int32: LocalHandle] = [:]
     private(set) var watched: Set<LocalHandle> = []
+    /// Those of files and links, and not of directories.
+    var renames = RenameLog()
     /// The system has no watches left: changes are looked for now and then.
     private(set) var isExhausted = false
 
@@ -72,17 +75,34 @@ final class DirectoryWatcher {
             guard count > 0 else { break }
             var position = 0
             while position + 16 <= count {
-                let (watch, mask, length) = buffer.withUnsafeBytes { bytes in
+                let (watch, mask, number, length) = buffer.withUnsafeBytes { bytes in
                     (
                         bytes.loadUnaligned(fromByteOffset: position, as: Int32.self),
                         bytes.loadUnaligned(fromByteOffset: position + 4, as: UInt32.self),
+                        bytes.loadUnaligned(fromByteOffset: position + 8, as: UInt32.self),
                         bytes.loadUnaligned(fromByteOffset: position + 12, as: UInt32.self)
                     )
+                }
+                let name = buffer[min(position + 16, count)..<min(position + 16 + Int(length), count)].prefix {
+                    $0 != 0
                 }
                 position += 16 + Int(length)
                 let isMove = mask & Self.moved != 0 && mask & Self.isDirectory != 0
                 if isMove || mask & Self.overflow != 0 { hasMoves = true }
-                if mask & Self.overflow != 0 { news.append(.overflow) }
+                if mask & Self.overflow != 0 {
+                    news.append(.overflow)
+                    renames.forgetAll()
+                }
+                if mask & Self.moved != 0, mask & Self.isDirectory == 0, let handle = directories[watch],
+                    let name = try? EntryName(name)
+                {
+                    let place = LocalPlace(directory: handle, name: name)
+                    if mask & Self.movedFrom != 0 {
+                        renames.left(place, number)
+                    } else {
+                        renames.arrived(place, number)
+                    }
+                }
                 if mask & Self.ignored != 0 {
                     if let handle = directories.removeValue(forKey: watch) { watched.remove(handle) }
                 } else if let handle = directories[watch], changed.insert(handle).inserted {

@@ -28,6 +28,10 @@ package struct DocumentsZones: ZoneSource {
         try await service.container(of: zone)?.perform { try $0.pending(limit: limit) } ?? []
     }
 
+    package func findings(in zone: ZoneName) async throws -> [ZoneFinding] {
+        try await service.container(of: zone)?.perform { $0.findings } ?? []
+    }
+
     package func written(_ items: [(item: OutgoingItem, version: UInt64)], in zone: ZoneName) async throws {
         try await service.container(of: zone)?.perform { try $0.written(items) }
     }

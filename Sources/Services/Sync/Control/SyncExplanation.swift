@@ -15,6 +15,8 @@ struct SyncExplanation: Sendable {
         var pending: Int
         /// Items held back until the zone was read to its end.
         var early: EarlyItems?
+        /// What the source itself knows.
+        var findings: [ZoneFinding] = []
         /// The source could not be asked.
         var problem: String?
     }
@@ -135,6 +137,9 @@ struct SyncExplanation: Sendable {
             stages.append(stage("sent", waiting, "\(number) waiting\(since)", advice(zone)))
         } else {
             stages.append(stage("sent", .ok, "everything"))
+        }
+        stages += count.findings.map {
+            stage($0.subject, $0.isFailure ? .failed : .unknown, $0.finding, $0.advice)
         }
         if zone.parked > 0 {
             let items = zone.parked == 1 ? "1 item is" : "\(zone.parked) items are"

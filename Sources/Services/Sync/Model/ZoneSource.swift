@@ -133,6 +133,9 @@ package protocol ZoneSource: Sendable {
     /// The items not to be written before the zone was read to its end; nil when there are none.
     func early(in zone: ZoneName) async throws -> EarlyItems?
 
+    /// What keeps something of the zone from being the same everywhere, besides what the sync itself knows.
+    func findings(in zone: ZoneName) async throws -> [ZoneFinding]
+
     /// The cloud took these, exactly as they were given.
     func written(_ items: [(item: OutgoingItem, version: UInt64)], in zone: ZoneName) async throws
 
@@ -200,6 +203,7 @@ extension ZoneSource {
 
     /// A source that keeps nothing back.
     package func early(in zone: ZoneName) async throws -> EarlyItems? { nil }
+    package func findings(in zone: ZoneName) async throws -> [ZoneFinding] { [] }
 
     // A source that is not exchanged directly.
     package func digest(of zone: ZoneName) async throws -> Data? { nil }

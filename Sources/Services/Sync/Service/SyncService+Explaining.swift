@@ -46,7 +46,9 @@ extension SyncService {
                 }
                 let pending = try await source?.pending(in: zone, limit: SyncExplanation.countLimit)
                 let early = try await source?.early(in: zone)
-                counts[zone] = .init(title: source?.title(of: zone), pending: pending?.count ?? 0, early: early)
+                counts[zone] = .init(
+                    title: source?.title(of: zone), pending: pending?.count ?? 0, early: early,
+                    findings: try await source?.findings(in: zone) ?? [])
             } catch {
                 counts[zone] = .init(pending: 0, problem: "it cannot be asked: \(error)")
             }

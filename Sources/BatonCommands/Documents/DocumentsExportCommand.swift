@@ -1,0 +1,119 @@
+import ArgumentParser
+import BatonCore
+import BatonWire
+import Foundation
+import SwiftProtobuf
+
+/// `baton documents add`
+struct DocumentsAddCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Bring a container of the account to this device, though its app is not here.",
+        discussion: "“baton documents” lists the containers that the account has and this device does not.")
+
+    @Argument(help: "The container, as in iCloud.com.example.App.")
+    var container: String
+
+    @Option(help: "Its team, where the account has several containers of that name.")
+    var team: String = ""
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in session: CommandSession) async throws {
+        let added = try await session.add(container, team: team)
+        try session.emit(
+            json: DocumentReport.json(added),
+            text: "\(TerminalText.escape(added.identifier)) comes to “\(TerminalText.escape(added.path))”.")
+    }
+}
+
+/// `baton documents export`
+struct DocumentsExportCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Copy all documents of a container into a folder.",
+        discussion:
+            "The container need not be on this device, nor its app. Contents that are in iCloud only are fetched first."
+    )
+
+    @Argument(help: "The container, as in iCloud.com.example.App.")
+    var container: String
+
+    @Argument(help: "The folder to be made.", completion: .directory)
+    var folder: String
+
+    @Option(help: "Its team, where the account has several containers of that name.")
+    var team: String = ""
+
+    @Flag(help: "Also what the app keeps outside of the folder Documents.")
+    var all = false
+
+    @Option(help: "How long to wait for contents that have to come, in seconds.")
+    var timeout: Int = 3600
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in session: CommandSession) async throws {
+        let target = session.context.absolutePath(folder)
+        guard !session.context.fileExists(target) else {
+            throw CommandFailure.usage("“\(TerminalText.escape(folder))” is there already. Name a folder that is not.")
+        }
+        let added = try await session.add(container, team: team)
+        try await wait(for: added, session)
+        let source = all ? added.path : added.path + "/Documents"
+        do {
+            try FileManager.default.copyItem(atPath: source, toPath: target)
+        } catch {
+            throw BatonError(
+                .unknown, reason: "not_exported",
+                "The documents could not be copied: \(error.localizedDescription). What was copied is in “\(folder.shortened(toBytes: 200))”.",
+                cause: error)
+        }
+        let count = (try? FileManager.default.subpathsOfDirectory(atPath: target).count) ?? 0
+        try session.emit(
+            json: ["container": .string(container), "folder": .string(target), "items": .init(count)],
+            text: "Copied \(count) items into “\(TerminalText.escape(folder))”.")
+    }
+
+    /// Until all that the account has of it is here.
+    private func wait(for container: Baton_Control_V1_DocumentContainer, _ session: CommandSession) async throws {
+        let end = ContinuousClock.now + .seconds(max(0, timeout))
+        var asked: Set<String> = []
+        var told = ""
+        while true {
+            let items = try await session.documents(
+                .with {
+                    $0.container = container.identifier
+                    $0.all = all
+                }
+            ).map(\.item).filter { $0.kind != .directory && $0.download == .notDownloaded }
+            for item in items where !item.downloading && asked.insert(item.path).inserted {
+                _ = try await session.change(.download, "\(container.identifier)/\(item.path)")
+            }
+            let state = try await session.call(DocumentsMethods.listContainers, .init()).containers.first {
+                $0.identifier == container.identifier && $0.team == container.team && !$0.elsewhere
+            }
+            if items.isEmpty, let state, state.read, state.toDownload == 0 { return }
+            guard ContinuousClock.now < end else {
+                throw BatonError(
+                    .deadlineExceeded, reason: "not_here_yet",
+                    "\(items.count) documents have not come yet. “baton explain sync” says why; repeat the command later."
+                )
+            }
+            let line = state?.read == true ? "\(items.count) documents have to come." : "The container is being read."
+            if line != told { try session.remark(line) }
+            told = line
+            try await Task.sleep(for: .milliseconds(500))
+        }
+    }
+}
+
+extension CommandSession {
+    fileprivate func add(_ container: String, team: String) async throws -> Baton_Control_V1_DocumentContainer {
+        try await call(
+            DocumentsMethods.addContainer,
+            .with {
+                $0.identifier = container
+                $0.team = team
+            }, timeout: .seconds(60)
+        ).container
+    }
+}

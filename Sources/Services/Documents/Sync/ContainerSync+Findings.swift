@@ -1,0 +1,88 @@
+import BatonCore
+import FileSync
+import Sync
+
+/// What keeps a container, or something in it, from being the same everywhere. It is told wherever somebody asks: with the
+/// containers, with the state of the sync, and in its explanation. On the queue.
+extension ContainerSync {
+    /// Files that were just saved are read in a moment: no reason to tell.
+    private static let patience = Duration.seconds(1)
+
+    var findings: [ZoneFinding] {
+        var findings: [ZoneFinding] = []
+        if let problem { findings.append(ZoneFinding("folder", problem.message)) }
+        let held = planner.state.held.count
+        if held > 0 {
+            findings.append(
+                ZoneFinding(
+                    "deletions",
+                    "\(held) files are missing here at once. They stay on the other devices until you say whether you deleted them",
+                    advice: "Say so with “baton documents deletions \(name.identifier) --confirm” or “--undo”."))
+        }
+        findings += waitingFiles
+        findings += kept
+        if let refusal { findings.append(ZoneFinding("account", refusal.message)) }
+        return findings
+    }
+
+    /// Files that programs have open, and those that the sync may not read.
+    private var waitingFiles: [ZoneFinding] {
+        var (open, closed): ([String], [String]) = ([], [])
+        for handle in reads.keys {
+            guard let since = waitsSince[handle], since.duration(to: .now) > Self.patience else { continue }
+            let path = disk.places[handle].flatMap { disk.path(of: $0) } ?? "a file"
+            if unreadable.contains(handle) { closed.append(path) } else { open.append(path) }
+        }
+        var findings: [ZoneFinding] = []
+        if !open.isEmpty {
+            findings.append(
+                ZoneFinding(
+                    "open files",
+                    "\(Self.list(open)) \(open.count == 1 ? "waits" : "wait"): a program has it open for writing",
+                    advice: "It is sent once the program closes it: save and close it, or quit the program.",
+                    isFailure: false))
+        }
+        if !closed.isEmpty {
+            findings.append(
+                ZoneFinding(
+                    "unreadable files", "\(Self.list(closed)) cannot be read, so changes of it are not sent",
+                    advice: "Allow your user to read it."))
+        }
+        return findings
+    }
+
+    /// Files that do not come to their places, or whose contents do not come or go: by the reason, each with the first sentence.
+    private var kept: [ZoneFinding] {
+        var reasons: [String: (error: BatonError, paths: [String])] = [:]
+        for (id, error) in problems where error.reason != "unreadable_file" {
+            guard case .shown = planner.state.entries.placement(of: id), let item = item(id) else { continue }
+            reasons[error.reason, default: (error, [])].paths.append(item.path)
+        }
+        var findings = reasons.sorted { $0.key < $1.key }.map { _, kept in
+            ZoneFinding("files", "\(Self.list(kept.paths)): \(kept.error.message)")
+        }
+        if let error = uploadProblems.values.first, refusal == nil {
+            findings.append(
+                ZoneFinding(
+                    "contents",
+                    "\(uploadProblems.count == 1 ? "the contents of a file" : "the contents of \(uploadProblems.count) files") "
+                        + "cannot be sent: \(error.message)"))
+        }
+        for (purpose, wait) in claims.waits where wait.isHeldUp || wait.since.duration(to: .now) > ports.patience {
+            guard let path = wait.accesses.first?.path.split(separator: "/").last else { continue }
+            if case .reading(let handle) = purpose, waitsSince[handle] != nil { continue }
+            let holders = claims.holders(wait).joined(separator: ", ")
+            findings.append(
+                ZoneFinding(
+                    "files in use", "“\(path)” waits: \(holders.isEmpty ? "an app" : holders) has been using it",
+                    advice: "Save and close it in the app, or quit the app.", isFailure: false))
+        }
+        return findings
+    }
+
+    /// At most three by name.
+    private static func list(_ paths: [String]) -> String {
+        let shown = paths.sorted().prefix(3).map { "“\($0.shortened(toBytes: 200))”" }.joined(separator: ", ")
+        return paths.count > 3 ? "\(shown) and \(paths.count - 3) more" : shown
+    }
+}

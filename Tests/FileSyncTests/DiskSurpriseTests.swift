@@ -1,0 +1,81 @@
+import Testing
+
+@testable import FileSync
+
+/// Disks on which something stands that scans leave out, and renames that handles do not show.
+@Suite("Surprises of a disk")
+struct DiskSurpriseTests {
+    @Test("A mode does not go ahead of the content that it came with", arguments: [false, true])
+    func modeAfterContent(isSwapped: Bool) throws {
+        let world = CaseWorld(isSwapped: isSwapped)
+        world.create(world.a, "f", 10)
+        try world.sync()
+        let before = world.entry(world.a, "f")?.metadata[.mode]
+        world.edit(world.a, "f", 11)
+        world.world.replicas[world.a].disk.setMode(world.node(world.a, "f"), 7)
+        // It cannot be read.
+        world.world.tell(world.a, .scanned(world.world.replicas[world.a].scan()))
+        #expect(world.entry(world.a, "f")?.metadata[.mode] == before)
+        try world.sync()
+        #expect(world.result == ["f": 11])
+        #expect(world.world.replicas[world.b].disk[world.node(world.b, "f")]?.mode == 7)
+    }
+
+    @Test("7, 26: a rename is one, though the file's number of names changed too", arguments: [false, true])
+    func renamedLink(isSwapped: Bool) throws {
+        for isLinkedBefore in [false, true] {
+            let world = CaseWorld(isSwapped: isSwapped)
+            world.create(world.a, "f", 10)
+            if isLinkedBefore { world.world.replicas[world.a].disk.link(world.node(world.a, "f")) }
+            try world.sync()
+            world.world.replicas[world.a].disk.link(world.node(world.a, "f"))
+            world.move(world.a, "f", to: "g")
+            world.edit(world.b, "f", 11)
+            try world.sync()
+            #expect(world.result == ["g": 11])
+        }
+    }
+
+    @Test(
+        "7, 18: a file that was saved by renaming, and renamed at once, keeps its versions", arguments: [false, true])
+    func savedAndRenamed(isSwapped: Bool) throws {
+        let world = CaseWorld(isSwapped: isSwapped, policy: .versions)
+        world.create(world.a, "f", 10)
+        try world.sync()
+        world.edit(world.b, "f", 11)
+        world.look(world.b)
+        world.delete(world.a, "f")
+        world.create(world.a, "g", 13)
+        let root = SimulatedDisk.handle(SimulatedDisk.root)
+        let places = ["new", "f", "g"].map {
+            LocalPlace(directory: root, name: EntryName(unchecked: Array($0.utf8)))
+        }
+        world.world.replicas[world.a].moves = [places[2]: [places[0], places[1]]]
+        try world.sync()
+        world.world.replicas[world.a].moves = [:]
+        #expect(world.result?.keys.sorted() == ["g"])
+        #expect(world.entry(world.a, "g")?.conflicts.count == 1)
+    }
+
+    @Test("Something that scans leave out, in an item's place, is waited for and not looked at over and over")
+    func obstacle() throws {
+        for isMoved in [false, true] {
+            let world = CaseWorld(isSwapped: false)
+            if isMoved {
+                world.create(world.b, "y", 10)
+                try world.sync()
+                world.move(world.b, "y", to: "p")
+            } else {
+                world.create(world.b, "p", 10)
+            }
+            let name = EntryName(unchecked: Array("p".utf8))
+            world.world.replicas[world.a].disk.obstruct(SimulatedDisk.root, name)
+            world.look(world.b)
+            try world.world.restBesideObstacles()
+            #expect(world.world.items.values.contains { $0.entry.name.value == name })
+            // It was taken away: the item comes to its place.
+            try world.sync()
+            #expect(world.result == ["p": 10])
+        }
+    }
+}

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Notices
 
-/// Notices of places that the person looked at (P-25, P-46).
+/// Notices of places that the person looked at.
 @Suite struct SuggestionNoticeTests {
     private func shown(_ actions: [NoticeAction]) -> [Notice] {
         actions.compactMap { if case .show(let notice) = $0 { notice } else { nil } }

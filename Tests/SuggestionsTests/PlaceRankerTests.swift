@@ -19,7 +19,7 @@ import WebMarkup
         return KnownPlace(id: id, place: shown.place, evidence: [evidence])
     }
 
-    /// The source's sample, P-19.
+    /// The source's sample.
     private static let sample: [String: PropertyValue] = [
         "namedLocation": .string("Apple Inc."), "subThoroughfare": .string("1"),
         "thoroughfare": .string("Infinite Loop"),
@@ -41,7 +41,7 @@ import WebMarkup
         #expect(FieldType.named("emailAddress") == nil)
     }
 
-    /// shown as it was given, and told of.
+    /// Shown as it was given, and told of.
     @Test func `The sample's longitude without its sign is used, and warned of`() throws {
         let place = try known(1, Self.sample)
         #expect(place.place.coordinate?.longitude == 122.029674)
@@ -59,7 +59,7 @@ import WebMarkup
         #expect(PlaceRanker.suggestions([bare], field: nil, now: 0, limit: 10).isEmpty)
     }
 
-    /// P-21, P-22: text fields need text, directions a point.
+    /// Text fields need text, directions a point.
     @Test func `A place with a coordinate alone is suggested for directions and not for an address`() throws {
         let point = try known(
             1, ["namedLocation": .string("Summit"), "latitude": .real(1), "longitude": .integer(2)])

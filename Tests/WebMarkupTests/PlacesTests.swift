@@ -14,7 +14,7 @@ import WebMarkup
         "<html><head><script type=\"application/ld+json\">\(json)</script></head><body></body></html>"
     }
 
-    /// P-32, P-33: the form and the data of the source's sample.
+    /// The form and the data of the source's sample.
     @Test func `The restaurant of the sample is a place with its address, telephone and page`() throws {
         let page = try extract(
             script(
@@ -37,7 +37,7 @@ import WebMarkup
         #expect(rating.text("reviewCount") == "2022")
     }
 
-    /// P-34, P-35: whatever has an address, a coordinate or a telephone, of a type that nobody knows.
+    /// Whatever has an address, a coordinate or a telephone, of a type that nobody knows.
     @Test(arguments: [
         #""address":{"@type":"PostalAddress","streetAddress":"1 Main St"}"#,
         #""somewhere":{"@type":"GeoCoordinates","latitude":37.1,"longitude":"-122.5"}"#, #""telephone":"555 1234""#,
@@ -124,7 +124,7 @@ import WebMarkup
             script(
                 #"{"@context":"https://schema.org","name":"X","telephone":"1","latitude":-122.03,"longitude":37.33}"#))
         #expect(swapped.places.first?.coordinate == nil)
-        // X-5: the sample's own longitude lacks its sign.
+        // The sample's own longitude lacks its sign.
         let sample = try extract(
             script(
                 #"{"@context":"https://schema.org","name":"X","latitude":37.33072,"longitude":122.029674}"#))

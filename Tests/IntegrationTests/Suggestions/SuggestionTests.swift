@@ -48,7 +48,7 @@ extension Integration {
         ]
 
         @Test(
-            "the place that an app shows is suggested with its source, fills fields by their types, and is explained (P-16 to P-24, P-6, P-37)"
+            "the place that an app shows is suggested with its source, fills fields by their types, and is explained (P-16 to P-22, P-6)"
         )
         func places() async throws {
             try await TestHousehold.with(1) { household in
@@ -97,7 +97,7 @@ extension Integration {
         }
 
         @Test(
-            "leaving the app that shows a place gives one notice, and directions open the routing app with the place (P-25, P-46, P-47)"
+            "leaving the app that shows a place gives one notice, and directions open the routing app with the place (P-25)"
         )
         func leaving() async throws {
             try await TestHousehold.with(1) { household in
@@ -127,7 +127,7 @@ extension Integration {
             }
         }
 
-        @Test("a visited page gives its places, with the site and the browser as their source (P-31 to P-35)")
+        @Test("a visited page gives its places, with the site and the browser as their source (P-32, P-33)")
         func pages() async throws {
             try await TestHousehold.with(1) { household in
                 let device = household[0]

@@ -102,6 +102,13 @@ let package = Package(
         .target(name: "WebMarkup", dependencies: ["BatonCore", "CGumbo"]),
         .testTarget(name: "WebMarkupTests", dependencies: ["BatonCore", "WebMarkup"]),
 
+        .systemLibrary(name: "CStemmer", providers: [.apt(["libstemmer-dev"])]),
+        .target(name: "SearchText", dependencies: ["CStemmer"]),
+        .testTarget(name: "SearchTextTests", dependencies: ["SearchText"]),
+
+        .target(name: "SearchQuery", dependencies: ["BatonCore"]),
+        .testTarget(name: "SearchQueryTests", dependencies: ["BatonCore", "SearchQuery"]),
+
         .target(name: "FileSync", dependencies: ["BatonConcurrency", "BatonCore", .crypto]),
         .testTarget(
             name: "FileSyncTests", dependencies: ["BatonConcurrency", "BatonCore", "BatonTestSupport", "FileSync"]),

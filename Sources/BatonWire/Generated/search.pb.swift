@@ -145,13 +145,13 @@ package nonisolated struct Baton_Control_V1_SearchResult: @unchecked Sendable {
     set {_uniqueStorage()._score = newValue}
   }
 
-  /// Of pages and activities with one; empty for none.
+  /// For pages, and activities with one; empty for none.
   package var url: String {
     get {_storage._url}
     set {_uniqueStorage()._url = newValue}
   }
 
-  /// Of documents: absolute.
+  /// For documents: absolute.
   package var path: String {
     get {_storage._path}
     set {_uniqueStorage()._path = newValue}
@@ -391,7 +391,7 @@ package nonisolated struct Baton_Control_V1_ExplainSearchResponse: Sendable {
 
   package var results: [Baton_Control_V1_SearchResult] = []
 
-  /// Of the item that was asked for.
+  /// About the item that was asked for.
   package var item: Baton_Control_V1_Explanation {
     get {_item ?? Baton_Control_V1_Explanation()}
     set {_item = newValue}

@@ -68,7 +68,9 @@ struct Driver {
 
     private static func install(_ path: String, _ client: HTTPConnectClient) async throws {
         let begin = monotonicNanoseconds()
-        _ = try await client.unary(ControlMethods.installApp, .with { $0.path = path }, timeout: .seconds(60))
+        _ = try await client.unary(
+            ControlMethods.installApp, .with { ($0.path, $0.acceptedAccess) = (path, ["unconfined"]) },
+            timeout: .seconds(60))
         Lines.print(["event": "installed", "ns": Int(monotonicNanoseconds() - begin)])
     }
 

@@ -99,9 +99,84 @@ static inline int baton_set_no_new_privileges(void) {
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
+/* No core dump, and no reading of this process's memory by others of its user. */
+static inline void baton_hide_memory(void) { prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
+
 /* A filter of system calls that lets all of them pass. */
 static inline int baton_add_open_filter(void) {
     struct sock_filter instruction = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
     struct sock_fprog program = {.len = 1, .filter = &instruction};
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
+}
+
+#if defined(__x86_64__)
+#define BATON_AUDIT_ARCH AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define BATON_AUDIT_ARCH AUDIT_ARCH_AARCH64
+#endif
+
+/* A filter of system calls for a confined app, which no right to files restrains: calls that change another process's limits, priority
+   or processors fail with EPERM, and so does a signal to everybody. 0 and `own`, the number of the app's first process, name the app; a
+   filter cannot know the numbers of its threads and later processes, so those have to say 0, as the C library does. Calls of another
+   architecture's interface, whose numbers differ, fail with ENOSYS. */
+static inline int baton_add_app_filter(uint32_t own) {
+#ifndef BATON_AUDIT_ARCH
+    (void)own;
+    return baton_add_open_filter();
+#else
+    enum { refused = SECCOMP_RET_ERRNO | EPERM, missing = SECCOMP_RET_ERRNO | ENOSYS };
+    /* Of the low half of an argument; both architectures have it first. */
+#define BATON_ARGUMENT(i) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[i]))
+#define BATON_RETURN(value) BPF_STMT(BPF_RET | BPF_K, value)
+    /* The argument is a process: only the app's own. */
+#define BATON_OWN_PROCESS(number, i)                              \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 5),            \
+    BATON_ARGUMENT(i),                                            \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 2, 0),                 \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, own, 1, 0),               \
+    BATON_RETURN(refused),                                        \
+    BATON_RETURN(SECCOMP_RET_ALLOW)
+    /* The first argument says what the second one names: nobody names the user. */
+#define BATON_OWN_PROCESSES(number, user)                         \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 7),            \
+    BATON_ARGUMENT(0),                                            \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, user, 3, 0),              \
+    BATON_ARGUMENT(1),                                            \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 2, 0),                 \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, own, 1, 0),               \
+    BATON_RETURN(refused),                                        \
+    BATON_RETURN(SECCOMP_RET_ALLOW)
+    struct sock_filter instructions[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, BATON_AUDIT_ARCH, 1, 0),
+        BATON_RETURN(missing),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+#if defined(__x86_64__)
+        /* The interface x32. */
+        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
+        BATON_RETURN(missing),
+#endif
+        BATON_OWN_PROCESS(SYS_prlimit64, 0),
+        BATON_OWN_PROCESS(SYS_sched_setaffinity, 0),
+        BATON_OWN_PROCESS(SYS_sched_setscheduler, 0),
+        BATON_OWN_PROCESS(SYS_sched_setparam, 0),
+        BATON_OWN_PROCESS(SYS_sched_setattr, 0),
+        BATON_OWN_PROCESS(SYS_migrate_pages, 0),
+        BATON_OWN_PROCESS(SYS_move_pages, 0),
+        /* PRIO_USER, IOPRIO_WHO_USER. */
+        BATON_OWN_PROCESSES(SYS_setpriority, 2),
+        BATON_OWN_PROCESSES(SYS_ioprio_set, 3),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_kill, 0, 3),
+        BATON_ARGUMENT(0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0xffffffff, 0, 1),
+        BATON_RETURN(refused),
+        BATON_RETURN(SECCOMP_RET_ALLOW),
+    };
+#undef BATON_ARGUMENT
+#undef BATON_RETURN
+#undef BATON_OWN_PROCESS
+#undef BATON_OWN_PROCESSES
+    struct sock_fprog program = {.len = sizeof instructions / sizeof *instructions, .filter = instructions};
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
+#endif
 }

@@ -17,7 +17,7 @@ struct AppSessionsTests {
         let seen = Mutex<[String]>([])
         let onLaunch = Mutex<(@Sendable () -> Void)?>(nil)
 
-        func installedApp(of process: PeerProcess) -> AppCaller? { nil }
+        func installedApp(of process: PeerProcess, claiming bundleID: String) -> AppCaller? { nil }
         func launch(
             _ app: AppIdentity, environment: [String: String]
         ) async throws -> (processID: Int32, wasRunning: Bool) {

@@ -89,6 +89,13 @@ import Testing
             try await CloudProcess.with(data: folder.file("data"), arguments) { server in
                 let client = try CloudClient(server, try TestAccount())
                 #expect(try await client.curl("/metrics").status == 200)
+                // A proxy on this machine passes on what others ask.
+                for field in [
+                    "Forwarded: for=192.0.2.1", "X-Forwarded-For: 192.0.2.1", "x-real-ip: ::1", "Via: 1.1 proxy",
+                ] {
+                    let answer = try await client.curl("/metrics", ["--header", field])
+                    #expect(answer.status == (arguments.isEmpty ? 403 : 200), "\(field)")
+                }
             }
         }
     }

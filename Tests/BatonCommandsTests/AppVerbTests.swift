@@ -60,6 +60,29 @@ struct AppVerbTests {
         #expect(try fixture.json(fixture.output)["replaced_version"] as? String == "1")
     }
 
+    @Test("What an app asks for beyond its container is told and asked, or wants --yes")
+    func installAsks() async {
+        var fixture = fixture([])
+        fixture.daemon.on(ControlMethods.installApp) { request in
+            .with {
+                $0.app.name = "Reader"
+                let wanted = ["read /srv", "unconfined", "write ~/Music"]
+                if request.acceptedAccess != wanted { $0.wantedAccess = wanted }
+            }
+        }
+        #expect(await fixture.run("install", "Reader.app") == .usage)
+        fixture.terminal.isInputInteractive = true
+        fixture.input = ["n"]
+        #expect(await fixture.run("install", "Reader.app") == .canceled)
+        let asked = fixture.errors.text
+        for text in ["without the sandbox", "reads /srv", "reads and changes ~/Music"] { #expect(asked.contains(text)) }
+        #expect(
+            fixture.daemon.requests(of: Baton_Control_V1_InstallAppRequest.self).allSatisfy(\.acceptedAccess.isEmpty))
+        fixture.input = ["y"]
+        #expect(await fixture.run("install", "Reader.app") == .success)
+        #expect(await fixture.run("install", "Reader.app", "--yes") == .success)
+    }
+
     @Test("Removing an app with its data asks, or wants --yes")
     func uninstallAsks() async {
         var fixture = fixture([("Reader", "com.example.Reader")])

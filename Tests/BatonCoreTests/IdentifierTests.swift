@@ -13,7 +13,8 @@ struct IdentifierTests {
     @Test(
         "A text that could leave a folder, or is no name, is not a bundle identifier: a path that leaves its folder",
         arguments: [
-            "", ".", "..", "a..b", ".a", "a.", "../x", "a/b", "a\\b", "a b", "a\0b", "ä.b", "a\n",
+            "", ".", "..", "a..b", ".a", "a.", "../x", "a/b", "a\\b", "a b", "a\0b", "ä.b", "a\n", "-rf", "_a.b",
+            "--help.example",
             String(repeating: "a", count: 156),
         ])
     func invalidBundleIDs(text: String) {

@@ -116,7 +116,7 @@ struct HandoffHarnessTests {
         var isAvailable: Bool { false }
         func open(_ page: WebPage) async throws {}
         func apps(claiming page: WebPage) -> [AppIdentity] { [] }
-        func installedApp(of process: PeerProcess) -> AppCaller? { nil }
+        func installedApp(of process: PeerProcess, claiming bundleID: String) -> AppCaller? { nil }
         func app(_ identity: AppIdentity) -> ContinuationApp? { nil }
         func launch(
             _ app: AppIdentity, environment: [String: String]

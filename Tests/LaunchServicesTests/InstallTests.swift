@@ -106,6 +106,33 @@ import Testing
         #expect(fixture.recorder.all("crashed").isEmpty)
     }
 
+    @Test
+    func `an app that asks for more than its container is installed once that is accepted, and upgraded with no more`()
+        async throws
+    {
+        let fixture = try await LaunchFixture()
+        func bundle(_ version: String, _ paths: [String]) throws -> String {
+            try BundleFixture(
+                in: fixture.temporary.file("source"), version: version,
+                entitlements: ["com.apple.security.temporary-exception.files.absolute-path.read-only": paths]
+            ).signed(by: fixture.team).path
+        }
+        let first = try bundle("1", ["/srv/a"])
+        for accepted in [[], ["unconfined"], ["read /srv"]] as [Set<String>] {
+            let refusal = await #expect(throws: UnacceptedAccess.self) {
+                try await fixture.service.install(path: first, accepting: accepted)
+            }
+            #expect(refusal?.wanted == ["read /srv/a"])
+        }
+        #expect(fixture.service.apps().isEmpty)
+        _ = try await fixture.service.install(path: first, accepting: ["read /srv/a"])
+        _ = try await fixture.service.install(path: try bundle("2", ["/srv/a"]))
+        let more = try bundle("3", ["/srv/a", "/srv/b"])
+        let refusal = await #expect(throws: UnacceptedAccess.self) { try await fixture.service.install(path: more) }
+        #expect(refusal?.wanted == ["read /srv/b"])
+        #expect(fixture.service.app(exampleID)?.build == "2")
+    }
+
     @Test func `an older version is refused, the same one is installed again`() async throws {
         let fixture = try await LaunchFixture()
         try await fixture.install(version: "1.10")

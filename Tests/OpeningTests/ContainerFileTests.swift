@@ -1,4 +1,5 @@
 import BatonCore
+import BatonTestSupport
 import Foundation
 import Opening
 import Testing
@@ -41,5 +42,35 @@ import Testing
         _ = try inbox.add(fileAt: root + "/note.txt")
         inbox.removeUnfinished()
         #expect(try FileManager.default.contentsOfDirectory(atPath: root + "/inbox") == ["note.txt"])
+    }
+
+    @Test func `a copy in an Inbox keeps holes, leaves room on the disk, and ends with whoever wanted it`() throws {
+        let folder = try TemporaryDirectory()
+        let directory = folder.path + "/inbox"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        let source = folder.path + "/note.bin"
+        let content = try #require(FileManager.default.createFile(atPath: source, contents: nil) ? source : nil)
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: content))
+        // A hole, content, and a hole at the end.
+        try file.seek(toOffset: 1 << 30)
+        try file.write(contentsOf: Data("content".utf8))
+        try file.truncate(atOffset: 3 << 30)
+        try file.close()
+        let inbox = Inbox(container: folder.path, directory: directory)
+        let copy = try inbox.add(fileAt: source)
+        var status = stat()
+        #expect(stat(copy, &status) == 0 && status.st_size == 3 << 30 && status.st_blocks < 4096)
+        let reader = try FileHandle(forReadingFrom: URL(fileURLWithPath: copy))
+        try reader.seek(toOffset: 1 << 30)
+        #expect(try reader.read(upToCount: 7) == Data("content".utf8))
+
+        let small = folder.path + "/small.txt"
+        try Data("x".utf8).write(to: URL(fileURLWithPath: small))
+        let full = Inbox(container: folder.path, directory: directory, reserve: .max)
+        let noRoom = #expect(throws: BatonError.self) { _ = try full.add(fileAt: small) }
+        #expect(noRoom?.reason == "disk_full")
+        let gone = #expect(throws: BatonError.self) { _ = try inbox.add(fileAt: small) { false } }
+        #expect(gone?.reason == "caller_gone")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["note.bin"])
     }
 }

@@ -57,6 +57,24 @@ import UniformTypes
         #expect(text.contains("\nExec=/usr/bin/baton open --with com.acme.todo %U\n"))
     }
 
+    @Test func `an app that opens any file does not become the desktop's program for all of them`() throws {
+        var claims = AppClaims()
+        for type in ["public.data", "Public.Item", "public.content", "public.composite-content", "public.directory"] {
+            claims.documentTypes.append(
+                .init(name: "", contentTypes: [type], role: .editor, rank: .default, activityType: nil))
+        }
+        func text() throws -> String {
+            DesktopEntry(
+                app: OpeningClaimant(bundleID: try BundleID(validating: "com.acme.any"), name: "Any", claims: claims),
+                icon: nil, types: .system, command: ["/usr/bin/baton"]
+            ).text
+        }
+        #expect(!(try text().contains("MimeType=")))
+        claims.documentTypes.append(
+            .init(name: "", contentTypes: ["public.image"], role: .viewer, rank: .default, activityType: nil))
+        #expect(try text().contains("image/png;") && !text().contains("application/pdf"))
+    }
+
     @Test func `names and paths cannot break out of their line or reach a shell`() throws {
         let text = try entry(name: "A\nExec=rm\\", command: ["/o p/$(x)`\"%U", "--home", "/a b"]).text
         #expect(text.components(separatedBy: "\nExec=").count == 2)

@@ -84,14 +84,33 @@ import Testing
         let kept = Mutex<String?>(nil)
         let isLocked = Mutex(false)
 
-        func store(_ secret: String) { kept.withLock { $0 = secret } }
+        /// In memory of its own: the service overwrites its texts.
+        private static func copy(_ text: String) -> String { String(decoding: Array(text.utf8), as: UTF8.self) }
+
+        func store(_ secret: String) { kept.withLock { $0 = Self.copy(secret) } }
         func remove() { kept.withLock { $0 = nil } }
         func secret() throws(BatonError) -> String {
             guard !isLocked.withLock({ $0 }), let secret = kept.withLock({ $0 }) else {
                 throw BatonError(.failedPrecondition, reason: "keyring_locked", "It is locked.")
             }
-            return secret
+            return Self.copy(secret)
         }
+    }
+
+    @Test("Once there is a key this process's memory is hidden from others, also after a restart")
+    func memory() async throws {
+        let hidden = Mutex(0)
+        func service() throws -> ProtectionService {
+            try ProtectionService(
+                store: inboxes.store(), apps: apps, recorder: NullEventRecorder(), cost: Inboxes.cost,
+                hideMemory: { hidden.withLock { $0 += 1 } })
+        }
+        let first = try service()
+        #expect(hidden.withLock { $0 } == 0)
+        try await first.setPassphrase(old: "", new: Inboxes.passphrase)
+        #expect(hidden.withLock { $0 } == 1)
+        _ = try service()
+        #expect(hidden.withLock { $0 } == 2)
     }
 
     @Test("With the Secret Service the desktop's unlocking unlocks, and no passphrase is asked for (A-15)")

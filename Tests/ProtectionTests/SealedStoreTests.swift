@@ -230,4 +230,18 @@ struct Inboxes {
         #expect(throws: BatonError.self) { try key.changing("wrong one", to: "x", cost: Inboxes.cost) }
         #expect(throws: BatonError.self) { try ProtectionKey(passphrase: "short", cost: Inboxes.cost) }
     }
+
+    @Test("A public key that was replaced is damage, and no wrong passphrase")
+    func replacedKey() throws {
+        let key = try key()
+        var values = try #require(
+            JSONSerialization.jsonObject(with: JSONEncoder().encode(key)) as? [String: Any])
+        values["publicKey"] = try self.key().publicKey.base64EncodedString()
+        let changed = try JSONDecoder().decode(
+            ProtectionKey.self, from: JSONSerialization.data(withJSONObject: values))
+        let damage = #expect(throws: BatonError.self) { try changed.privateKey(Inboxes.passphrase) }
+        #expect(damage?.reason == "protection_key_damaged" && damage?.message.contains("public key") == true)
+        let wrong = #expect(throws: BatonError.self) { try changed.privateKey("another one") }
+        #expect(wrong?.reason == "wrong_passphrase")
+    }
 }

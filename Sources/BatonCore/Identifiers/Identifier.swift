@@ -83,10 +83,14 @@ package struct BundleID: Identifier {
     package init(unchecked rawValue: String) { self.rawValue = rawValue }
     package static let kind = "a bundle identifier"
     package static let rule =
-        "1 to 155 letters, digits, “-”, “_” and “.”, with no empty part, as in com.example.App"
+        "1 to 155 letters, digits, “-”, “_” and “.”, beginning with a letter or digit, with no empty part, as in "
+        + "com.example.App"
 
     package static func isValid(_ text: String) -> Bool {
-        guard (1...155).contains(text.utf8.count) else { return false }
+        // One that begins with “-” would be an option to every program that it is given to.
+        guard (1...155).contains(text.utf8.count), let first = text.utf8.first, isAlphanumeric(first) else {
+            return false
+        }
         return text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
             !part.isEmpty && part.utf8.allSatisfy { isAlphanumeric($0) || $0 == 0x2D || $0 == 0x5F }
         }

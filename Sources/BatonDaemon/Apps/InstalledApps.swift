@@ -9,8 +9,8 @@ import SiteAssociations
 struct InstalledApps: AppSessionApps {
     let launchServices: LaunchServices
 
-    func installedApp(of process: PeerProcess) -> AppCaller? {
-        process.executable.flatMap(launchServices.app(forExecutable:)).map {
+    func installedApp(of process: PeerProcess, claiming bundleID: String) throws(BatonError) -> AppCaller? {
+        try launchServices.responsibleApp(for: process).app(claiming: bundleID).map {
             AppCaller(identity: $0.identity, name: $0.name)
         }
     }

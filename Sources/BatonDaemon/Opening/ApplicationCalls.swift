@@ -1,10 +1,20 @@
 import BatonCore
-import Foundation
 import LaunchServices
 import Opening
 
-/// Performs what programs of the desktop ask of apps over the session bus, as for the person.
+/// Performs what programs of the desktop ask of apps over the session bus: for a program of the person's as the person, for
+/// an app as that app, which may hand over files of its own container only.
 struct ApplicationCalls: ApplicationCallHandler {
+    private enum Caller {
+        case person
+        case app(AppIdentity)
+        /// It may be an app's: it gets no files.
+        case unknown
+    }
+
+    /// It speaks for programs in sandboxes, of which the bus does not know.
+    private static let proxy = "/xdg-dbus-proxy"
+
     let service: OpeningService
     let launchServices: LaunchServices
     let links: PageClaims
@@ -13,11 +23,12 @@ struct ApplicationCalls: ApplicationCallHandler {
         switch call.request {
         case .activate: _ = try await launchServices.launch(call.app)
         case .open(let urls):
+            let caller = caller(of: call)
             var failure: (any Error)?
             // One that cannot be opened keeps none of the others from it.
             for url in urls {
                 do {
-                    try await open(url, with: call.app)
+                    try await open(url, with: call.app, from: caller)
                 } catch {
                     failure = failure ?? error
                 }
@@ -26,15 +37,26 @@ struct ApplicationCalls: ApplicationCallHandler {
         }
     }
 
-    private func open(_ url: String, with app: BundleID) async throws {
+    private func caller(of call: ApplicationCall) -> Caller {
+        guard let process = call.caller, process.executable?.hasSuffix(Self.proxy) != true else { return .unknown }
+        return switch launchServices.responsibleApp(for: process) {
+        case .none: .person
+        case .program(let app), .ancestor(let app): .app(app.identity)
+        case .unknown, .hidden, .ended: .unknown
+        }
+    }
+
+    private func open(_ url: String, with app: BundleID, from caller: Caller) async throws {
         let outcome =
-            if let path = Self.path(of: url) {
-                try await service.open(file: path, from: .person, with: app)
+            if let path = FileURL.path(of: url) {
+                try await open(file: path, with: app, from: caller)
             } else if URLScheme(ofURL: url)?.isWeb == true, !links.apps(claiming: url).contains(app) {
                 // Any program may call: a page is for the browser, and for apps that its site names.
                 throw BatonError(
                     .permissionDenied, reason: "not_claimed",
                     "\(app) is not an app of this site, so it is not given the page.")
+            } else if case .app(let identity) = caller {
+                try await service.open(url, from: OpeningCaller(app: identity), with: app)
             } else {
                 try await service.open(url, from: .person, with: app)
             }
@@ -45,12 +67,17 @@ struct ApplicationCalls: ApplicationCallHandler {
         }
     }
 
-    /// - Returns: nil for what is no file of this machine.
-    private static func path(of url: String) -> String? {
-        guard let url = URL(string: url), url.isFileURL, url.host?.isEmpty ?? true || url.host == "localhost" else {
-            return nil
+    private func open(file path: String, with app: BundleID, from caller: Caller) async throws -> OpeningService.Outcome
+    {
+        switch caller {
+        case .person: return try await service.open(file: path, from: .person, with: app)
+        case .app(let identity):
+            return try await service.open(document: path, from: identity, with: app, annotation: nil)
+        case .unknown:
+            throw BatonError(
+                .permissionDenied, reason: "unknown_caller",
+                "The program that asks has ended, is in a sandbox, or hides what it is, so it cannot hand over files. "
+                    + "Use “baton open --with \(app)”.")
         }
-        let path = url.path
-        return path.hasPrefix("/") && !path.utf8.contains(0) ? path : nil
     }
 }

@@ -3,6 +3,7 @@ import BatonConcurrency
 import BatonCore
 import BatonTransport
 import BatonWire
+import CLinux
 import Notices
 import Protection
 import ServiceLifecycle
@@ -22,7 +23,7 @@ struct ProtectionPart: DaemonPart {
         let service = try ProtectionService(
             store: SealedStore(folder: locations.data + "/protected", inboxes: locations.data + "/inboxes"), apps: apps,
             secrets: SecretService(address: SessionBusAddress.find(in: environment), device: locations.data),
-            recorder: daemon.log)
+            recorder: daemon.log, hideMemory: { baton_hide_memory() })
         self.service = service
         let log = daemon.log
         desktop = DesktopLock(address: DesktopLock.address(in: environment), recorder: log) {

@@ -149,7 +149,7 @@ extension TestHousehold {
     {
         let team = if let team { team } else { try await makeTeam() }
         let path = try await sign(bundle, team: team)
-        for device in some ?? devices { try await device.baton("install", path) }
+        for device in some ?? devices { try await device.baton("install", "--yes", path) }
         return path
     }
 }

@@ -1,6 +1,7 @@
 package import BatonClient
 import BatonCore
 package import BatonWire
+import Glibc
 import NIOCore
 package import SwiftProtobuf
 
@@ -45,6 +46,27 @@ package struct ConnectRouter: Sendable {
         routes[method.path] = .unary { [check] body, codec, context in
             try check(context)
             return try codec.encode(try await handler(try codec.decode(Request.self, from: body), context))
+        }
+    }
+
+    /// As ``unary(_:_:)``, for a request with a secret in it: its bytes are overwritten once they were decoded. The handler
+    /// overwrites what it was given.
+    package mutating func secret<Request, Response>(
+        _ method: ConnectMethod<Request, Response>,
+        _ handler: @escaping @Sendable (Request, CallContext) async throws -> Response
+    ) {
+        routes[method.path] = .unary { [check] body, codec, context in
+            // Where they lie: changing the buffer could change a copy.
+            defer {
+                body.withUnsafeReadableBytes { bytes in
+                    if let start = bytes.baseAddress {
+                        explicit_bzero(UnsafeMutableRawPointer(mutating: start), bytes.count)
+                    }
+                }
+            }
+            try check(context)
+            let request = try codec.decode(Request.self, from: body, isSecret: true)
+            return try codec.encode(try await handler(request, context))
         }
     }
 

@@ -43,6 +43,10 @@ final class HTTPRules: ChannelDuplexHandler {
     private static let noHost = BatonError(
         .invalidArgument, reason: "malformed_request",
         "A request of HTTP/1.1 names its server, once, in “Host”. Look at what sends it.")
+    private static let noLength = BatonError(
+        .invalidArgument, reason: "malformed_request",
+        "A body has a length, or comes in chunks: one “Transfer-Encoding: chunked”, of HTTP/1.1, and no “Content-Length” "
+            + "beside it. Look at what sends it.")
     private static let tooLarge = BatonError(
         .resourceExhausted, reason: "header_too_large",
         "The request's header is over the limits: 8 KiB for a field, 16 KiB and 64 fields in all. Send less.")
@@ -56,6 +60,7 @@ final class HTTPRules: ChannelDuplexHandler {
             let isNewer = (head.version.major, head.version.minor) >= (1, 1)
             let hosts = head.headers["host"].count
             guard hosts == 1 || hosts == 0 && !isNewer else { return refuse(Self.noHost, context) }
+            guard Self.framesItsBody(head) else { return refuse(Self.noLength, context) }
             let expectation = head.headers.first(name: "expect")?.lowercased()
             requests.append(
                 Request(
@@ -69,6 +74,15 @@ final class HTTPRules: ChannelDuplexHandler {
             isOver = requests.last?.connection == "close"
         }
         context.fireChannelRead(data)
+    }
+
+    /// Whether all readers agree on where the body ends: a proxy before this server that read another end would take what
+    /// follows for a request (RFC 9112, 6.1 and 6.3).
+    private static func framesItsBody(_ head: HTTPRequestHead) -> Bool {
+        let codings = head.headers["transfer-encoding"]
+        guard !codings.isEmpty else { return true }
+        return codings.count == 1 && codings[0].lowercased() == "chunked" && head.version == .http1_1
+            && !head.headers.contains(name: "content-length")
     }
 
     /// The body comes without having been asked for.

@@ -19,6 +19,9 @@ package struct PeerProcess: Hashable, Sendable {
         self.executable = executable
     }
 
+    /// Whether it has not ended.
+    package var isAlive: Bool { Self.startTime(of: processID) == startTime }
+
     /// The same process, whatever it runs by now.
     package func isSame(as other: PeerProcess) -> Bool {
         processID == other.processID && startTime == other.startTime
@@ -50,18 +53,23 @@ extension PeerProcess {
         ).map { (descriptor: Int32) in descriptor }.recover { _ in nil }
         return credentials.and(descriptor).flatMapThrowing { credentials, descriptor in
             defer { if let descriptor { close(descriptor) } }
-            return try read(credentials, descriptor: descriptor)
+            return try identify(credentials.processID, userID: credentials.userID, descriptor: descriptor)
         }
     }
 
-    private static func read(_ credentials: Credentials, descriptor: Int32?) throws -> PeerProcess {
-        let pid = credentials.processID
-        guard let before = startTime(of: pid) else { throw unknown("it has ended") }
-        let executable = executable(of: pid)
+    /// A process of which others say that it calls, as the kernel does of the peer of a socket, and a message bus of the
+    /// sender of a message.
+    /// - Parameter descriptor: of the process, which keeps its number from being taken for another's; nil where nobody
+    ///   gives one.
+    /// - Throws: `unauthenticated` for a process that has ended.
+    package static func identify(
+        _ processID: Int32, userID: UInt32, descriptor: Int32?
+    ) throws(BatonError) -> PeerProcess {
+        guard let before = startTime(of: processID) else { throw ended }
+        let executable = executable(of: processID)
         let isAlive = descriptor.map(isAlive) ?? true
-        guard isAlive, startTime(of: pid) == before else { throw unknown("it has ended") }
-        return PeerProcess(
-            processID: pid, userID: credentials.userID, startTime: before, executable: executable)
+        guard isAlive, startTime(of: processID) == before else { throw ended }
+        return PeerProcess(processID: processID, userID: userID, startTime: before, executable: executable)
     }
 
     /// The program that a process runs now, as the kernel names it; nil when it cannot be read, because the process
@@ -73,7 +81,7 @@ extension PeerProcess {
     /// - Throws: unless the process lives and runs the program that it ran when it connected. A process can change its
     ///   program and leave its connection to another one, which would then speak in the new program's name.
     package func checkUnchanged() throws(BatonError) {
-        guard Self.startTime(of: processID) == startTime else { throw Self.unknown("it has ended") }
+        guard Self.startTime(of: processID) == startTime else { throw Self.ended }
         guard Self.withoutDeletion(Self.executable(of: processID)) == Self.withoutDeletion(executable) else {
             throw BatonError(
                 .permissionDenied, reason: "program_changed",
@@ -123,6 +131,9 @@ extension PeerProcess {
         let count = Glibc.read(descriptor, &buffer, buffer.count)
         return count > 0 ? Array(buffer.prefix(count)) : nil
     }
+
+    /// The process is gone, and another one may have its number by now.
+    package static var ended: BatonError { unknown("it has ended") }
 
     private static func unknown(_ why: String) -> BatonError {
         BatonError(.unauthenticated, reason: "unknown_process", "The calling process could not be identified: \(why).")

@@ -41,20 +41,27 @@ package enum ConnectCodec: String, Sendable {
 
     /// - Throws: `invalid_argument` for bytes that are not such a message. Unknown fields are kept (binary) or passed
     ///   over (JSON), so that a newer peer can be understood (H-98).
-    package func decode<Decoded: Message>(_ type: Decoded.Type, from buffer: ByteBuffer) throws(BatonError) -> Decoded {
+    /// - Parameter isSecret: whether the copy that is decoded is overwritten.
+    package func decode<Decoded: Message>(
+        _ type: Decoded.Type, from buffer: ByteBuffer, isSecret: Bool = false
+    ) throws(BatonError) -> Decoded {
         do {
             switch self {
             case .proto:
                 var options = BinaryDecodingOptions()
                 options.messageDepthLimit = Self.depthLimit
-                return try Decoded(serializedBytes: Array(buffer.readableBytesView), options: options)
+                var bytes = Array(buffer.readableBytesView)
+                defer { if isSecret { bytes.overwrite() } }
+                return try Decoded(serializedBytes: bytes, options: options)
             case .json:
                 var options = JSONDecodingOptions()
                 options.messageDepthLimit = Self.depthLimit
                 options.ignoreUnknownFields = true
                 // An empty body stands for an empty message, as `curl -d ''` sends it.
                 guard buffer.readableBytes > 0 else { return Decoded() }
-                return try Decoded(jsonUTF8Bytes: Array(buffer.readableBytesView), options: options)
+                var bytes = Array(buffer.readableBytesView)
+                defer { if isSecret { bytes.overwrite() } }
+                return try Decoded(jsonUTF8Bytes: bytes, options: options)
             }
         } catch {
             throw BatonError(

@@ -673,6 +673,9 @@ package nonisolated struct Baton_Control_V1_InstallAppRequest: Sendable {
   /// An absolute path to Name.app, read by the daemon.
   package var path: String = String()
 
+  /// What the person lets the app have beyond its container, as `wanted_access` names it.
+  package var acceptedAccess: [String] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -697,6 +700,10 @@ package nonisolated struct Baton_Control_V1_InstallAppResponse: Sendable {
 
   /// It ran, and was ended for the upgrade.
   package var ended: Bool = false
+
+  /// Not empty: nothing was installed, since the app asks for this beyond its container and nobody has accepted it. Each is
+  /// “unconfined”, “read PATH” or “write PATH”; a path that begins with “~/” is below the person's home. `app` says who asks.
+  package var wantedAccess: [String] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3681,7 +3688,7 @@ nonisolated extension Baton_Control_V1_ConfirmPairingResponse: SwiftProtobuf.Mes
 
 nonisolated extension Baton_Control_V1_InstallAppRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".InstallAppRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}path\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}path\0\u{3}accepted_access\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3690,6 +3697,7 @@ nonisolated extension Baton_Control_V1_InstallAppRequest: SwiftProtobuf.Message,
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.path) }()
+      case 2: try { try decoder.decodeRepeatedStringField(value: &self.acceptedAccess) }()
       default: break
       }
     }
@@ -3699,11 +3707,15 @@ nonisolated extension Baton_Control_V1_InstallAppRequest: SwiftProtobuf.Message,
     if !self.path.isEmpty {
       try visitor.visitSingularStringField(value: self.path, fieldNumber: 1)
     }
+    if !self.acceptedAccess.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.acceptedAccess, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Control_V1_InstallAppRequest, rhs: Baton_Control_V1_InstallAppRequest) -> Bool {
     if lhs.path != rhs.path {return false}
+    if lhs.acceptedAccess != rhs.acceptedAccess {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3711,7 +3723,7 @@ nonisolated extension Baton_Control_V1_InstallAppRequest: SwiftProtobuf.Message,
 
 nonisolated extension Baton_Control_V1_InstallAppResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".InstallAppResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}app\0\u{3}replaced_version\0\u{1}ended\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}app\0\u{3}replaced_version\0\u{1}ended\0\u{3}wanted_access\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3722,6 +3734,7 @@ nonisolated extension Baton_Control_V1_InstallAppResponse: SwiftProtobuf.Message
       case 1: try { try decoder.decodeSingularMessageField(value: &self._app) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.replacedVersion) }()
       case 3: try { try decoder.decodeSingularBoolField(value: &self.ended) }()
+      case 4: try { try decoder.decodeRepeatedStringField(value: &self.wantedAccess) }()
       default: break
       }
     }
@@ -3741,6 +3754,9 @@ nonisolated extension Baton_Control_V1_InstallAppResponse: SwiftProtobuf.Message
     if self.ended != false {
       try visitor.visitSingularBoolField(value: self.ended, fieldNumber: 3)
     }
+    if !self.wantedAccess.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.wantedAccess, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3748,6 +3764,7 @@ nonisolated extension Baton_Control_V1_InstallAppResponse: SwiftProtobuf.Message
     if lhs._app != rhs._app {return false}
     if lhs.replacedVersion != rhs.replacedVersion {return false}
     if lhs.ended != rhs.ended {return false}
+    if lhs.wantedAccess != rhs.wantedAccess {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -45,8 +45,11 @@ package protocol AppSessionParticipant: Sendable {
 
 /// The apps of this device, as sessions need them.
 package protocol AppSessionApps: Sendable {
-    /// The installed app whose executable the process runs; nil for any other process.
-    func installedApp(of process: PeerProcess) -> AppCaller?
+    /// The installed app that a process speaks for; nil for a program of the person's, which is in development.
+    /// - Parameter bundleID: the app that it says it is.
+    /// - Throws: `permission_denied` for a program of an app that says it is another one, and for a process of which
+    ///   nobody can tell.
+    func installedApp(of process: PeerProcess, claiming bundleID: String) throws(BatonError) -> AppCaller?
     /// Starts the app, or does nothing when it runs. Returns when the process has started.
     func launch(
         _ app: AppIdentity, environment: [String: String]

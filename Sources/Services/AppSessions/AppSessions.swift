@@ -93,10 +93,10 @@ package final class AppSessions: Service {
 
     /// Says which app a process is, which calls or attaches.
     /// - Parameters:
-    ///   - bundleID: the identifier that the process gives; trusted only for a process that is no installed app.
+    ///   - bundleID: the identifier that the process gives; trusted only for a process that no installed app is behind.
     ///   - protocolVersion: of its library.
     /// - Throws: `failed_precondition` for a library of another protocol version, `permission_denied` for a process that
-    ///   changed its program, `invalid_argument` for a name that is none.
+    ///   changed its program or that an app has started to speak as another, `invalid_argument` for a name that is none.
     package func admit(
         _ process: PeerProcess, claiming bundleID: String, name: String = "", protocolVersion: UInt32
     ) throws(BatonError) -> AppCaller {
@@ -108,7 +108,7 @@ package final class AppSessions: Service {
                 "The app's Baton library speaks protocol \(protocolVersion); this daemon speaks \(served.lowerBound) to "
                     + "\(served.upperBound). Update the older of the two.")
         }
-        if let app = apps.installedApp(of: process) { return app }
+        if let app = try apps.installedApp(of: process, claiming: bundleID) { return app }
         return AppCaller(
             identity: AppIdentity(bundleID: try BundleID(validating: bundleID), team: .development),
             name: name.isEmpty ? bundleID : String(name.prefix(100)))

@@ -4,15 +4,25 @@ import BatonTrust
 import Foundation
 import Synchronization
 
+/// An app was not installed: it asks for access beyond its container that nobody has accepted.
+package struct UnacceptedAccess: Error {
+    package let identity: AppIdentity
+    package let name: String
+    /// As ``SandboxEntitlements/access``.
+    package let wanted: [String]
+}
+
 extension LaunchServices {
     /// Installs the bundle at `path`, or puts it in the place of the version that is installed.
     ///
     /// Whatever happens meanwhile, either the old version or the new one is installed, whole. An upgrade keeps the
     /// app's data and ends the app if it runs. The same version may be installed again; an older one is refused, and
     /// so is another team's.
+    /// - Parameter accepted: what the app may have beyond its container, as ``SandboxEntitlements/access``.
+    /// - Throws: ``UnacceptedAccess`` for an app that asks for more than that, and than the version that is installed has.
     /// - Returns: the app, the version that it replaced, if any, and whether that one ran and was ended.
     package func install(
-        path: String
+        path: String, accepting accepted: Set<String> = []
     ) async throws -> (app: InstalledApp, replacedVersion: String?, wasEnded: Bool) {
         do {
             guard path.hasPrefix("/") else {
@@ -21,8 +31,14 @@ extension LaunchServices {
             }
             let bundle = try await installQueue.run { try CodeVerifier.verify(path) }
             settings.installStep(.verified)
+            let sandbox = try SandboxEntitlements(bundle.info.entitlements)
             return try await turns.perform(bundle.identity.bundleID) {
-                try await self.install(bundle, from: path)
+                let old = self.app(bundle.identity.bundleID)
+                let wanted = sandbox.access(beyond: old?.traits.sandbox).filter { !accepted.contains($0) }
+                guard wanted.isEmpty else {
+                    throw UnacceptedAccess(identity: bundle.identity, name: bundle.info.name, wanted: wanted)
+                }
+                return try await self.install(bundle, from: path)
             }
         } catch let error as BatonError {
             recorder.record(

@@ -31,11 +31,20 @@ package struct LaunchServicesHarness: Sendable {
     }
 
     func install(_ request: Baton_Control_V1_InstallAppRequest) async throws -> Baton_Control_V1_InstallAppResponse {
-        let (app, replaced, wasEnded) = try await service.install(path: request.path)
-        return .with {
-            $0.app = message(app)
-            $0.replacedVersion = replaced ?? ""
-            $0.ended = wasEnded
+        do {
+            let (app, replaced, wasEnded) = try await service.install(
+                path: request.path, accepting: Set(request.acceptedAccess))
+            return .with {
+                $0.app = message(app)
+                $0.replacedVersion = replaced ?? ""
+                $0.ended = wasEnded
+            }
+        } catch let refusal as UnacceptedAccess {
+            return .with {
+                $0.app.identity = Baton_Value_V1_AppIdentity(refusal.identity)
+                $0.app.name = refusal.name
+                $0.wantedAccess = refusal.wanted
+            }
         }
     }
 

@@ -51,6 +51,10 @@ struct ProcessTable: Sendable {
 
     func current(_ app: AppIdentity) -> Process? { processes[app]?.first }
     func all(_ app: AppIdentity) -> [Process] { processes[app] ?? [] }
+    /// The app whose process it is.
+    func app(of stamp: ProcessStamp) -> AppIdentity? {
+        processes.first { $0.value.contains { $0.stamp == stamp } }?.key
+    }
     func contains(_ app: AppIdentity, processID: Int32) -> Bool {
         processes[app]?.contains { $0.stamp.processID == processID } ?? false
     }

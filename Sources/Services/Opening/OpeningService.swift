@@ -108,6 +108,9 @@ package final class OpeningService: Sendable {
         annotation: Baton_Value_V1_PropertyValue? = nil
     ) async throws -> Outcome {
         let scheme = try URLRouter.check(url)
+        if let caller = caller.app, !caller.team.isDevelopment, let path = FileURL.path(of: url) {
+            return try await open(fileOf: caller, path, with: app, annotation: annotation)
+        }
         let route =
             if let app { scheme.isWeb ? URLRouter.Route.universalLink(app) : .scheme(app) } else {
                 self.route(url, from: caller, universalLinksOnly: universalLinksOnly).route
@@ -135,8 +138,10 @@ package final class OpeningService: Sendable {
     ///
     /// The app gets a copy in its `Documents/Inbox`, unless the file is in its own container and it opens
     /// documents in place.
+    /// - Parameter isWanted: whether anybody still waits for a copy that takes long.
     package func open(
-        file path: String, from caller: OpeningCaller, with app: BundleID? = nil
+        file path: String, from caller: OpeningCaller, with app: BundleID? = nil,
+        isWanted: @escaping @Sendable () -> Bool = { true }
     ) async throws -> Outcome {
         let type = try await type(ofFile: path).type
         guard let app = app ?? handlers(ofType: type).candidates.first?.bundleID else {
@@ -154,7 +159,7 @@ package final class OpeningService: Sendable {
                 }, to: app, from: caller)
         }
         let inbox = Inbox(container: container, directory: apps.inbox(of: app))
-        let copy = try await fileQueue.run { try inbox.add(fileAt: path) }
+        let copy = try await fileQueue.run { try inbox.add(fileAt: path, isWanted: isWanted) }
         await arrived(Self.name(copy), app)
         var outcome = try await deliver(
             .with { $0.url = URL(fileURLWithPath: copy).absoluteString }, to: app, from: caller)
@@ -163,6 +168,21 @@ package final class OpeningService: Sendable {
     }
 
     // MARK: Documents of apps
+
+    /// An installed app opens one of its files. The desktop would open it as the person, so it is not asked.
+    private func open(
+        fileOf caller: AppIdentity, _ path: String, with app: BundleID?, annotation: Baton_Value_V1_PropertyValue?
+    ) async throws -> Outcome {
+        // Nothing is told of a file that is not the app's, not even whether there is one.
+        guard let own = apps.container(of: caller.bundleID) else { throw Self.notInstalled(caller.bundleID) }
+        try await fileQueue.run { _ = try ContainerFile.open(path, in: own) }
+        let type = FileTypeDetector.type(
+            ofFileName: Self.name(path), isDirectory: false, sample: [], in: apps.types())
+        guard let app = app ?? handlers(ofAll: [type], except: caller.bundleID).first?.bundleID else {
+            throw BatonError(.notFound, reason: "no_handler", "No other app here opens files of the type \(type).")
+        }
+        return try await open(document: path, from: caller, with: app, annotation: annotation)
+    }
 
     /// The apps that open files of all these types, in the order for the first one; never the caller itself.
     package func handlers(
@@ -181,7 +201,7 @@ package final class OpeningService: Sendable {
     /// An installed app may name files of its own container only: the daemon may read more than the app may.
     package func open(
         document path: String, from caller: AppIdentity, with app: BundleID,
-        annotation: Baton_Value_V1_PropertyValue?
+        annotation: Baton_Value_V1_PropertyValue?, isWanted: @escaping @Sendable () -> Bool = { true }
     ) async throws -> Outcome {
         _ = try identity(of: app)
         guard let target = apps.container(of: app) else { throw Self.notInstalled(app) }
@@ -189,8 +209,8 @@ package final class OpeningService: Sendable {
         guard caller.team.isDevelopment || own != nil else { throw Self.notInstalled(caller.bundleID) }
         let inbox = Inbox(container: target, directory: apps.inbox(of: app))
         let copy = try await fileQueue.run { () throws(BatonError) -> String in
-            guard let own else { return try inbox.add(fileAt: path) }
-            return try inbox.add(try ContainerFile.open(path, in: own))
+            guard let own else { return try inbox.add(fileAt: path, isWanted: isWanted) }
+            return try inbox.add(try ContainerFile.open(path, in: own), isWanted: isWanted)
         }
         await arrived(Self.name(copy), app)
         var outcome = try await deliver(

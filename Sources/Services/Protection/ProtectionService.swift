@@ -27,23 +27,33 @@ package final class ProtectionService: Sendable {
     private let secrets: any SecretKeeping
     private let recorder: any EventRecorder
     private let cost: ProtectionKey.Cost
+    private let hideMemory: @Sendable () -> Void
     private let queue = BlockingQueue("development.baton.protection")
     private let turns = AsyncSemaphore(1)
     /// As soon as locking begins, until unlocking is over.
     private let isLocked: Mutex<Bool>
 
     /// Finishes what a crash interrupted. Blocks.
+    /// - Parameter hideMemory: called once there is a key, so that from then on other programs of the same user cannot read
+    ///   this process's memory, nor does it get into core dumps.
     package init(
         store: SealedStore, apps: any ProtectedApps,
         secrets: any SecretKeeping = SecretService(address: nil, device: ""), recorder: any EventRecorder,
-        cost: ProtectionKey.Cost = .standard
+        cost: ProtectionKey.Cost = .standard, hideMemory: @escaping @Sendable () -> Void = {}
     ) throws {
         self.store = store
         self.apps = apps
         self.secrets = secrets
         self.recorder = recorder
         self.cost = cost
+        self.hideMemory = hideMemory
         try store.recover()
+        do {
+            if try store.key() != nil { hideMemory() }
+        } catch {
+            // One that cannot be read is one.
+            hideMemory()
+        }
         let locked = try store.isLocked()
         isLocked = Mutex(locked)
         apps.setAvailable(!locked)
@@ -78,7 +88,8 @@ package final class ProtectionService: Sendable {
     package func keepInSecretService(old: String) async throws {
         try await change(old) { [cost, secrets] present, old in
             if present?.keeper == .secretService { return present }
-            let secret = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }.base64EncodedString()
+            var secret = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }.base64EncodedString()
+            defer { secret.overwrite() }
             let key =
                 try present?.changing(old, to: secret, keeper: .secretService, cost: cost)
                 ?? ProtectionKey(passphrase: secret, keeper: .secretService, cost: cost)
@@ -98,11 +109,14 @@ package final class ProtectionService: Sendable {
                     .failedPrecondition, reason: "locked",
                     "The device is locked. Unlock it with “baton unlock”, then change the passphrase.")
             }
-            let (store, secrets) = (store, secrets)
+            let (store, secrets, hideMemory) = (store, secrets, hideMemory)
             try await queue.run {
                 let present = try store.key()
                 let wasInService = present?.keeper == .secretService
-                let changed = try make(present, wasInService ? try secrets.secret() : old)
+                var kept = wasInService ? try secrets.secret() : ""
+                defer { kept.overwrite() }
+                hideMemory()
+                let changed = try make(present, wasInService ? kept : old)
                 if present == nil, changed == nil { return }
                 try store.set(changed)
                 if wasInService, changed?.keeper != .secretService { secrets.remove() }
@@ -157,8 +171,9 @@ package final class ProtectionService: Sendable {
             let (store, secrets) = (store, secrets)
             let damaged = try await queue.run { [self] in
                 let key = try store.key()
-                let secret = key?.keeper == .secretService ? try secrets.secret() : passphrase
-                let damaged = try store.openAll(key, passphrase: secret)
+                var kept = key?.keeper == .secretService ? try secrets.secret() : ""
+                defer { kept.overwrite() }
+                let damaged = try store.openAll(key, passphrase: kept.isEmpty ? passphrase : kept)
                 isLocked.withLock { $0 = false }
                 return damaged
             }

@@ -72,6 +72,24 @@ import Testing
         #expect(try channel.finish().isClean)
     }
 
+    @Test("A body in chunks is one of HTTP/1.1, in one coding, and without a length beside it (RFC 9112, 6.1)")
+    func chunks() throws {
+        let rest = "\r\n\r\n1\r\nx\r\n0\r\n\r\n"
+        let accepted = try channel()
+        #expect(try requests("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked" + rest, on: accepted) == 1)
+        #expect(try accepted.finish(acceptAlreadyClosed: true).isClean)
+        for fields in [
+            "1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked", "1.1\r\nHost: a\r\nTransfer-Encoding: identity",
+            "1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
+            "1.1\r\nHost: a\r\nTransfer-Encoding: chunked, chunked", "1.0\r\nTransfer-Encoding: chunked",
+            "1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 5",
+        ] {
+            let channel = try channel()
+            #expect(try requests("POST / HTTP/\(fields)\(rest)", on: channel) == 0, "\(fields)")
+            #expect(try sent(channel).hasPrefix("HTTP/1.1 400 "), "\(fields)")
+        }
+    }
+
     @Test("A bad request that comes before the one ahead of it is answered waits for that answer")
     func order() throws {
         let channel = try channel()

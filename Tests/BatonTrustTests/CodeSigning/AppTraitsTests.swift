@@ -69,9 +69,7 @@ import Testing
             ],
             entitlements: [
                 "com.apple.security.app-sandbox": false,
-                "com.apple.security.temporary-exception.files.absolute-path.read-only": [
-                    "/srv/a", "relative", "/a/../b",
-                ],
+                "com.apple.security.temporary-exception.files.absolute-path.read-only": ["/srv/a"],
                 "com.apple.security.temporary-exception.files.home-relative-path.read-write": ["/Music"],
             ],
             resources: [
@@ -94,6 +92,44 @@ import Testing
         #expect(traits.sandbox.readOnlyPaths == ["/srv/a"])
         #expect(traits.sandbox.homeReadWritePaths == ["/Music"])
         #expect(try JSONDecoder().decode(AppTraits.self, from: JSONEncoder().encode(traits)) == traits)
+    }
+
+    @Test(
+        arguments: [
+            ["app-sandbox": "false"], ["app-sandbox": 0], [paths + "absolute-path.read-only": "/srv"],
+            [paths + "absolute-path.read-only": [3]], [paths + "absolute-path.read-only": ["/srv", "relative"]],
+            [paths + "absolute-path.read-write": ["/a/../b"]], [paths + "absolute-path.read-write": ["/"]],
+            [paths + "absolute-path.read-write": ["//."]], [paths + "absolute-path.read-only": ["/proc/1"]],
+            [paths + "home-relative-path.read-only": ["/"]], [paths + "home-relative-path.read-write": ["/.."]],
+            [paths + "home-relative-path.read-write": [""]],
+            [paths + "absolute-path.read-only": (0...64).map { "/\($0)" }],
+        ] as [[String: any Sendable]])
+    func `an entitlement that nobody can be asked about is refused, not left out`(
+        _ entitlements: [String: any Sendable]
+    ) throws {
+        let directory = try TemporaryDirectory()
+        let pairs = entitlements.map { ("com.apple.security." + $0.key, $0.value) }
+        let fixture = try BundleFixture(
+            in: directory.path, entitlements: Dictionary(uniqueKeysWithValues: pairs)
+        ).signed(by: try TeamKey(name: "Team"))
+        let bundle = try CodeVerifier.verify(fixture.path)
+        let error = #expect(throws: BatonError.self) { try AppTraits(of: bundle, at: fixture.path) }
+        #expect(error?.reason == "invalid_entitlement")
+    }
+
+    private static let paths = "temporary-exception.files."
+
+    @Test func `an app's access is what the person is asked for, and an upgrade asks for what is new`() {
+        var old = SandboxEntitlements()
+        old.readOnlyPaths = ["/srv"]
+        var new = old
+        new.homeReadWritePaths = ["/Music"]
+        #expect(new.access == ["read /srv", "write ~/Music"])
+        #expect(new.access(beyond: old) == ["write ~/Music"])
+        #expect(old.access(beyond: new).isEmpty)
+        new.isUnconfined = true
+        #expect(new.access(beyond: old) == ["unconfined"])
+        #expect(old.access(beyond: new).isEmpty)
     }
 
     @Test(

@@ -1,5 +1,6 @@
 import BatonTestSupport
 import Foundation
+import Glibc
 
 /// How much memory a device's daemon has now.
 enum DaemonMemory {
@@ -13,6 +14,37 @@ enum DaemonMemory {
             })
         else { throw IntegrationFailure("The daemon of \(device.name) does not run.") }
         return kilobytes / 1024
+    }
+
+    /// How often the bytes stand in what the daemon may write to.
+    static func count(_ bytes: Data, _ device: TestDevice) throws -> Int {
+        guard let process = device.daemon?.processID else { throw IntegrationFailure("No daemon.") }
+        let maps = try String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8)
+        let memory = open("/proc/\(process)/mem", O_RDONLY | O_CLOEXEC)
+        guard memory >= 0 else { throw IntegrationFailure("The daemon's memory cannot be read.") }
+        defer { close(memory) }
+        var count = 0
+        for line in maps.split(separator: "\n") {
+            let fields = line.split(separator: " ")
+            let ends = fields[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
+            guard fields.count > 1, fields[1].hasPrefix("rw"), ends.count == 2 else { continue }
+            var content = Data()
+            var offset = ends[0]
+            var buffer = [UInt8](repeating: 0, count: 1 << 20)
+            while offset < ends[1] {
+                let wanted = min(buffer.count, Int(clamping: ends[1] - offset))
+                let read = pread(memory, &buffer, wanted, off_t(clamping: offset))
+                guard read > 0 else { break }
+                content.append(contentsOf: buffer.prefix(read))
+                offset += UInt64(read)
+            }
+            var start = content.startIndex
+            while let found = content.range(of: bytes, in: start..<content.endIndex) {
+                count += 1
+                start = found.upperBound
+            }
+        }
+        return count
     }
 
     /// The TCP ports on which the device's machine listens.

@@ -26,7 +26,7 @@ struct HealthPages: Sendable {
             }
         }
         page("/metrics", on: &router) { call in
-            guard audience.includes(call.context.remoteAddress?.host) else { throw Self.metricsRefused }
+            guard audience.includes(call.context.remoteAddress?.host, call.headers) else { throw Self.metricsRefused }
             try await call.respond(.ok, contentType: "text/plain; version=0.0.4", metrics.page)
         }
     }

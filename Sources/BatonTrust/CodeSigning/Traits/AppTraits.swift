@@ -31,7 +31,7 @@ extension AppTraits {
         let bytes = try root.file(BundleFile.info).contents(limit: BundleLimits.plistSize)
         let plist = PropertyListReader(
             file: BundleFile.info, values: try PropertyListGuard.dictionary(bytes, name: BundleFile.info))
-        sandbox = SandboxEntitlements(bundle.info.entitlements)
+        sandbox = try SandboxEntitlements(bundle.info.entitlements)
         documentContainers = try bundle.info.entitlements.documentContainers(of: bundle.identity)
         ubiquitousContainers = try UbiquitousContainerTraits.all(plist, of: documentContainers ?? [])
         launchImages = try LaunchImageDeclarations(plist, files: bundle.resources)

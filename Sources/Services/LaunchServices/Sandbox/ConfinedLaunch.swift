@@ -37,11 +37,16 @@ package enum ConfinedLaunch {
             let policy = SandboxPolicy(arguments: arguments[..<border])
         else { return "The helper was started with arguments that it does not know." }
         guard baton_set_no_new_privileges() == 0 else { return problem("Privileges cannot be given up") }
-        // It stops nothing: it is inherited and never comes off, so an app's descendants are known by it.
-        _ = baton_add_open_filter()
-        if !policy.rules.isEmpty, let version = Landlock.version {
-            let code = Landlock.confine(to: policy, version: version)
-            guard code == 0 else { return problem("Landlock refuses", code) }
+        // Either is inherited and never comes off, so an app's descendants are known by it.
+        if policy.rules.isEmpty {
+            _ = baton_add_open_filter()
+        } else {
+            // Where the kernel has filters it takes this one; one without them has no Landlock either.
+            _ = baton_add_app_filter(UInt32(bitPattern: getpid()))
+            if let version = Landlock.version {
+                let code = Landlock.confine(to: policy, version: version)
+                guard code == 0 else { return problem("Landlock refuses", code) }
+            }
         }
         // What this thread blocks, the app would.
         var none = sigset_t()

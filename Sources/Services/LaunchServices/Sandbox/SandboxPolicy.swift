@@ -59,11 +59,23 @@ package struct SandboxPolicy: Sendable, Hashable {
         rules += [Rule(bundle, .execute), Rule(container, .write), Rule(inbox, .inbox)]
         rules += documents.map { Rule($0, .write) }
         if let display { rules.append(Rule(display, .read)) }
-        rules += entitlements.readOnlyPaths.map { Rule($0, .read) }
-        rules += entitlements.readWritePaths.map { Rule($0, .write) }
-        guard let home else { return }
-        rules += entitlements.homeReadOnlyPaths.map { Rule(home + $0, .read) }
-        rules += entitlements.homeReadWritePaths.map { Rule(home + $0, .write) }
+        let requested = Self.requested(entitlements, home: home)
+        // Below what the app writes, a path adds nothing, but could be a link by now that leads anywhere.
+        let written = (rules + requested).filter { $0.access == .write }.map(\.path)
+        rules += requested.filter { rule in
+            !written.contains { rule.path.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }
+        }
+    }
+
+    /// What an older Baton let be installed counts only as far as this one does.
+    private static func requested(_ entitlements: SandboxEntitlements, home: String?) -> [Rule] {
+        func rules(_ paths: [String], _ access: Access, below folder: String? = "") -> [Rule] {
+            guard let folder else { return [] }
+            return paths.filter(SandboxEntitlements.isAcceptable).map { Rule(folder + $0, access) }
+        }
+        return rules(entitlements.readOnlyPaths, .read) + rules(entitlements.readWritePaths, .write)
+            + rules(entitlements.homeReadOnlyPaths, .read, below: home)
+            + rules(entitlements.homeReadWritePaths, .write, below: home)
     }
 }
 

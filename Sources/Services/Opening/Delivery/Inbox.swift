@@ -7,13 +7,16 @@ import Glibc
 package struct Inbox: Sendable {
     private let container: String
     private let directory: String
+    private let reserve: UInt64
 
     /// - Parameters:
     ///   - container: the app's.
     ///   - directory: where its files are, to which `Documents/Inbox` in the container is a link.
-    package init(container: String, directory: String) {
+    ///   - reserve: bytes of the disk that stay free for everything else.
+    package init(container: String, directory: String, reserve: UInt64 = 32 << 20) {
         self.container = container
         self.directory = directory
+        self.reserve = reserve
     }
 
     /// As the app sees it: by the link, unless it put something else there.
@@ -25,17 +28,22 @@ package struct Inbox: Sendable {
     /// Copies a file here under its name, or one that is free: `note.txt`, `note-1.txt`. Blocks.
     ///
     /// The copy appears whole: until then it is a hidden file. It is never written over another file, and never through
-    /// a link that the app put in the way.
+    /// a link that the app put in the way. Holes of the file stay holes.
+    /// - Parameter isWanted: asked now and then; once it says no, the copy ends, and nothing stays of it.
     /// - Returns: its absolute path.
-    package func add(fileAt path: String) throws(BatonError) -> String {
+    package func add(
+        fileAt path: String, isWanted: @Sendable () -> Bool = { true }
+    ) throws(BatonError) -> String {
         let source = open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard source >= 0 else { throw Self.unreadable(path) }
         defer { close(source) }
-        return try add(source, path)
+        return try add(source, path, isWanted)
     }
 
     /// As above, for a file that is open.
-    package func add(_ file: OpenFile) throws(BatonError) -> String { try add(file.descriptor, file.path) }
+    package func add(_ file: OpenFile, isWanted: @Sendable () -> Bool = { true }) throws(BatonError) -> String {
+        try add(file.descriptor, file.path, isWanted)
+    }
 
     /// Removes what a daemon that was killed left half copied. Blocks.
     package func removeUnfinished() {
@@ -47,7 +55,9 @@ package struct Inbox: Sendable {
         }
     }
 
-    private func add(_ source: Int32, _ path: String) throws(BatonError) -> String {
+    private func add(
+        _ source: Int32, _ path: String, _ isWanted: @Sendable () -> Bool
+    ) throws(BatonError) -> String {
         let name = try Self.safeName(path)
         var status = stat()
         guard fstat(source, &status) == 0 else { throw Self.unreadable(path) }
@@ -60,7 +70,8 @@ package struct Inbox: Sendable {
         let temporary = ".\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
         let file = try directory.createFile(temporary, mode: 0o600)
         do throws(BatonError) {
-            try Self.copy(source, to: file, path, size: Int(status.st_size))
+            let copy = FileCopy(source: source, target: file, path: path, reserve: reserve)
+            try copy.run(size: Int64(status.st_size), isWanted: isWanted)
             guard fchmod(file.descriptor, 0o444) == 0 else { throw Self.unwritable(path) }
             try file.synchronize()
             let final = try Self.place(temporary, as: name, in: directory)
@@ -69,23 +80,6 @@ package struct Inbox: Sendable {
         } catch {
             unlinkat(directory.descriptor, temporary, 0)
             throw error
-        }
-    }
-
-    /// - Parameter size: no more is copied, so that a file that somebody goes on writing has an end.
-    private static func copy(_ source: Int32, to file: OpenFile, _ path: String, size: Int) throws(BatonError) {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 16)
-        defer { buffer.deallocate() }
-        var rest = size
-        while rest > 0 {
-            let count = read(source, buffer.baseAddress, min(buffer.count, rest))
-            if count == 0 { return }
-            guard count > 0 else {
-                if errno == EINTR { continue }
-                throw unreadable(path)
-            }
-            try file.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            rest -= count
         }
     }
 
@@ -126,7 +120,7 @@ package struct Inbox: Sendable {
         return name
     }
 
-    private static func unreadable(_ path: String) -> BatonError {
+    static func unreadable(_ path: String) -> BatonError {
         BatonError(
             .failedPrecondition, reason: "file_unreadable",
             "“\(PrintableName.escaped(path))” cannot be read: \(String(cString: strerror(errno))).")

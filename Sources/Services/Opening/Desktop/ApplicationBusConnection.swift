@@ -17,12 +17,16 @@ final class ApplicationBusConnection {
     /// Calls that are not answered yet.
     private static let maximumCalls = 64
     private static let maximumURLs = 100
+    /// Until the bus has said who calls.
+    private static let answerLimit = Duration.seconds(10)
 
     private let bus: OpaquePointer
     private var isReady = false
     private var events: [Event] = []
     private var calls: [UInt64: OpaquePointer] = [:]
     private var lastCall: UInt64 = 0
+    /// Calls whose caller the bus was asked about, by the number of the question. Bounded as the calls.
+    private var unidentified: [UInt64: (number: UInt64, call: ApplicationCall)] = [:]
     private var names: [BusName: BundleID] = [:]
 
     /// - Returns: nil when there is no bus at the address.
@@ -141,8 +145,40 @@ final class ApplicationBusConnection {
         }
         lastCall += 1
         calls[lastCall] = sd_bus_message_ref(message)
-        events.append(.called(lastCall, ApplicationCall(app: app, request: request)))
+        identify(message, lastCall, ApplicationCall(app: app, request: request))
         return true
+    }
+
+    /// Asks the bus whose connection a call came from; with the answer the call goes on.
+    private func identify(_ message: OpaquePointer, _ number: UInt64, _ call: ApplicationCall) {
+        guard let sender = sd_bus_message_get_sender(message),
+            let question = BusCredentials.question(bus, about: sender)
+        else { return events.append(.called(number, call)) }
+        defer { sd_bus_message_unref(question) }
+        let connection = Unmanaged.passUnretained(self).toOpaque()
+        var cookie: UInt64 = 0
+        guard
+            sd_bus_call_async(
+                bus, nil, question, Self.identified, connection, UInt64(Self.answerLimit / .microseconds(1)))
+                >= 0, sd_bus_message_get_cookie(question, &cookie) >= 0
+        else { return events.append(.called(number, call)) }
+        unidentified[cookie] = (number, call)
+    }
+
+    private static let identified: sd_bus_message_handler_t = { message, userdata, _ in
+        guard let message, let userdata else { return 0 }
+        Unmanaged<ApplicationBusConnection>.fromOpaque(userdata).takeUnretainedValue().identified(message)
+        return 0
+    }
+
+    private func identified(_ answer: OpaquePointer) {
+        var cookie: UInt64 = 0
+        guard sd_bus_message_get_reply_cookie(answer, &cookie) >= 0,
+            let asked = unidentified.removeValue(forKey: cookie)
+        else { return }
+        var call = asked.call
+        call.caller = BusCredentials.process(answer)
+        events.append(.called(asked.number, call))
     }
 
     /// By the name that was called and the object's path. Two names may have one path, so the name goes first.

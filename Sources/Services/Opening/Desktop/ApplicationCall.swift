@@ -1,4 +1,5 @@
 package import BatonCore
+package import BatonTransport
 
 /// What somebody on the session bus asks of an app, by the interface `org.freedesktop.Application`.
 package struct ApplicationCall: Sendable, Hashable {
@@ -10,6 +11,9 @@ package struct ApplicationCall: Sendable, Hashable {
 
     package let app: BundleID
     package let request: Request
+    /// The process that has the connection from which the call came, as the bus names it; nil for one that has ended or
+    /// that the bus does not name.
+    package var caller: PeerProcess?
 }
 
 /// Performs the calls.

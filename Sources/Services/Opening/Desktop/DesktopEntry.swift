@@ -5,8 +5,13 @@ package import UniformTypes
 /// The `.desktop` file of an installed app: by it every program of the desktop can open the app, and the app's URLs and
 /// files (freedesktop.org's Desktop Entry Specification).
 package struct DesktopEntry: Sendable, Hashable {
-    /// MIME types of one app; a type such as `public.data` stands for hundreds.
+    /// MIME types of one app.
     static let maximumTypes = 500
+    /// Types to which nearly every other one conforms. An app that opens “any file” is offered where Baton chooses, but does
+    /// not become the desktop's program for PDF.
+    private static let roots: Set = [
+        "public.item", "public.content", "public.composite-content", "public.data", "public.directory",
+    ]
 
     package let bundleID: BundleID
     package let text: String
@@ -46,7 +51,8 @@ package struct DesktopEntry: Sendable, Hashable {
         }
         let claimed = Set(
             claims.documentTypes.filter { $0.role != .none && $0.rank != .none }.flatMap(\.contentTypes)
-                .map { $0.lowercased() })
+                .map { $0.lowercased() }
+        ).subtracting(roots)
         guard !claimed.isEmpty else { return unique(result) }
         for identifier in types.identifiers {
             let chain = [identifier] + types.supertypes(of: identifier)

@@ -25,7 +25,9 @@ package struct OpeningHarness: Sendable {
             try listDocumentHandlers(request, context)
         }
         router.unary(AppMethods.openDocument) { [self] request, context in try await openDocument(request, context) }
-        router.unary(ControlMethods.openItem) { [self] request, _ in try await openItem(request) }
+        router.unary(ControlMethods.openItem) { [self] request, context in
+            try await openItem(request, context)
+        }
         router.unary(ControlMethods.listHandlers) { [self] request, _ in try await listHandlers(request) }
         router.unary(ControlMethods.listHandlerDefaults) { [service] _, _ in
             .with { $0.defaults = service.defaults.all().map(Self.message) }
@@ -95,24 +97,27 @@ package struct OpeningHarness: Sendable {
     private func openDocument(
         _ request: Baton_App_V1_OpenDocumentRequest, _ context: CallContext
     ) async throws -> Baton_App_V1_OpenDocumentResponse {
+        let process = try context.process
         let caller = try sessions.admit(
-            context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
+            process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
         let outcome = try await service.open(
             document: request.path, from: caller.identity, with: try BundleID(validating: request.handlerBundleID),
-            annotation: request.hasAnnotation ? request.annotation : nil)
+            annotation: request.hasAnnotation ? request.annotation : nil, isWanted: { process.isAlive })
         return .with { $0.handled = outcome.isHandled }
     }
 
     // MARK: The person
 
     private func openItem(
-        _ request: Baton_Control_V1_OpenItemRequest
+        _ request: Baton_Control_V1_OpenItemRequest, _ context: CallContext
     ) async throws -> Baton_Control_V1_OpenItemResponse {
         let app = request.bundleID.isEmpty ? nil : try BundleID(validating: request.bundleID)
         let outcome: OpeningService.Outcome
         switch request.item {
         case .url(let url)?: outcome = try await service.open(url, from: .person, with: app)
-        case .file(let path)?: outcome = try await service.open(file: path, from: .person, with: app)
+        case .file(let path)?:
+            let process = try context.process
+            outcome = try await service.open(file: path, from: .person, with: app, isWanted: { process.isAlive })
         case nil: throw Self.nothingNamed
         }
         return .with {

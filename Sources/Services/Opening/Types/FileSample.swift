@@ -23,7 +23,8 @@ struct FileSample {
         let count = read(descriptor, &buffer, buffer.count)
         isDirectory = count < 0 && errno == EISDIR
         guard count >= 0 || isDirectory else { throw Self.failure(path) }
-        sample = Array(buffer.prefix(max(0, count)))
+        buffer.removeLast(buffer.count - max(0, count))
+        sample = buffer
     }
 
     private static func failure(_ path: String) -> BatonError {

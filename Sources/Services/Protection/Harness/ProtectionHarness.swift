@@ -16,7 +16,12 @@ package struct ProtectionHarness: Sendable {
 
     package func register(on router: inout ConnectRouter) {
         router.unary(ProtectionMethods.getProtection) { [self] _, _ in try await state() }
-        router.unary(ProtectionMethods.setPassphrase) { [self] request, _ in
+        router.secret(ProtectionMethods.setPassphrase) { [self] request, _ in
+            var request = request
+            defer {
+                request.old.overwrite()
+                request.new.overwrite()
+            }
             if request.secretService {
                 try await service.keepInSecretService(old: request.old)
             } else {
@@ -28,7 +33,9 @@ package struct ProtectionHarness: Sendable {
             try await service.lock()
             return try await state()
         }
-        router.unary(ProtectionMethods.unlock) { [self] request, _ in
+        router.secret(ProtectionMethods.unlock) { [self] request, _ in
+            var request = request
+            defer { request.passphrase.overwrite() }
             try await service.unlock(request.passphrase)
             return try await state()
         }

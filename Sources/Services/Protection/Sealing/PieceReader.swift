@@ -16,11 +16,21 @@ struct PieceReader {
     /// Nil at the end.
     mutating func next() throws(BatonError) -> [UInt8]? {
         var piece = [UInt8](repeating: 0, count: size)
+        let filled = try piece.withUnsafeMutableBytes { bytes in
+            Result { () throws(BatonError) in try fill(bytes) }
+        }.get()
+        piece.removeLast(size - filled)
+        return filled == 0 ? nil : piece
+    }
+
+    /// Reads the next piece, as large as the buffer.
+    /// - Returns: how many bytes there were; 0 at the end.
+    func next(into buffer: SecretBuffer) throws(BatonError) -> Int { try fill(buffer.bytes) }
+
+    private func fill(_ bytes: UnsafeMutableRawBufferPointer) throws(BatonError) -> Int {
         var filled = 0
-        while filled < size {
-            let count = piece.withUnsafeMutableBytes { buffer in
-                read(file.descriptor, buffer.baseAddress.map { $0 + filled }, size - filled)
-            }
+        while filled < bytes.count {
+            let count = read(file.descriptor, bytes.baseAddress.map { $0 + filled }, bytes.count - filled)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else {
                 throw BatonError(
@@ -30,6 +40,6 @@ struct PieceReader {
             if count == 0 { break }
             filled += count
         }
-        return filled == 0 ? nil : Array(piece.prefix(filled))
+        return filled
     }
 }

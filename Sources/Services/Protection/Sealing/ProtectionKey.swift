@@ -42,7 +42,8 @@ package struct ProtectionKey: Codable, Sendable, Hashable {
     package static let passphraseSizes = 6...1024
     private static let domain = Data("baton-protection-key-v1\0".utf8)
 
-    package private(set) var version = 1
+    /// In version 1 the wrapped key is bound to the public one, so that another public key looks like a wrong passphrase.
+    package private(set) var version = 2
     package private(set) var publicKey: Data
     private var salt: Data
     private var cost: Cost
@@ -74,9 +75,11 @@ package struct ProtectionKey: Codable, Sendable, Hashable {
         kept = keeper
         wrapped = Data()
         let wrappingKey = try Self.derive(passphrase, salt, cost)
+        var bytes = key.rawRepresentation
+        defer { bytes.overwrite() }
         do {
             wrapped = try ChaChaPoly.seal(
-                key.rawRepresentation, using: wrappingKey, authenticating: Self.domain + publicKey
+                bytes, using: wrappingKey, authenticating: Self.domain
             ).combined
         } catch {
             throw BatonError(.internal, reason: "key_not_sealed", "The key could not be sealed. Try again.")
@@ -86,16 +89,20 @@ package struct ProtectionKey: Codable, Sendable, Hashable {
     /// Slow on purpose. Blocks.
     /// - Throws: `permission_denied` for another passphrase; `data_loss` for a key that was damaged.
     func privateKey(_ passphrase: String) throws(BatonError) -> Curve25519.KeyAgreement.PrivateKey {
-        guard cost.isReasonable, version == 1 else { throw Self.damaged }
+        guard cost.isReasonable, (1...2).contains(version) else { throw Self.damaged }
         let wrappingKey = try Self.derive(passphrase, salt, cost)
         guard let box = try? ChaChaPoly.SealedBox(combined: wrapped) else { throw Self.damaged }
         // One that was damaged looks like a wrong passphrase.
-        guard let bytes = try? ChaChaPoly.open(box, using: wrappingKey, authenticating: Self.domain + publicKey),
+        let bound = version == 1 ? Self.domain + publicKey : Self.domain
+        guard var bytes = try? ChaChaPoly.open(box, using: wrappingKey, authenticating: bound),
             let key = try? Curve25519.KeyAgreement.PrivateKey(rawRepresentation: bytes)
         else {
             throw BatonError(
                 .permissionDenied, reason: "wrong_passphrase", "The passphrase is another one. Try again.")
         }
+        bytes.overwrite()
+        // Files would have been sealed for somebody else.
+        guard key.publicKey.rawRepresentation == publicKey else { throw Self.replaced }
         return key
     }
 
@@ -108,9 +115,13 @@ package struct ProtectionKey: Codable, Sendable, Hashable {
 
     /// Letters that look alike count as one form, however they were typed.
     private static func derive(_ passphrase: String, _ salt: Data, _ cost: Cost) throws(BatonError) -> SymmetricKey {
+        // Composing makes copies that nobody overwrites.
+        let isPlain = passphrase.utf8.allSatisfy { $0 < 0x80 }
+        var bytes = Data((isPlain ? passphrase : passphrase.precomposedStringWithCanonicalMapping).utf8)
+        defer { bytes.overwrite() }
         do {
             return try KDF.Scrypt.deriveKey(
-                from: Data(passphrase.precomposedStringWithCanonicalMapping.utf8), salt: salt, outputByteCount: 32,
+                from: bytes, salt: salt, outputByteCount: 32,
                 rounds: cost.rounds, blockSize: cost.blockSize, parallelism: cost.parallelism)
         } catch {
             throw BatonError(
@@ -118,6 +129,11 @@ package struct ProtectionKey: Codable, Sendable, Hashable {
                 "The key could not be derived from the passphrase. Is there enough memory?", cause: error)
         }
     }
+
+    private static let replaced = BatonError(
+        .dataLoss, reason: "protection_key_damaged",
+        "The public key in “protected/key.json” of the daemon's data is not that of the private one: the file was changed. "
+            + "Restore it from a copy. What was sealed since the change cannot be opened with your passphrase.")
 
     private static let damaged = BatonError(
         .dataLoss, reason: "protection_key_damaged",

@@ -33,13 +33,16 @@ enum SealedFile {
         let length = UInt32(clamping: info.count)
         try target.write(mark + (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) })
         try target.write(Array(info) + Array(sender.encapsulatedKey))
-        var reader = PieceReader(source, pieceSize)
-        var piece = try reader.next() ?? []
+        let reader = PieceReader(source, pieceSize)
+        // A piece and the one after it, which says whether it is the last.
+        var (present, following) = (try SecretBuffer(size: pieceSize), try SecretBuffer(size: pieceSize))
+        var count = try reader.next(into: present)
         while true {
-            let next = try reader.next()
-            try target.write(Array(try sender.seal(piece, authenticating: [next == nil ? 1 : 0] as [UInt8])))
-            guard let next else { return }
-            piece = next
+            let next = try reader.next(into: following)
+            let piece = UnsafeRawBufferPointer(rebasing: present.bytes[..<count])
+            try target.write(Array(try sender.seal(piece, authenticating: [next == 0 ? 1 : 0] as [UInt8])))
+            guard next > 0 else { return }
+            (present, following, count) = (following, present, next)
         }
     }
 
@@ -65,8 +68,9 @@ enum SealedFile {
             guard var piece = try reader.next() else { throw damaged }
             while true {
                 let next = try reader.next()
-                let clear = try recipient.open(piece, authenticating: [next == nil ? 1 : 0] as [UInt8])
-                try target.write(Array(clear))
+                var clear = try recipient.open(piece, authenticating: [next == nil ? 1 : 0] as [UInt8])
+                defer { clear.overwrite() }
+                try clear.withUnsafeBytes { try target.write($0) }
                 guard let next else { return }
                 piece = next
             }

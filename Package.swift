@@ -355,7 +355,8 @@ let package = Package(
         .target(
             name: "Transfers",
             dependencies: [
-                "AirDropArchive", "BatonConcurrency", "BatonCore", "BatonTransport", "BatonWire", .crypto, .protobuf,
+                "AirDropArchive", "AirDropProtocol", "BatonConcurrency", "BatonCore", "BatonTransport", "BatonWire",
+                .crypto, .protobuf,
             ],
             path: "Sources/Services/Transfers"
         ),
@@ -392,7 +393,8 @@ let package = Package(
         .testTarget(
             name: "NoticesTests",
             dependencies: [
-                "Notices", "BatonCore", "BatonTestSupport", "BatonTransport", "BatonWire", .protobuf, .serviceLifecycle,
+                "Notices", "BatonConcurrency", "BatonCore", "BatonTestSupport", "BatonTransport", "BatonWire",
+                .protobuf, .serviceLifecycle,
             ]
         ),
 

@@ -21,9 +21,12 @@ struct AirDropReceiverTests {
 
         mutating func ask(
             _ id: UInt64 = 1, _ client: AirDropClient = friend, _ relation: SenderRelation = .contact,
-            connection: UInt64 = 1, needsUpload: Bool = true
+            connection: UInt64 = 1, place: String? = nil, needsUpload: Bool = true
         ) -> [String] {
-            give(.asked(AskID(id), client, ConnectionID(connection), relation, needsUpload: needsUpload))
+            give(
+                .asked(
+                    AskID(id), client, ConnectionID(connection), relation, place: place ?? "\(id)",
+                    needsUpload: needsUpload))
         }
 
         mutating func advance(to seconds: Int) -> [String] {
@@ -195,6 +198,52 @@ struct AirDropReceiverTests {
         #expect(subject.ask(11, .certificate([11]), .contact) == ["question 11"])
         for id in 12...20 { _ = subject.ask(UInt64(id), .certificate([UInt8(id)]), .contact) }
         #expect(subject.machine.count == 8)
+    }
+
+    @Test("A place on the network has one question of strangers at a time; contacts there are not counted")
+    func onePlace() {
+        var subject = Subject()
+        _ = subject.give(.setVisibility(.everyone))
+        func ask(_ id: UInt64, _ relation: SenderRelation = .stranger) -> [String] {
+            subject.ask(id, .certificate([UInt8(id)]), relation, connection: id, place: "192.0.2.1")
+        }
+        #expect(ask(1) == ["question 1"])
+        #expect(ask(2) == ["refuse 2 airdrop_busy"])
+        #expect(ask(3, .contact) == ["question 3"])
+        _ = subject.give(.decided(Self.one, accepts: true))
+        #expect(ask(4) == ["question 4"])
+    }
+
+    @Test("After a question that was declined or withdrawn its place is not heard for a while, each time longer")
+    func pauses() {
+        var subject = Subject()
+        _ = subject.give(.setVisibility(.everyone))
+        func ask(_ id: UInt64, place: String = "attacker") -> [String] {
+            subject.ask(id, .connection(ConnectionID(id)), .stranger, connection: id, place: place)
+        }
+        // Three that hang up at once keep nobody else out.
+        for id in UInt64(1)...3 {
+            #expect(ask(id) == [id == 1 ? "question 1" : "refuse \(id) airdrop_busy"])
+            _ = subject.give(.disconnected(ConnectionID(id)))
+        }
+        #expect(ask(4, place: "friend") == ["question 4"])
+        #expect(subject.advance(to: 9) == [] && ask(5) == ["refuse 5 airdrop_busy"])
+        _ = subject.advance(to: 10)
+        #expect(ask(6) == ["question 6"])
+        _ = subject.give(.decided(AskID(6), accepts: false))
+        _ = subject.advance(to: 29)
+        #expect(ask(7) == ["refuse 7 airdrop_busy"])
+        _ = subject.advance(to: 30)
+        #expect(ask(8) == ["question 8"])
+        // A yes makes up for all of it.
+        _ = subject.give(.decided(AskID(8), accepts: true))
+        _ = subject.give(.disconnected(ConnectionID(8)))
+        #expect(ask(9) == ["question 9"])
+        _ = subject.give(.disconnected(ConnectionID(9)))
+        _ = subject.advance(to: 39)
+        #expect(ask(10) == ["refuse 10 airdrop_busy"])
+        _ = subject.advance(to: 40)
+        #expect(ask(11) == ["question 11"])
     }
 
     @Test("A sender that goes takes its question with it")

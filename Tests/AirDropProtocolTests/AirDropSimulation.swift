@@ -200,7 +200,9 @@ struct AirDropSimulation {
             let sender = senders[index]
             guard !broken.contains(sender.connection) else { return }
             try give(
-                .asked(sender.ask, sender.client, sender.connection, sender.relation, needsUpload: sender.needsUpload))
+                .asked(
+                    sender.ask, sender.client, sender.connection, sender.relation,
+                    place: "\(sender.connection.rawValue % 5)", needsUpload: sender.needsUpload))
         case .upload(let index, let upload):
             guard !broken.contains(senders[index].connection) else { return }
             try give(.uploadBegan(upload, senders[index].client, senders[index].connection))

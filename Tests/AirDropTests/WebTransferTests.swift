@@ -29,7 +29,7 @@ struct WebTransferTests {
 
     @Test("Each file can be had until somebody has it whole; with the last one the address is over (A-1)")
     func downloads() {
-        var machine = WebTransfer(.download(files: 2))
+        var machine = WebTransfer(.download(files: 2, once: true))
         func handle(_ input: WebTransfer.Input) -> [String] { text(machine.handle(input, now: Self.start)) }
         #expect(handle(.wanted(1, file: 0)) == ["serve 1"])
         #expect(handle(.broken(1)).isEmpty)
@@ -43,6 +43,20 @@ struct WebTransferTests {
         #expect(handle(.completed(7)) == ["delivered"])
         #expect(handle(.wanted(8, file: 1)) == ["refuse 8 web_address_used"])
         #expect(handle(.cancelled).isEmpty)
+    }
+
+    @Test("Until its time is over an address gives each file as often as somebody wants it, and then all was had (A-1)")
+    func severalDownloads() {
+        for isCancelled in [true, false] {
+            var machine = WebTransfer(.download(files: 1))
+            _ = machine.handle(.opened, now: Self.start)
+            for call in UInt64(1)...3 {
+                #expect(text(machine.handle(.wanted(call, file: 0), now: Self.start)) == ["serve \(call)"])
+                #expect(text(machine.handle(.completed(call), now: Self.start)).isEmpty)
+            }
+            let end = isCancelled ? machine.handle(.cancelled, now: Self.start) : machine.advance(now: Self.later)
+            #expect(text(end) == ["delivered"])
+        }
     }
 
     @Test("What is being stored cannot be cancelled any more: it ends as the disk says")
@@ -128,7 +142,7 @@ struct WebTransferTests {
     func schedules() {
         for seed in 0..<UInt64(2000) {
             var random = SeededGenerator(seed: seed)
-            var machine = WebTransfer(seed % 2 == 0 ? .download(files: 3) : .upload)
+            var machine = WebTransfer(seed % 2 == 0 ? .download(files: 3, once: seed % 4 == 0) : .upload)
             _ = machine.handle(.opened, now: Self.start)
             var now = Duration.seconds(100)
             var open: Set<UInt64> = []
@@ -189,7 +203,11 @@ struct WebTransferTests {
     @Test("Names of files cannot break out of a page or an address")
     func pages() {
         let page = WebPage.download(
-            [("\"><script>alert(1)</script>.html", 3), ("../../etc/pass wd", 4)], from: "<Küche>", nonce: "n")
+            [
+                .init(name: "\"><script>alert(1)</script>.html", size: 3), .init(name: "../../etc/pass wd", size: 4),
+                .init(name: "\"onload=\"x.png", size: 5, isPicture: true),
+            ], from: "<Küche>", isOnce: false, nonce: "n")
+        #expect(!page.contains("\"onload") && page.contains("<img src=\"2/%22onload%3d%22x.png?preview\""))
         #expect(!page.contains("<script") && !page.contains("../"))
         #expect(page.contains("From &lt;Küche&gt;"))
         #expect(WebPage.escapedURL("a b/ü\r\n\"") == "a%20b%2f%c3%bc%0d%0a%22")

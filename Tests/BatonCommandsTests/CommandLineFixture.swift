@@ -12,6 +12,9 @@ struct CommandLineFixture {
     /// Standard input and output as bytes.
     let bytes = GivenBytes()
     var input: [String] = []
+    /// In place of `input`: lines that are typed once standard error shows something.
+    var typed: [PromptedLines.Step] = []
+    var readingTime = 0.0
     var terminal = Terminal.none
     var environment = ["BATON_HOME": "/tmp/baton-command-line-fixture"]
     var workingDirectory = "/somewhere"
@@ -31,7 +34,8 @@ struct CommandLineFixture {
         var context = CommandContext(
             environment: environment, workingDirectory: workingDirectory, terminal: terminal,
             standardOutput: isOutputClosed ? ClosedOutput() : output,
-            standardError: errors, input: GivenLines(texts: input),
+            standardError: errors,
+            input: typed.isEmpty ? GivenLines(texts: input) : PromptedLines(errors: errors, steps: typed),
             timeZone: TimeZone(secondsFromGMT: 3600) ?? .gmt,
             clock: WallClock { Date(timeIntervalSince1970: 1_800_000_000) },
             makeClient: { _ in
@@ -43,6 +47,8 @@ struct CommandLineFixture {
         context.startingPatience = startingPatience
         context.recoveryPatience = .seconds(60)
         context.recoveryPause = .zero
+        context.readingTime = readingTime
+        context.discardTypedInput = {}
         context.machine = machine
         context.executable = "/usr/bin/baton"
         context.findHost = { [hosts, ownAddresses] in (hosts[$0] ?? [], ownAddresses) }
@@ -89,5 +95,44 @@ struct GivenLines: LineSource {
             for text in texts { continuation.yield(text) }
             continuation.finish()
         }
+    }
+}
+
+/// A person who reads standard error, and types a line when it shows what they wait for.
+struct PromptedLines: LineSource {
+    struct Step: Sendable {
+        /// The next text on standard error, behind that of the step before.
+        let text: String
+        let line: String
+
+        init(_ text: String, _ line: String) {
+            self.text = text
+            self.line = line
+        }
+    }
+
+    let errors: CapturedText
+    let steps: [Step]
+
+    func lines() -> AsyncStream<String> {
+        let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+        // Ends with the stream.
+        let task = Task { [errors, steps] in
+            var read = 0
+            for step in steps {
+                while !Task.isCancelled {
+                    let rest = errors.text.dropFirst(read)
+                    if let found = rest.range(of: step.text) {
+                        read += rest.distance(from: rest.startIndex, to: found.upperBound)
+                        break
+                    }
+                    await Task.yield()
+                }
+                continuation.yield(step.line)
+            }
+            continuation.finish()
+        }
+        continuation.onTermination = { _ in task.cancel() }
+        return stream
     }
 }

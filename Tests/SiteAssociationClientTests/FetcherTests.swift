@@ -284,7 +284,7 @@ struct FetcherTests {
             ("2001:db8::1", false), ("nonsense", false), ("", false), ("::a00:1", false),
         ])
     func addresses(text: String, isPublic: Bool) {
-        #expect(AddressPolicy.isPublic(text) == isPublic)
+        #expect(PublicAddress.contains(text) == isPublic)
     }
 
     @Test("An address of a server is a host, with a port or without")

@@ -11,16 +11,18 @@ import json
 import os
 import plistlib
 import ssl
+import subprocess
 import sys
 
 HOST, PORT, CASE = sys.argv[1], int(sys.argv[2]), sys.argv[3]
 
 
-def connect():
+def connect(source=None):
     context = ssl.create_default_context()
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
-    connection = http.client.HTTPSConnection(HOST, PORT, context=context, timeout=20)
+    address = (source, 0) if source else None
+    connection = http.client.HTTPSConnection(HOST, PORT, context=context, timeout=20, source_address=address)
     connection.connect()
     return connection
 
@@ -106,6 +108,64 @@ def held():
     connections = [connect() for _ in range(12)]
     for connection in connections[-4:]:
         connection.request("POST", "/Ask", question(["held.bin"]), {"Content-Type": "application/octet-stream"})
+    print(json.dumps([len(connections)]), flush=True)
+    sys.stdin.read()
+    os._exit(0)
+
+
+def hang_up():
+    """Three who ask and are gone, each from an address of its own."""
+    for source in addresses(3):
+        connection = connect(source)
+        body = question(["gone.bin"])
+        connection.sock.sendall(
+            b"POST /Ask HTTP/1.1\r\nHost: a\r\nContent-Type: application/octet-stream\r\n"
+            b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        connection.sock.close()
+    return [3]
+
+
+def once():
+    """Asks, and sends when it may."""
+    own = connect()
+    return [ask(own, "once.bin"), upload(own, [("once.bin", b"whole")])]
+
+
+def slow():
+    """An upload that goes on when its input says so."""
+    own = connect()
+    asked = ask(own, "slow.bin")
+    body = archive([("slow.bin", os.urandom(300000))])
+    own.putrequest("POST", "/Upload")
+    own.putheader("Content-Type", "application/x-cpio")
+    own.putheader("Content-Length", str(len(body)))
+    own.endheaders()
+    own.send(body[:150000])
+    print(json.dumps([asked]), flush=True)
+    sys.stdin.readline()
+    try:
+        own.send(body[150000:])
+        answer = own.getresponse()
+        answer.read()
+        return [asked, answer.status]
+    except (OSError, http.client.HTTPException):
+        return [asked, 0]
+
+
+def addresses(count):
+    """Further addresses of this machine, which is a namespace of a test."""
+    lines = subprocess.run(["ip", "-o", "-4", "addr", "show", "scope", "global"], capture_output=True, text=True)
+    device, own = [(line.split()[1], line.split()[3]) for line in lines.stdout.splitlines()][0]
+    prefix = own.split("/")[0].rsplit(".", 1)[0]
+    sources = ["%s.%d" % (prefix, 254 - number) for number in range(count)]
+    for source in sources:
+        subprocess.run(["ip", "addr", "add", source + "/24", "dev", device], check=True)
+    return sources
+
+
+def flood():
+    """A hundred connections from as many addresses, which say nothing more."""
+    connections = [connect(source) for source in addresses(100)]
     print(json.dumps([len(connections)]), flush=True)
     sys.stdin.read()
     os._exit(0)

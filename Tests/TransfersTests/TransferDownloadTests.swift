@@ -16,6 +16,7 @@ import Transfers
             case damage
             case damageLast
             case skip
+            case cancel
         }
 
         private let items: LocalItems
@@ -43,6 +44,7 @@ import Transfers
                 if count == 3 {
                     switch fault {
                     case .none: break
+                    case .cancel: throw BatonError(.aborted, reason: "sender_cancelled", "cancelled")
                     case .cut: throw BatonError(.unavailable, reason: "connection_lost", "cut")
                     case .damage: parts[0].data[0] ^= 1
                     case .damageLast: parts[parts.count - 1].data[0] ^= 1
@@ -120,7 +122,7 @@ import Transfers
         #expect { try later.next(1000) } throws: { ($0 as? BatonError)?.reason == "source_changed" }
     }
 
-    @Test("a sender that gives up sends no more")
+    @Test("a sender that gives up sends no more, and its receiver hears that it cancelled")
     func givenUp() async throws {
         let folder = try TemporaryDirectory()
         let path = folder.path + "/source.bin"
@@ -143,7 +145,66 @@ import Transfers
                 sending.cancel()
                 _ = await sending.result
             }
-        } throws: { ($0 as? BatonError)?.reason == "unknown_transfer" }
+        } throws: { ($0 as? BatonError)?.reason == "sender_cancelled" }
+    }
+
+    @Test("links in a folder come where they lead to a place in it; others are counted, and so are pipes")
+    func links() async throws {
+        let folder = try TemporaryDirectory()
+        let root = folder.path + "/source/d"
+        try FileManager.default.createDirectory(atPath: root + "/e", withIntermediateDirectories: true)
+        try Data("text".utf8).write(to: URL(fileURLWithPath: root + "/e/file"))
+        for (name, target) in [
+            ("link", "e/file"), ("e/up", "../e"), ("out", "../other"), ("e/far", "../../x"),
+            ("absolute", "/etc/passwd"),
+            ("e/twice", "x/../../.."),
+        ] {
+            try FileManager.default.createSymbolicLink(atPath: "\(root)/\(name)", withDestinationPath: target)
+        }
+        #expect(mkfifo(root + "/pipe", 0o600) == 0)
+        let items = try LocalItems(paths: [root])
+        #expect(Set(items.manifest.links.map(\.path)) == ["d/link", "d/e/up"])
+        #expect(items.manifest.leftOut == 5)
+        let destination = folder.path + "/destination"
+        try FileManager.default.createDirectory(atPath: destination, withIntermediateDirectories: true)
+        let download = TransferDownload(.random(), items.manifest, from: Sender(items))
+        _ = try await download.run(into: destination) { _ in }.deliver()
+        #expect(try String(contentsOfFile: destination + "/d/link", encoding: .utf8) == "text")
+        #expect(try String(contentsOfFile: destination + "/d/e/up/file", encoding: .utf8) == "text")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: destination + "/d/e/up") == "../e")
+    }
+
+    @Test("what has come of a transfer that was interrupted is gone on with in a later one of the same files")
+    func resumed() async throws {
+        let folder = try TemporaryDirectory()
+        let path = folder.path + "/source.bin"
+        let content = Data((0..<50_000).map { UInt8(truncatingIfNeeded: $0) })
+        try content.write(to: URL(fileURLWithPath: path))
+        let items = try LocalItems(paths: [path])
+        let destination = folder.path + "/destination"
+        try FileManager.default.createDirectory(atPath: destination, withIntermediateDirectories: true)
+        let paused = Mutex<PausedDownload?>(nil)
+        let first = TransferDownload(.random(), items.manifest, from: Sender(items, faults: [.cancel]))
+        await #expect {
+            _ = try await first.run(
+                into: destination, pause: { download in paused.withLock { $0 = download } }, progress: { _ in })
+        } throws: { ($0 as? BatonError)?.reason == "sender_cancelled" }
+        let earlier = try #require(paused.withLock { $0 })
+
+        // The same again: as the command makes the list anew.
+        let again = try LocalItems(paths: [path])
+        #expect(again.manifest == items.manifest && again.manifest.canResume)
+        let sender = Sender(again)
+        let second = TransferDownload(.random(), again.manifest, from: sender)
+        let paths = try await second.run(into: destination, after: earlier) { _ in }.deliver()
+        #expect(sender.places.first?.offset ?? 0 >= 2000)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: try #require(paths.first))) == content)
+
+        // Written to in between, although its size and its second are as before.
+        let file = try #require(FileHandle(forWritingAtPath: path))
+        try file.write(contentsOf: Data([9]))
+        try file.close()
+        #expect(try LocalItems(paths: [path]).manifest != items.manifest)
     }
 
     @Test("a part that cannot be written ends the transfer, although the connection breaks in the same moment")

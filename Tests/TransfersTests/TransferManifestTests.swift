@@ -31,6 +31,21 @@ import Transfers
         #expect(throws: BatonError.self) { try TransferManifest(entries: [], urls: []) }
     }
 
+    @Test("a link that leads out of its folder, replaces a file, or has no folder is refused")
+    func links() throws {
+        let entries = [entry("d", .directory), entry("d/e", .directory), entry("d/a")]
+        func make(_ path: String, _ target: String) throws -> TransferManifest {
+            try TransferManifest(entries: entries, urls: [], links: [.init(path: path, target: target)])
+        }
+        #expect(try make("d/e/l", "../a").links.count == 1)
+        for (path, target) in [
+            ("d/l", "../x"), ("d/e/l", "../../x"), ("d/l", "/etc"), ("d/l", ""), ("d/l", "a/../../x"), ("d/a", "e"),
+            ("d/e", "a"), ("l", "d"), ("x/l", "y"), ("d/../l", "a"),
+        ] {
+            #expect(throws: BatonError.self, "\(path) → \(target)") { _ = try make(path, target) }
+        }
+    }
+
     @Test("progress counts files and bytes before a place")
     func progress() throws {
         let manifest = try TransferManifest(

@@ -31,7 +31,7 @@ package struct ArchiveLayout: Sendable {
     }
 
     /// Bytes of a link's target.
-    package static let maximumTarget = 1024
+    package static let maximumTarget = SafeLink.maximumTarget
     /// Bytes of all paths together, which are kept until the archive is complete.
     private static let maximumPaths = 16 << 20
 
@@ -88,28 +88,12 @@ package struct ArchiveLayout: Sendable {
     }
 
     /// Checks what a link points to: a relative path that stays inside of the folder that was announced.
-    ///
-    /// `..` may only come first. There the folders are real ones, so each step goes up one of them; after a name, which may
-    /// be that of another link, it could lead anywhere.
     /// - Parameter path: as ``place(_:)`` returned it.
     /// - Throws: `archive_unsafe_link`.
     package func link(at path: String, to target: [UInt8]) throws(BatonError) -> String {
-        let refused = ArchiveError.refused(
-            "archive_unsafe_link", "the link “\(SafeName.display(path))” points out of its folder")
-        guard let text = String(validating: target, as: UTF8.self), !text.isEmpty, !text.hasPrefix("/"),
-            target.count <= Self.maximumTarget, !target.contains(0)
-        else { throw refused }
-        // Folders between the link and the destination, less the one that was announced.
-        var steps = path.split(separator: "/").count - 2
-        var isClimbing = true
-        for component in text.split(separator: "/") {
-            switch component {
-            case ".": continue
-            case "..":
-                steps -= 1
-                guard isClimbing, steps >= 0 else { throw refused }
-            default: isClimbing = false
-            }
+        guard let text = String(validating: target, as: UTF8.self), SafeLink.stays(text, at: path) else {
+            throw ArchiveError.refused(
+                "archive_unsafe_link", "the link “\(SafeName.display(path))” points out of its folder")
         }
         return text
     }

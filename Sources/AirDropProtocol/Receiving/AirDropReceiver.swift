@@ -20,6 +20,10 @@ package struct AirDropReceiver: StateMachine {
         package var maximumAsks = 8
         /// Those of strangers among them, so that they never keep a friend out.
         package var maximumStrangers = 3
+        /// How long a stranger's place on the network is not heard after a question of it was declined or withdrawn; twice as
+        /// long each time, up to `longestPause`.
+        package var pause = Duration.seconds(10)
+        package var longestPause = Duration.seconds(600)
 
         package init() {}
     }
@@ -29,7 +33,9 @@ package struct AirDropReceiver: StateMachine {
         case setVisibility(AirDropVisibility)
         /// Whether own devices need not ask.
         case setAcceptsOwnDevices(Bool)
-        case asked(AskID, AirDropClient, ConnectionID, SenderRelation, needsUpload: Bool)
+        /// - Parameter place: where a stranger's connection comes from: one address, or a network that one machine may have.
+        case asked(
+            AskID, AirDropClient, ConnectionID, SenderRelation, place: String = "", needsUpload: Bool)
         case decided(AskID, accepts: Bool)
         case uploadBegan(UploadID, AirDropClient, ConnectionID)
         /// Unpacked in all, so far.
@@ -88,6 +94,7 @@ package struct AirDropReceiver: StateMachine {
         var connection: ConnectionID
         var isDisconnected = false
         var relation: SenderRelation
+        var place: String
         var needsUpload: Bool
         var phase = Phase.asked
         /// Nil while this device has to do something.
@@ -96,6 +103,7 @@ package struct AirDropReceiver: StateMachine {
 
     private let configuration: Configuration
     private var asks: [AskID: Ask] = [:]
+    private var pauses = StrangerPauses()
     /// The person's last choice, besides everyone.
     private var lasting: AirDropVisibility
     private var everyoneUntil: Duration?
@@ -122,8 +130,9 @@ package struct AirDropReceiver: StateMachine {
         case .setAcceptsOwnDevices(let accepts):
             acceptsOwnDevices = accepts
             return []
-        case .asked(let id, let client, let connection, let relation, let needsUpload):
-            let ask = Ask(client: client, connection: connection, relation: relation, needsUpload: needsUpload)
+        case .asked(let id, let client, let connection, let relation, let place, let needsUpload):
+            let ask = Ask(
+                client: client, connection: connection, relation: relation, place: place, needsUpload: needsUpload)
             return asked(id, ask, now)
         case .decided(let id, let accepts): return decided(id, accepts: accepts, now)
         case .uploadBegan(let upload, let client, let connection):
@@ -147,7 +156,7 @@ package struct AirDropReceiver: StateMachine {
             case .accepted, .receiving: return end(id, .failed(Self.cancelled))
             default: return []
             }
-        case .disconnected(let connection): return disconnected(connection)
+        case .disconnected(let connection): return disconnected(connection, now)
         }
     }
 
@@ -178,9 +187,7 @@ package struct AirDropReceiver: StateMachine {
         let given = sorted.filter { $0.value.client == ask.client && $0.value.phase.isAccepted }.flatMap {
             end($0.key, .withdrawn)
         }
-        let strangers = asks.values.count { $0.relation == .stranger }
-        guard asks.count < configuration.maximumAsks,
-            ask.relation != .stranger || strangers < configuration.maximumStrangers,
+        guard asks.count < configuration.maximumAsks, ask.relation != .stranger || hasRoom(for: ask, now),
             !asks.values.contains(where: { $0.client == ask.client })
         else { return given + [.refuseAsk(id, Self.busy)] }
         asks[id] = ask
@@ -189,9 +196,28 @@ package struct AirDropReceiver: StateMachine {
         return given + [.question(id)]
     }
 
+    /// Few strangers at once, one question for each place, and none right after one that came to nothing.
+    private func hasRoom(for ask: Ask, _ now: Moment) -> Bool {
+        let strangers = asks.values.filter { $0.relation == .stranger }
+        let isAsking = strangers.contains { other in
+            if case .asked = other.phase { other.place == ask.place } else { false }
+        }
+        return strangers.count < configuration.maximumStrangers && !isAsking
+            && !pauses.isPaused(ask.place, now.monotonic)
+    }
+
+    private mutating func pause(after id: AskID, _ now: Moment) {
+        guard let ask = asks[id], ask.relation == .stranger else { return }
+        pauses.add(ask.place, configuration.pause, longest: configuration.longestPause, now.monotonic)
+    }
+
     private mutating func decided(_ id: AskID, accepts: Bool, _ now: Moment) -> [Action] {
         guard case .asked = asks[id]?.phase else { return [] }
-        guard accepts else { return [.refuseAsk(id, Self.declined)] + end(id, .declined) }
+        guard accepts else {
+            pause(after: id, now)
+            return [.refuseAsk(id, Self.declined)] + end(id, .declined)
+        }
+        if let ask = asks[id] { pauses.remove(ask.place) }
         return accept(id, now)
     }
 
@@ -237,9 +263,10 @@ package struct AirDropReceiver: StateMachine {
         return [.deliver(id)]
     }
 
-    private mutating func disconnected(_ connection: ConnectionID) -> [Action] {
+    private mutating func disconnected(_ connection: ConnectionID, _ now: Moment) -> [Action] {
         sorted.flatMap { id, ask -> [Action] in
             if ask.connection == connection { asks[id]?.isDisconnected = true }
+            if case .asked = ask.phase, ask.connection == connection { pause(after: id, now) }
             return switch ask.phase {
             case .asked where ask.connection == connection: [.withdrawQuestion(id)] + end(id, .withdrawn)
             case .accepted where ask.client == .connection(connection): end(id, .withdrawn)

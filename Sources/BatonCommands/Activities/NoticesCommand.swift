@@ -40,6 +40,7 @@ struct NoticesCommand: Verb {
         case .failed: "failed"
         case .withdrawn: "withdrawn"
         case .question: "question"
+        case .receiving: "receiving"
         case .received: "received"
         case .suggestion: "suggestion"
         case .unspecified, .UNRECOGNIZED: "unknown"

@@ -98,7 +98,14 @@ enum AirDropReport {
         [
             "bytes": .init(progress.bytes), "total_bytes": .init(nonZero: progress.total),
             "files": .init(UInt64(progress.items)), "total_files": .init(UInt64(progress.totalItems)),
+            "waiting": .boolean(progress.waiting),
         ]
+    }
+
+    /// Empty when nothing is left out.
+    static func leftOut(_ count: UInt32) -> String {
+        count == 0
+            ? "" : " \(count == 1 ? "1 link or special file is" : "\(count) links and special files are") left out."
     }
 
     static func items(_ count: UInt32) -> String { count == 1 ? "1 item" : "\(count) items" }
@@ -124,18 +131,28 @@ enum AirDropReport {
 /// Progress in one line: bytes, rate, time left.
 struct TransferMeter {
     private let start: Date
+    /// Bytes that had come before.
+    private let first: UInt64
 
-    init(start: Date) { self.start = start }
+    init(start: Date, _ first: Baton_Control_V1_TransferProgress = .init()) {
+        self.start = start
+        // The first part says how fast it is; of an interrupted transfer much is there already.
+        self.first = first.bytes > 1 << 20 ? first.bytes : 0
+    }
 
-    func line(_ progress: Baton_Control_V1_TransferProgress, now: Date) -> String {
+    /// - Parameter peer: whom it waits for when the connection is lost, as within a sentence.
+    func line(_ progress: Baton_Control_V1_TransferProgress, with peer: String = "the other device", now: Date)
+        -> String
+    {
         let seconds = max(0.001, now.timeIntervalSince(start))
-        let rate = Double(progress.bytes) / seconds
+        let rate = Double(progress.bytes - min(first, progress.bytes)) / seconds
         var parts = [ByteSize.text(progress.bytes)]
         if progress.total > 0 {
             parts[0] =
                 "\(ProgressBar.text(progress.bytes, of: progress.total))  \(parts[0]) of \(ByteSize.text(progress.total))"
         }
         if progress.totalItems > 1 { parts.append("\(progress.items) of \(progress.totalItems) files") }
+        guard !progress.waiting else { return (parts + ["waiting for \(peer) …"]).joined(separator: ", ") }
         parts.append("\(ByteSize.text(UInt64(rate)))/s")
         if progress.total > progress.bytes, rate > 1 {
             let left = Double(progress.total - progress.bytes) / rate

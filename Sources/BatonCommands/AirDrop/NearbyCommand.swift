@@ -60,7 +60,7 @@ struct NearbyCommand: Verb {
         var table = session.table([.init("NAME", isFlexible: true), .init("KIND"), .init("ID")])
         for peer in peers {
             let model = peer.model.isEmpty ? "AirDrop" : "AirDrop, \(peer.model)"
-            let kind = peer.ownDevice ? "own device" : peer.contact ? "contact" : model
+            let kind = peer.relation == .stranger ? "stranger, \(model)" : peer.relation.label
             table.add(peer.name, kind, String(peer.id.prefix(12)))
         }
         return table.render()
@@ -103,45 +103,13 @@ enum NearbyPeers {
             return await latest.peers
         }
     }
-
-    /// The device that a person names: by its name, ignoring case, or by the beginning of its identifier.
-    /// - Throws: `not_found` with the names that there are; `invalid_argument` when it is more than one.
-    static func find(_ text: String, _ session: CommandSession) async throws -> Baton_Control_V1_NearbyPeer {
-        let peers = try await look(for: .seconds(8), subject: text, session) {
-            matches(text, $0, exactly: true).count == 1
-        }
-        let exact = matches(text, peers, exactly: true)
-        let found = exact.isEmpty ? matches(text, peers, exactly: false) : exact
-        guard let peer = found.first else {
-            let names = peers.map(\.name).joined(separator: ", ")
-            throw BatonError(
-                .notFound, reason: "peer_not_found",
-                "No device nearby is called “\(text)”. "
-                    + (peers.isEmpty ? "None can be sent to." : "Devices: \(names)."))
-        }
-        guard found.count == 1 else {
-            let ids = found.map { "\($0.name) (\($0.id.prefix(12)))" }.joined(separator: ", ")
-            throw BatonError(
-                .invalidArgument, reason: "ambiguous_peer",
-                "“\(text)” is more than one device. Name one by its identifier: \(ids).")
-        }
-        return peer
-    }
-
-    private static func matches(
-        _ text: String, _ peers: [Baton_Control_V1_NearbyPeer], exactly: Bool
-    ) -> [Baton_Control_V1_NearbyPeer] {
-        let wanted = text.lowercased()
-        return peers.filter { peer in
-            exactly
-                ? peer.name.lowercased() == wanted || peer.id == wanted
-                : peer.name.lowercased().hasPrefix(wanted)
-                    || wanted.count >= 4 && peer.id.lowercased().hasPrefix(wanted)
-        }
-    }
 }
 
 private actor LatestPeers {
     private(set) var peers: [Baton_Control_V1_NearbyPeer] = []
     func set(_ peers: [Baton_Control_V1_NearbyPeer]) { self.peers = peers }
+}
+
+extension Baton_Control_V1_NearbyPeer {
+    var relation: PeerRelation { PeerRelation(ownDevice: ownDevice, contact: contact) }
 }

@@ -21,15 +21,18 @@ struct ReceivingProgress {
     }
 
     /// The output that puts the present lines in place of those of before.
+    /// - Parameter sender: as at the beginning of a sentence.
     mutating func drawing(
         _ id: String, from sender: String, _ progress: Baton_Control_V1_TransferProgress, now: Date
     ) -> String {
         let name = TerminalText.escape(sender)
+        let peer = name.prefix(1).lowercased() + name.dropFirst()
         if let index = transfers.firstIndex(where: { $0.id == id }) {
-            transfers[index].line = "From \(name): \(transfers[index].meter.line(progress, now: now))"
+            transfers[index].line = "\(name): \(transfers[index].meter.line(progress, with: peer, now: now))"
         } else {
-            let meter = TransferMeter(start: now)
-            transfers.append(Transfer(id: id, meter: meter, line: "From \(name): \(meter.line(progress, now: now))"))
+            let meter = TransferMeter(start: now, progress)
+            let line = "\(name): \(meter.line(progress, with: peer, now: now))"
+            transfers.append(Transfer(id: id, meter: meter, line: line))
         }
         return screen.replacing(with: transfers.map(\.line).joined(separator: "\n"))
     }

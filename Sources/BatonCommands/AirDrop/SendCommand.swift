@@ -11,21 +11,36 @@ struct SendCommand: Verb {
         commandName: "send", abstract: "Send files, folders or links to a device nearby.",
         discussion: """
             The other device asks its person first. Ctrl-C cancels on both sides. Without --to the devices nearby are \
-            listed to choose from. “-” reads a text from standard input and sends it as a file.
+            listed to choose from. Names of own devices and contacts mean those alone, also while they are away; a \
+            stranger is sent to with --stranger, or when you confirm it. “-” reads a text from standard input and sends \
+            it as a file.
             """)
 
     @Argument(help: "Files, folders, links, or “-”.", completion: .file())
     var items: [String]
 
-    @Option(name: .long, help: "The device: its name, or the beginning of either its name or its identifier.")
+    @Option(
+        name: .long, help: "The device: its name, or the beginning of a word of its name or of its identifier.",
+        completion: DynamicCompletion.peers)
     var to: String?
 
-    @Flag(help: "For devices without Baton: opens a one-time address from which a browser downloads the files.")
+    @Flag(help: "Means a stranger: a device that is neither an own one nor a contact.")
+    var stranger = false
+
+    @Flag(
+        help:
+            "For devices without Baton: opens an address for ten minutes, from which a browser downloads the files. Folders are packed."
+    )
     var web = false
+
+    @Flag(help: "With --web: each file can be downloaded once, and with the last one the address ends.")
+    var once = false
 
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
+        guard !stranger || to != nil else { throw ValidationError("--stranger belongs to --to.") }
+        guard web || !once else { throw ValidationError("--once belongs to --web.") }
         guard !web || to == nil else { throw ValidationError("--web has no --to: whoever has the address downloads.") }
         guard items.count(where: { $0 == "-" }) <= 1 else { throw ValidationError("“-” can be named once.") }
     }
@@ -42,7 +57,14 @@ struct SendCommand: Verb {
             }
             switch OpenedItem(item, session) {
             case .url(let url): request.urls.append(url)
-            case .file(let path): request.paths.append(path)
+            case .file(let path):
+                // Before the network is: looking for the device takes seconds.
+                guard session.context.fileExists(path) else {
+                    throw BatonError(
+                        .notFound, reason: "file_not_found",
+                        "There is no file or folder “\(item)” here. Look at its name.")
+                }
+                request.paths.append(path)
             }
         }
         defer { text?.remove() }
@@ -50,7 +72,9 @@ struct SendCommand: Verb {
             guard request.urls.isEmpty else {
                 throw CommandFailure.usage("--web is for files. A link needs no transfer.")
             }
-            return try await WebTransferConversation(session: session, paths: request.paths, directory: "").run()
+            return try await WebTransferConversation(
+                session: session, paths: request.paths, directory: "", isOnce: once
+            ).run()
         }
         let peer = try await self.peer(session)
         request.peer = peer.id
@@ -59,14 +83,16 @@ struct SendCommand: Verb {
     }
 
     private func peer(_ session: CommandSession) async throws -> Baton_Control_V1_NearbyPeer {
-        if let to { return try await NearbyPeers.find(to, session) }
+        if let to { return try await NamedPeer(text: to, isStranger: stranger).find(session) }
         try session.requirePerson("To which device?")
         let peers = try await NearbyPeers.look(for: .seconds(3), subject: "devices nearby", session) { _ in false }
         guard !peers.isEmpty else {
             throw BatonError(.notFound, reason: "peer_not_found", NearbyCommand.text([], session))
         }
-        for (number, peer) in peers.enumerated() { try session.remark("\(number + 1)  \(peer.name)") }
-        try session.context.standardError.write("Number: ")
+        for (number, peer) in peers.enumerated() {
+            try session.remark("\(number + 1)  \(PeerRelation.quoted(peer.name)), \(peer.relation.label)")
+        }
+        try session.context.standardError.write("Type its number, then Enter: ")
         var lines = session.context.input.lines().makeAsyncIterator()
         guard let line = await lines.next(), let number = Int(line.trimmingCharacters(in: .whitespaces)),
             peers.indices.contains(number - 1)
@@ -79,22 +105,26 @@ struct SendCommand: Verb {
         _ session: CommandSession
     ) async throws {
         let clock = session.context.clock
-        var meter = TransferMeter(start: clock.now)
+        var meter: TransferMeter?
         var screen = RedrawnText(columns: session.context.terminal.width)
-        var isDrawing = false
         var name = peer.name
+        var who = peer.relation.naming(peer.name)
         for try await event in events {
             if session.isJSON { try session.emitLine(Self.json(event).description) }
             switch event.event {
             case .asking(let asking):
                 if !asking.peerName.isEmpty { name = asking.peerName }
                 let size = asking.bytes > 0 ? " (\(ByteSize.text(asking.bytes)))" : ""
-                try session.remark("Waiting for \(name) to accept \(AirDropReport.items(asking.items))\(size) …")
+                who = PeerRelation(ownDevice: asking.ownDevice, contact: asking.contact).naming(name)
+                try session.remark(
+                    "Waiting for \(who) to accept \(AirDropReport.items(asking.items))\(size) …"
+                        + AirDropReport.leftOut(asking.leftOut))
             case .progress(let progress):
                 guard !session.isJSON, session.context.terminal.isOutputInteractive else { continue }
-                if !isDrawing { meter = TransferMeter(start: clock.now) }
-                isDrawing = true
-                try session.context.standardOutput.write(screen.replacing(with: meter.line(progress, now: clock.now)))
+                let running = meter ?? TransferMeter(start: clock.now, progress)
+                meter = running
+                let line = running.line(progress, with: who, now: clock.now)
+                try session.context.standardOutput.write(screen.replacing(with: line))
             case .outcome(let outcome):
                 guard outcome.result == "delivered" else { throw AirDropReport.error(outcome, peer: name) }
                 if !session.isJSON {
@@ -113,8 +143,9 @@ struct SendCommand: Verb {
         switch event.event {
         case .asking(let asking):
             [
-                "event": "asking", "peer_name": .string(asking.peerName), "items": .init(UInt64(asking.items)),
-                "bytes": .init(asking.bytes),
+                "event": "asking", "peer_name": .string(asking.peerName), "own_device": .boolean(asking.ownDevice),
+                "contact": .boolean(asking.contact), "items": .init(UInt64(asking.items)),
+                "bytes": .init(asking.bytes), "left_out": .init(UInt64(asking.leftOut)),
             ]
         case .progress(let progress): ["event": "progress", "progress": AirDropReport.json(progress)]
         case .outcome(let outcome): ["event": "ended", "outcome": AirDropReport.json(outcome)]

@@ -26,17 +26,25 @@ struct TransfersCommand: Verb {
         ]
     }
 
+    /// With the reason where it did not come to its end.
+    private static func result(_ outcome: Baton_Control_V1_TransferOutcome) -> String {
+        let isWhole = outcome.result == "delivered" || outcome.message.isEmpty
+        return isWhole ? outcome.result : "\(outcome.result): \(outcome.message)"
+    }
+
     private func text(_ records: [Baton_Control_V1_TransferRecord], _ session: CommandSession) -> String {
         guard !records.isEmpty else { return "Nothing was sent or received yet." }
         var table = session.table([
-            .init("WHEN"), .init("DEVICE", isFlexible: true), .init("ITEMS", isFlexible: true), .init("RESULT"),
+            .init("WHEN"), .init("DEVICE", isFlexible: true), .init("ITEMS", isFlexible: true),
+            .init("RESULT", isFlexible: true),
         ])
         for record in records {
             let first = record.names.first ?? ""
             let more = record.names.count > 1 ? " and more" : ""
             table.add(
                 Moment.age(milliseconds: record.time, now: session.context.clock.now),
-                (record.sent ? "to " : "from ") + record.peerName, first + more, record.outcome.result)
+                (record.sent ? "to " : "from ") + record.peerName, first + more,
+                Self.result(record.outcome))
         }
         return table.render()
     }

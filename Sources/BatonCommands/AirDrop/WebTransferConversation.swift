@@ -11,6 +11,7 @@ struct WebTransferConversation: Sendable {
     let paths: [String]
     /// Where uploads go; empty for the downloads.
     let directory: String
+    var isOnce = false
 
     func run() async throws {
         let events = try await session.stream(
@@ -18,6 +19,7 @@ struct WebTransferConversation: Sendable {
             .with {
                 $0.paths = paths
                 $0.directory = directory
+                $0.once = isOnce
             })
         let clock = session.context.clock
         var meter: TransferMeter?
@@ -28,9 +30,10 @@ struct WebTransferConversation: Sendable {
             case .address(let address): try show(address)
             case .progress(let progress):
                 guard !session.isJSON, session.context.terminal.isOutputInteractive else { continue }
-                let running = meter ?? TransferMeter(start: clock.now)
+                let running = meter ?? TransferMeter(start: clock.now, progress)
                 meter = running
-                try session.context.standardOutput.write(screen.replacing(with: running.line(progress, now: clock.now)))
+                try session.context.standardOutput.write(
+                    screen.replacing(with: running.line(progress, with: "the browser", now: clock.now)))
             case .outcome(let outcome): return try end(outcome)
             case nil: continue
             }
@@ -50,7 +53,8 @@ struct WebTransferConversation: Sendable {
         lines += address.urls.map { TerminalText.escape($0) }
         lines.append("The browser warns of an unknown certificate. Its SHA-256 fingerprint must be:")
         lines += Self.groups(address.fingerprint)
-        lines.append("The address ends after use, or in ten minutes; Ctrl-C ends it now.")
+        let end = paths.isEmpty || isOnce ? "after use, or in ten minutes" : "in ten minutes"
+        lines.append("The address ends \(end); Ctrl-C ends it now.")
         if address.otherPort {
             lines.append("The usual port is taken: a firewall must let TCP port \(address.port) in.")
         }

@@ -23,6 +23,10 @@ package struct CommandContext: Sendable {
     /// How long a new recovery key waits for the account's cloud, and how long between two attempts at first.
     package var recoveryPatience = Duration.seconds(60)
     package var recoveryPause = Duration.milliseconds(500)
+    /// Seconds in which nobody can have read a question that has just been shown.
+    package var readingTime: TimeInterval = 0.5
+    /// Drops what was typed at the terminal and not read yet.
+    package var discardTypedInput: @Sendable () -> Void = { if isatty(0) == 1 { tcflush(0, TCIFLUSH) } }
     package var makeClient: @Sendable (Locations) throws -> any ConnectClient
     /// Standard input as bytes: its beginning, up to one byte over the limit. Blocks.
     package var readInput: @Sendable (_ limit: Int) throws -> [UInt8] = { try ByteFile.read(descriptor: 0, limit: $0) }

@@ -14,6 +14,16 @@ enum DynamicCompletion {
         }
     }
 
+    /// Those to send to: own devices and contacts, whom it asks nobody on the network for.
+    static let peers = CompletionKind.custom { words, _, _ in
+        await offer(words) { session in
+            let devices = try? await session.call(ControlMethods.listDevices, .init(), timeout: patience).devices
+            let own = (devices ?? []).filter { !$0.revoked && !$0.thisDevice && !$0.recoveryKey }.map(\.name)
+            return own
+                + (try await session.call(AirDropMethods.listContacts, .init(), timeout: patience).contacts.map(\.name))
+        }
+    }
+
     static let apps = CompletionKind.custom { words, _, _ in
         await offer(words) { session in
             try await session.call(ControlMethods.listApps, .init(), timeout: patience).apps.map(\.identity.bundleID)

@@ -46,13 +46,13 @@ extension WebPage {
 
     // MARK: IPv4, as the URL Standard reads it
 
-    private static func isNumber(_ label: Substring) -> Bool {
+    static func isNumber(_ label: Substring) -> Bool {
         label.utf8.allSatisfy { (0x30...0x39).contains($0) }
             || label.hasPrefix("0x") && label.dropFirst(2).allSatisfy(\.isHexDigit)
     }
 
     /// One to four numbers, decimal, octal (`0…`) or hexadecimal (`0x…`); the last one fills what is left.
-    private static func address(_ labels: [Substring]) -> UInt32? {
+    static func address(_ labels: [Substring]) -> UInt32? {
         guard (1...4).contains(labels.count) else { return nil }
         var numbers: [UInt64] = []
         for label in labels {

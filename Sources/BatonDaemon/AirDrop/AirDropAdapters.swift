@@ -103,4 +103,6 @@ struct AirDropItems: AirDropOpening {
     }
 
     func open(link: String) async throws { _ = try await service.open(link, from: .person) }
+
+    func addresses(ofHost host: String) async -> [String] { await HostAddresses.find(host) }
 }

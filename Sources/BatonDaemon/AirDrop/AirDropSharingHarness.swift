@@ -71,7 +71,7 @@ struct AirDropSharingHarness: Sendable {
         switch peer.kind {
         case .device: "\(peer.name) (own device)"
         case .contact: "\(peer.name) (contact)"
-        case .announced: peer.model.isEmpty ? "\(peer.name) (nearby)" : "\(peer.name) (nearby, \(peer.model))"
+        case .announced: peer.model.isEmpty ? "\(peer.name) (stranger)" : "\(peer.name) (stranger, \(peer.model))"
         }
     }
 

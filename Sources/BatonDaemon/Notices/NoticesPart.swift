@@ -1,8 +1,10 @@
 import AirDrop
 import BatonCore
 import BatonTransport
+import Foundation
 import Handoff
 import Notices
+import Opening
 import ServiceLifecycle
 import Transfers
 
@@ -18,6 +20,8 @@ struct NoticesPart: DaemonPart {
         let settings = try daemon.part(SettingsPart.self).settings
         let airDrop = try daemon.part(AirDropPart.self).receiver
         let handoff = try daemon.part(HandoffPart.self).handoff
+        let opening = try daemon.part(OpeningPart.self).service
+        let log = daemon.log
         notices = NoticeService(
             displays: [
                 DesktopDisplay(
@@ -33,9 +37,18 @@ struct NoticesPart: DaemonPart {
             try? airDrop.decide(id, accepts: accepts)
         } lead: { [leading] place in
             for lead in leading.all { lead(place) }
+        } show: { path, action in
+            // The desktop shows a folder as it shows a file.
+            let shown = action == .open ? path : URL(fileURLWithPath: path).deletingLastPathComponent().path
+            do {
+                _ = try await opening.open(file: shown, from: .person)
+            } catch {
+                log.record("airdrop", "not_shown", "What has arrived could not be shown: \(error)", [:])
+            }
         }
+        let transfers = TransferNotices()
         questions = EventFollower(airDrop.watch()) { [notices] in
-            if let input = NoticeInput($0) { notices.input(input) }
+            if let input = transfers.input($0) { notices.input(input) }
         }
         adapter = NoticeAdapter(
             notices: notices, handoff: handoff, settings: settings, icons: try daemon.part(AppsPart.self).icons,
@@ -47,31 +60,4 @@ struct NoticesPart: DaemonPart {
     }
 
     var services: [any Service] { [notices, adapter, questions] }
-}
-
-extension NoticeInput {
-    /// Nil for what is not told by notices.
-    fileprivate init?(_ event: ReceivingEvent) {
-        switch event {
-        case .asked(let question):
-            let what = question.names + question.links
-            let more = question.itemCount > 3 ? " and \(question.itemCount - 3) more" : ""
-            let size = question.bytes.map { " (\(ByteSize.text($0)))" } ?? ""
-            self = .asked(
-                key: question.id.rawValue, title: "\(question.sender) wants to send",
-                lines: [what.prefix(3).joined(separator: ", ") + more + size])
-        case .progress: return nil
-        case .ended(let id, let outcome):
-            guard outcome.result == .delivered else {
-                self = .questionEnded(key: id.rawValue, received: nil)
-                return
-            }
-            let first = outcome.paths.first.map { $0.split(separator: "/").last.map(String.init) ?? $0 } ?? ""
-            let more = outcome.paths.count > 1 ? " and \(outcome.paths.count - 1) more" : ""
-            let app = outcome.app.map { "Opened in \($0)." }
-            self = .questionEnded(
-                key: id.rawValue,
-                received: NoticeReceived(title: "Received \(first)\(more)", lines: [app].compactMap(\.self)))
-        }
-    }
 }

@@ -198,7 +198,9 @@ package final class LinkServer: Service {
             else {
                 throw BatonError(.permissionDenied, reason: "wrong_interface", "Not by an interface of the link.")
             }
-            let ticket = gate.enter(address: address) { channel.close(promise: nil) }
+            guard let ticket = gate.enter(address: address, close: { channel.close(promise: nil) }) else {
+                throw ChannelError.eof
+            }
             let guardHandler = LinkGuard(deadline: gate.deadline, onRefusal: policy.refusedByPeer) { [gate] in
                 gate.leave(ticket)
             }

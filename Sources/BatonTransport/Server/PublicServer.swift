@@ -6,7 +6,6 @@ import HummingbirdCore
 package import Logging
 import NIOCore
 package import NIOSSL
-import NIOTLS
 import ServiceLifecycle
 import Synchronization
 
@@ -101,7 +100,10 @@ package final class PublicServer: Service {
             try? channel.syncOptions?.setOption(.tcpOption(.tcp_nodelay), value: 1)
             guard let tls = settings.tls else { return }
             guard let context = tls() else { throw ChannelError.eof }
-            guests.enter(channel, gate.enter(address: address) { Self.cut(channel) })
+            guard let ticket = gate.enter(address: address, close: { Self.cut(channel) }) else {
+                throw ChannelError.eof
+            }
+            guests.enter(channel, ticket)
             channel.closeFuture.whenComplete { [guests, gate] _ in guests.leave(channel, gate) }
             let timer = channel.eventLoop.scheduleTask(in: gate.deadline) { channel.close(promise: nil) }
             let watch = HandshakeWatch { timer.cancel() }
@@ -133,36 +135,5 @@ private final class Guests: Sendable {
     func leave(_ channel: any Channel, _ gate: UnauthenticatedGate) {
         guard let ticket = tickets.withLock({ $0.removeValue(forKey: ObjectIdentifier(channel)) }) else { return }
         gate.leave(ticket)
-    }
-}
-
-/// Notices that TLS is done, or that it never will be.
-private final class HandshakeWatch: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
-
-    private var onEnd: (() -> Void)?
-
-    init(onEnd: @escaping () -> Void) { self.onEnd = onEnd }
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case TLSUserEvent.handshakeCompleted = event { end() }
-        context.fireUserInboundEventTriggered(event)
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        end()
-        context.fireChannelInactive()
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) { end() }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // An error of TLS ends the connection; nobody behind needs to know.
-        context.close(promise: nil)
-    }
-
-    private func end() {
-        onEnd?()
-        onEnd = nil
     }
 }

@@ -49,6 +49,9 @@ package final class ResourceCall: Sendable {
     /// The same for all calls of one connection, for as long as it is open.
     package var connection: ObjectIdentifier { ObjectIdentifier(channel) }
 
+    /// The caller has not hung up, as far as is known.
+    package var isConnected: Bool { channel.isActive }
+
     /// Calls `body` once the connection is closed, at once if it is already.
     package func whenClosed(_ body: @escaping @Sendable () -> Void) {
         channel.closeFuture.whenComplete { _ in body() }

@@ -64,7 +64,11 @@ package final class StrangerServer: Service {
                     guard DualStackListener.arrived(channel, on: interfaces),
                         let address = channel.remoteAddress?.ipAddress
                     else { throw ChannelError.eof }
-                    let ticket = gate.enter(address: address) { channel.close(promise: nil) }
+                    guard
+                        let ticket = gate.enter(
+                            address: address, connection: ObjectIdentifier(channel),
+                            close: { channel.close(promise: nil) })
+                    else { throw ChannelError.eof }
                     let timer = channel.eventLoop.scheduleTask(in: gate.deadline) { channel.close(promise: nil) }
                     channel.closeFuture.whenComplete { [gate] _ in
                         timer.cancel()
@@ -73,9 +77,10 @@ package final class StrangerServer: Service {
                     switch security {
                     case .none: break
                     case .tls(let context):
-                        try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+                        let watch = HandshakeWatch { [gate] in gate.secured(ticket) }
+                        try channel.pipeline.syncOperations.addHandlers([NIOSSLServerHandler(context: context), watch])
                     case .byServerName(let admit):
-                        try secure(channel, admit) { [gate] in
+                        try secure(channel, admit, { [gate] in gate.secured(ticket) }) { [gate] in
                             timer.cancel()
                             gate.leave(ticket)
                         }
@@ -93,9 +98,9 @@ package final class StrangerServer: Service {
     /// No byte passes before TLS is done, which may take a few seconds.
     private func secure(
         _ channel: any Channel, _ admit: @escaping @Sendable (String?, any Channel) throws -> Admission,
-        _ proved: @escaping @Sendable () -> Void
+        _ secured: @escaping @Sendable () -> Void, _ proved: @escaping @Sendable () -> Void
     ) throws {
-        let guardHandler = LinkGuard(deadline: Self.handshakeTime) {}
+        let guardHandler = LinkGuard(deadline: Self.handshakeTime) { secured() }
         let bound = NIOLoopBound(guardHandler, eventLoop: channel.eventLoop)
         let names = ByteToMessageHandler(
             SNIHandler { result in

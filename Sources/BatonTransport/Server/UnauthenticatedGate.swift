@@ -7,7 +7,8 @@ import Synchronization
 ///
 /// At a bound the new connection is let in and an older one closed: whoever holds connections open without proving
 /// anything keeps nobody out. The one that goes is the oldest of the address that has the most of them, so that many
-/// connections of one stranger displace each other.
+/// connections of one stranger displace each other; first of those that have not finished TLS. One that is held (a person
+/// is asked about it, or has accepted it) never goes: where all are held, the new one is refused.
 package final class UnauthenticatedGate: Sendable {
     /// One connection's place.
     package struct Ticket: Hashable, Sendable {
@@ -17,6 +18,10 @@ package final class UnauthenticatedGate: Sendable {
     private struct Guest {
         var address: String
         var network: String
+        var connection: ObjectIdentifier?
+        var isSecured = false
+        /// How many times it is held.
+        var holds = 0
         var close: @Sendable () -> Void
     }
 
@@ -39,19 +44,43 @@ package final class UnauthenticatedGate: Sendable {
         self.deadline = TimeAmount(deadline)
     }
 
-    /// - Parameter close: ends the connection; called at most once, when another one takes its place.
-    /// - Returns: to be handed back, once the connection is authenticated or closed.
-    package func enter(address: String, close: @escaping @Sendable () -> Void) -> Ticket {
-        let (ticket, displaced) = state.withLock { state in
+    /// - Parameters:
+    ///   - connection: for ``hold(_:)``.
+    ///   - close: ends the connection; called at most once, when another one takes its place.
+    /// - Returns: to be handed back, once the connection is authenticated or closed; nil when there is no room for it.
+    package func enter(
+        address: String, connection: ObjectIdentifier? = nil, close: @escaping @Sendable () -> Void
+    ) -> Ticket? {
+        let (ticket, displaced) = state.withLock { state -> (Ticket?, Guest?) in
             let network = Self.network(of: address)
-            let oldest = whoGoes(for: address, network, state.guests)
-            let displaced = oldest.flatMap { state.guests.removeValue(forKey: $0) }
+            var displaced: Guest?
+            if let crowd = crowd(for: address, network, state.guests) {
+                guard let oldest = Self.whoGoes(crowd) else { return (nil, nil) }
+                displaced = state.guests.removeValue(forKey: oldest)
+            }
             state.lastNumber += 1
-            state.guests[state.lastNumber] = Guest(address: address, network: network, close: close)
+            state.guests[state.lastNumber] = Guest(
+                address: address, network: network, connection: connection, close: close)
             return (Ticket(number: state.lastNumber), displaced)
         }
         displaced?.close()
         return ticket
+    }
+
+    /// TLS is done.
+    func secured(_ ticket: Ticket) { state.withLock { $0.guests[ticket.number]?.isSecured = true } }
+
+    /// A person is asked about what comes over the connection, or has accepted it: it stays until ``release(_:)``, which is
+    /// called as often. Who holds connections bounds how many.
+    package func hold(_ connection: ObjectIdentifier) { change(connection, by: 1) }
+
+    package func release(_ connection: ObjectIdentifier) { change(connection, by: -1) }
+
+    private func change(_ connection: ObjectIdentifier, by number: Int) {
+        state.withLock { state in
+            guard let key = state.guests.first(where: { $0.value.connection == connection })?.key else { return }
+            state.guests[key]?.holds += number
+        }
     }
 
     /// Any number of times.
@@ -59,17 +88,26 @@ package final class UnauthenticatedGate: Sendable {
 
     package var count: Int { state.withLock { $0.guests.count } }
 
-    private func whoGoes(for address: String, _ network: String, _ guests: [UInt64: Guest]) -> UInt64? {
+    private struct Crowd {
+        var guests: [UInt64: Guest]
+        var origin: KeyPath<Guest, String>
+    }
+
+    /// Those one of whom makes room, counted by their origin; nil while there is room.
+    private func crowd(for address: String, _ network: String, _ guests: [UInt64: Guest]) -> Crowd? {
         let ofAddress = guests.filter { $0.value.address == address }
-        if ofAddress.count >= maximumPerAddress { return ofAddress.keys.min() }
+        if ofAddress.count >= maximumPerAddress { return Crowd(guests: ofAddress, origin: \.address) }
         let ofNetwork = guests.filter { $0.value.network == network }
-        if ofNetwork.count >= maximumPerNetwork { return Self.oldest(of: ofNetwork, by: \.address) }
-        return guests.count >= maximum ? Self.oldest(of: guests, by: \.network) : nil
+        if ofNetwork.count >= maximumPerNetwork { return Crowd(guests: ofNetwork, origin: \.address) }
+        return guests.count >= maximum ? Crowd(guests: guests, origin: \.network) : nil
     }
 
     /// The oldest of those that have the most.
-    private static func oldest(of guests: [UInt64: Guest], by origin: KeyPath<Guest, String>) -> UInt64? {
-        let groups = Dictionary(grouping: guests.keys) { guests[$0]?[keyPath: origin] ?? "" }
+    private static func whoGoes(_ crowd: Crowd) -> UInt64? {
+        let free = crowd.guests.filter { $0.value.holds == 0 }
+        let unsecured = free.filter { !$0.value.isSecured }
+        let guests = unsecured.isEmpty ? free : unsecured
+        let groups = Dictionary(grouping: guests.keys) { guests[$0]?[keyPath: crowd.origin] ?? "" }
         let most = groups.values.map(\.count).max()
         return groups.values.filter { $0.count == most }.compactMap { $0.min() }.min()
     }

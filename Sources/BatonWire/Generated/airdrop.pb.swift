@@ -231,6 +231,14 @@ package nonisolated struct Baton_Control_V1_SendAsking: Sendable {
 
   package var bytes: UInt64 = 0
 
+  /// Neither of the two: a stranger, who calls itself `peer_name`.
+  package var ownDevice: Bool = false
+
+  package var contact: Bool = false
+
+  /// Links that lead elsewhere, and special files, which are not sent.
+  package var leftOut: UInt32 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -248,6 +256,9 @@ package nonisolated struct Baton_Control_V1_TransferProgress: Sendable {
   package var items: UInt32 = 0
 
   package var totalItems: UInt32 = 0
+
+  /// The connection is lost, and the other device is waited for.
+  package var waiting: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -339,6 +350,15 @@ package nonisolated struct Baton_Control_V1_ReceivingEvent: Sendable {
     set {event = .ready(newValue)}
   }
 
+  /// The question was answered with yes, here or elsewhere; one that was answered with no has an outcome.
+  package var accepted: Baton_Control_V1_AskAccepted {
+    get {
+      if case .accepted(let v)? = event {return v}
+      return Baton_Control_V1_AskAccepted()
+    }
+    set {event = .accepted(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Event: Equatable, Sendable {
@@ -347,8 +367,20 @@ package nonisolated struct Baton_Control_V1_ReceivingEvent: Sendable {
     case outcome(Baton_Control_V1_TransferOutcome)
     /// The listener is ready: nothing is missed from here.
     case ready(Baton_Control_V1_ReceivingReady)
+    /// The question was answered with yes, here or elsewhere; one that was answered with no has an outcome.
+    case accepted(Baton_Control_V1_AskAccepted)
 
   }
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_AskAccepted: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 }
@@ -393,6 +425,9 @@ package nonisolated struct Baton_Control_V1_AskSummary: Sendable {
   package var bytes: UInt64 = 0
 
   package var contact: Bool = false
+
+  /// Links that lead elsewhere, and special files, which do not come.
+  package var leftOut: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -597,6 +632,9 @@ package nonisolated struct Baton_Control_V1_ServeWebRequest: Sendable {
 
   /// Where uploads go; empty for Downloads.
   package var directory: String = String()
+
+  /// Each path can be downloaded once, and with the last one the address ends; else it stays open for ten minutes.
+  package var once: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1005,7 +1043,7 @@ nonisolated extension Baton_Control_V1_SendEvent: SwiftProtobuf.Message, SwiftPr
 
 nonisolated extension Baton_Control_V1_SendAsking: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SendAsking"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}peer_name\0\u{1}items\0\u{1}bytes\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}peer_name\0\u{1}items\0\u{1}bytes\0\u{3}own_device\0\u{1}contact\0\u{3}left_out\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1016,6 +1054,9 @@ nonisolated extension Baton_Control_V1_SendAsking: SwiftProtobuf.Message, SwiftP
       case 1: try { try decoder.decodeSingularStringField(value: &self.peerName) }()
       case 2: try { try decoder.decodeSingularUInt32Field(value: &self.items) }()
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.ownDevice) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.contact) }()
+      case 6: try { try decoder.decodeSingularUInt32Field(value: &self.leftOut) }()
       default: break
       }
     }
@@ -1031,6 +1072,15 @@ nonisolated extension Baton_Control_V1_SendAsking: SwiftProtobuf.Message, SwiftP
     if self.bytes != 0 {
       try visitor.visitSingularUInt64Field(value: self.bytes, fieldNumber: 3)
     }
+    if self.ownDevice != false {
+      try visitor.visitSingularBoolField(value: self.ownDevice, fieldNumber: 4)
+    }
+    if self.contact != false {
+      try visitor.visitSingularBoolField(value: self.contact, fieldNumber: 5)
+    }
+    if self.leftOut != 0 {
+      try visitor.visitSingularUInt32Field(value: self.leftOut, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1038,6 +1088,9 @@ nonisolated extension Baton_Control_V1_SendAsking: SwiftProtobuf.Message, SwiftP
     if lhs.peerName != rhs.peerName {return false}
     if lhs.items != rhs.items {return false}
     if lhs.bytes != rhs.bytes {return false}
+    if lhs.ownDevice != rhs.ownDevice {return false}
+    if lhs.contact != rhs.contact {return false}
+    if lhs.leftOut != rhs.leftOut {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1045,7 +1098,7 @@ nonisolated extension Baton_Control_V1_SendAsking: SwiftProtobuf.Message, SwiftP
 
 nonisolated extension Baton_Control_V1_TransferProgress: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".TransferProgress"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}bytes\0\u{1}total\0\u{1}items\0\u{3}total_items\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}bytes\0\u{1}total\0\u{1}items\0\u{3}total_items\0\u{1}waiting\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1057,6 +1110,7 @@ nonisolated extension Baton_Control_V1_TransferProgress: SwiftProtobuf.Message, 
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.total) }()
       case 3: try { try decoder.decodeSingularUInt32Field(value: &self.items) }()
       case 4: try { try decoder.decodeSingularUInt32Field(value: &self.totalItems) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.waiting) }()
       default: break
       }
     }
@@ -1075,6 +1129,9 @@ nonisolated extension Baton_Control_V1_TransferProgress: SwiftProtobuf.Message, 
     if self.totalItems != 0 {
       try visitor.visitSingularUInt32Field(value: self.totalItems, fieldNumber: 4)
     }
+    if self.waiting != false {
+      try visitor.visitSingularBoolField(value: self.waiting, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1083,6 +1140,7 @@ nonisolated extension Baton_Control_V1_TransferProgress: SwiftProtobuf.Message, 
     if lhs.total != rhs.total {return false}
     if lhs.items != rhs.items {return false}
     if lhs.totalItems != rhs.totalItems {return false}
+    if lhs.waiting != rhs.waiting {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1185,7 +1243,7 @@ nonisolated extension Baton_Control_V1_WatchReceivingRequest: SwiftProtobuf.Mess
 
 nonisolated extension Baton_Control_V1_ReceivingEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ReceivingEvent"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}transfer_id\0\u{1}asked\0\u{1}progress\0\u{1}outcome\0\u{1}ready\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}transfer_id\0\u{1}asked\0\u{1}progress\0\u{1}outcome\0\u{1}ready\0\u{1}accepted\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1246,6 +1304,19 @@ nonisolated extension Baton_Control_V1_ReceivingEvent: SwiftProtobuf.Message, Sw
           self.event = .ready(v)
         }
       }()
+      case 6: try {
+        var v: Baton_Control_V1_AskAccepted?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .accepted(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .accepted(v)
+        }
+      }()
       default: break
       }
     }
@@ -1276,6 +1347,10 @@ nonisolated extension Baton_Control_V1_ReceivingEvent: SwiftProtobuf.Message, Sw
       guard case .ready(let v)? = self.event else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
     }()
+    case .accepted?: try {
+      guard case .accepted(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -1284,6 +1359,25 @@ nonisolated extension Baton_Control_V1_ReceivingEvent: SwiftProtobuf.Message, Sw
   package static func ==(lhs: Baton_Control_V1_ReceivingEvent, rhs: Baton_Control_V1_ReceivingEvent) -> Bool {
     if lhs.transferID != rhs.transferID {return false}
     if lhs.event != rhs.event {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_AskAccepted: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".AskAccepted"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_AskAccepted, rhs: Baton_Control_V1_AskAccepted) -> Bool {
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1325,7 +1419,7 @@ nonisolated extension Baton_Control_V1_ReceivingReady: SwiftProtobuf.Message, Sw
 
 nonisolated extension Baton_Control_V1_AskSummary: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".AskSummary"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sender\0\u{3}own_device\0\u{1}names\0\u{1}urls\0\u{1}items\0\u{1}bytes\0\u{1}contact\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sender\0\u{3}own_device\0\u{1}names\0\u{1}urls\0\u{1}items\0\u{1}bytes\0\u{1}contact\0\u{3}left_out\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1340,6 +1434,7 @@ nonisolated extension Baton_Control_V1_AskSummary: SwiftProtobuf.Message, SwiftP
       case 5: try { try decoder.decodeSingularUInt32Field(value: &self.items) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
       case 7: try { try decoder.decodeSingularBoolField(value: &self.contact) }()
+      case 8: try { try decoder.decodeSingularUInt32Field(value: &self.leftOut) }()
       default: break
       }
     }
@@ -1367,6 +1462,9 @@ nonisolated extension Baton_Control_V1_AskSummary: SwiftProtobuf.Message, SwiftP
     if self.contact != false {
       try visitor.visitSingularBoolField(value: self.contact, fieldNumber: 7)
     }
+    if self.leftOut != 0 {
+      try visitor.visitSingularUInt32Field(value: self.leftOut, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1378,6 +1476,7 @@ nonisolated extension Baton_Control_V1_AskSummary: SwiftProtobuf.Message, SwiftP
     if lhs.items != rhs.items {return false}
     if lhs.bytes != rhs.bytes {return false}
     if lhs.contact != rhs.contact {return false}
+    if lhs.leftOut != rhs.leftOut {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1781,7 +1880,7 @@ nonisolated extension Baton_Control_V1_ExplainNearbyRequest: SwiftProtobuf.Messa
 
 nonisolated extension Baton_Control_V1_ServeWebRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ServeWebRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}paths\0\u{1}directory\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}paths\0\u{1}directory\0\u{1}once\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1791,6 +1890,7 @@ nonisolated extension Baton_Control_V1_ServeWebRequest: SwiftProtobuf.Message, S
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedStringField(value: &self.paths) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.directory) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.once) }()
       default: break
       }
     }
@@ -1803,12 +1903,16 @@ nonisolated extension Baton_Control_V1_ServeWebRequest: SwiftProtobuf.Message, S
     if !self.directory.isEmpty {
       try visitor.visitSingularStringField(value: self.directory, fieldNumber: 2)
     }
+    if self.once != false {
+      try visitor.visitSingularBoolField(value: self.once, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Control_V1_ServeWebRequest, rhs: Baton_Control_V1_ServeWebRequest) -> Bool {
     if lhs.paths != rhs.paths {return false}
     if lhs.directory != rhs.directory {return false}
+    if lhs.once != rhs.once {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1239,6 +1239,9 @@ package nonisolated struct Baton_Control_V1_Notice: Sendable {
 
     /// A place that the person looked at (P-25).
     case suggestion // = 7
+
+    /// What another device sends is on its way.
+    case receiving // = 8
     case UNRECOGNIZED(Int)
 
     package init() {
@@ -1255,6 +1258,7 @@ package nonisolated struct Baton_Control_V1_Notice: Sendable {
       case 5: self = .question
       case 6: self = .received
       case 7: self = .suggestion
+      case 8: self = .receiving
       default: self = .UNRECOGNIZED(rawValue)
       }
     }
@@ -1269,6 +1273,7 @@ package nonisolated struct Baton_Control_V1_Notice: Sendable {
       case .question: return 5
       case .received: return 6
       case .suggestion: return 7
+      case .receiving: return 8
       case .UNRECOGNIZED(let i): return i
       }
     }
@@ -1283,6 +1288,7 @@ package nonisolated struct Baton_Control_V1_Notice: Sendable {
       .question,
       .received,
       .suggestion,
+      .receiving,
     ]
 
   }
@@ -4565,7 +4571,7 @@ nonisolated extension Baton_Control_V1_Notice: SwiftProtobuf.Message, SwiftProto
 }
 
 nonisolated extension Baton_Control_V1_Notice.Kind: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KIND_UNSPECIFIED\0\u{1}KIND_OFFER\0\u{1}KIND_CONTINUING\0\u{1}KIND_FAILED\0\u{1}KIND_WITHDRAWN\0\u{1}KIND_QUESTION\0\u{1}KIND_RECEIVED\0\u{1}KIND_SUGGESTION\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KIND_UNSPECIFIED\0\u{1}KIND_OFFER\0\u{1}KIND_CONTINUING\0\u{1}KIND_FAILED\0\u{1}KIND_WITHDRAWN\0\u{1}KIND_QUESTION\0\u{1}KIND_RECEIVED\0\u{1}KIND_SUGGESTION\0\u{1}KIND_RECEIVING\0")
 }
 
 nonisolated extension Baton_Control_V1_ListSettingsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

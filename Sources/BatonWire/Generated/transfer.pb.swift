@@ -41,6 +41,28 @@ package nonisolated struct Baton_Link_V1_OfferTransferRequest: Sendable {
   /// Items without bytes, at most 100.
   package var urls: [String] = []
 
+  /// Made when everything else is there; with the entries at most 20,000. A device that does not know them leaves them out.
+  package var links: [Baton_Link_V1_TransferLink] = []
+
+  /// Links that lead elsewhere, and special files, which are not sent.
+  package var leftOut: UInt32 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// A symbolic link in a folder that is sent. It leads to a place in that folder.
+package nonisolated struct Baton_Link_V1_TransferLink: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var path: String = String()
+
+  /// Relative; ".." comes first only.
+  package var target: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -62,6 +84,9 @@ package nonisolated struct Baton_Link_V1_TransferEntry: Sendable {
   package var modified: UInt64 = 0
 
   package var executable: Bool = false
+
+  /// 16 bytes that change when the file is written to. With the same ones an interrupted transfer goes on in a later one.
+  package var version: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -209,7 +234,7 @@ fileprivate nonisolated let _protobuf_package = "baton.link.v1"
 
 nonisolated extension Baton_Link_V1_OfferTransferRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".OfferTransferRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}transfer_id\0\u{1}entries\0\u{1}urls\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}transfer_id\0\u{1}entries\0\u{1}urls\0\u{1}links\0\u{3}left_out\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -220,6 +245,8 @@ nonisolated extension Baton_Link_V1_OfferTransferRequest: SwiftProtobuf.Message,
       case 1: try { try decoder.decodeSingularStringField(value: &self.transferID) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.entries) }()
       case 3: try { try decoder.decodeRepeatedStringField(value: &self.urls) }()
+      case 4: try { try decoder.decodeRepeatedMessageField(value: &self.links) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.leftOut) }()
       default: break
       }
     }
@@ -235,6 +262,12 @@ nonisolated extension Baton_Link_V1_OfferTransferRequest: SwiftProtobuf.Message,
     if !self.urls.isEmpty {
       try visitor.visitRepeatedStringField(value: self.urls, fieldNumber: 3)
     }
+    if !self.links.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.links, fieldNumber: 4)
+    }
+    if self.leftOut != 0 {
+      try visitor.visitSingularUInt32Field(value: self.leftOut, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -242,6 +275,43 @@ nonisolated extension Baton_Link_V1_OfferTransferRequest: SwiftProtobuf.Message,
     if lhs.transferID != rhs.transferID {return false}
     if lhs.entries != rhs.entries {return false}
     if lhs.urls != rhs.urls {return false}
+    if lhs.links != rhs.links {return false}
+    if lhs.leftOut != rhs.leftOut {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Link_V1_TransferLink: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".TransferLink"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}path\0\u{1}target\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.path) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.target) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.path.isEmpty {
+      try visitor.visitSingularStringField(value: self.path, fieldNumber: 1)
+    }
+    if !self.target.isEmpty {
+      try visitor.visitSingularStringField(value: self.target, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Link_V1_TransferLink, rhs: Baton_Link_V1_TransferLink) -> Bool {
+    if lhs.path != rhs.path {return false}
+    if lhs.target != rhs.target {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -249,7 +319,7 @@ nonisolated extension Baton_Link_V1_OfferTransferRequest: SwiftProtobuf.Message,
 
 nonisolated extension Baton_Link_V1_TransferEntry: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".TransferEntry"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}path\0\u{1}kind\0\u{1}size\0\u{1}modified\0\u{1}executable\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}path\0\u{1}kind\0\u{1}size\0\u{1}modified\0\u{1}executable\0\u{1}version\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -262,6 +332,7 @@ nonisolated extension Baton_Link_V1_TransferEntry: SwiftProtobuf.Message, SwiftP
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.size) }()
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.modified) }()
       case 5: try { try decoder.decodeSingularBoolField(value: &self.executable) }()
+      case 6: try { try decoder.decodeSingularBytesField(value: &self.version) }()
       default: break
       }
     }
@@ -283,6 +354,9 @@ nonisolated extension Baton_Link_V1_TransferEntry: SwiftProtobuf.Message, SwiftP
     if self.executable != false {
       try visitor.visitSingularBoolField(value: self.executable, fieldNumber: 5)
     }
+    if !self.version.isEmpty {
+      try visitor.visitSingularBytesField(value: self.version, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -292,6 +366,7 @@ nonisolated extension Baton_Link_V1_TransferEntry: SwiftProtobuf.Message, SwiftP
     if lhs.size != rhs.size {return false}
     if lhs.modified != rhs.modified {return false}
     if lhs.executable != rhs.executable {return false}
+    if lhs.version != rhs.version {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

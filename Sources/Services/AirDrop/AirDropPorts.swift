@@ -28,6 +28,8 @@ package protocol AirDropOpening: Sendable {
     /// - Returns: the path of the copy.
     func open(file path: String, in app: BundleID) async throws -> String
     func open(link: String) async throws
+    /// The addresses of a host; none for one that cannot be found now.
+    func addresses(ofHost host: String) async -> [String]
     /// The identifier of a file's type.
     func type(ofFile path: String) async -> String?
 }
@@ -44,6 +46,10 @@ package struct AirDropQuestion: Hashable, Sendable {
     package var itemCount: Int
     /// Nil when the sender does not say.
     package var bytes: UInt64?
+    /// Links that lead elsewhere, and special files, which do not come.
+    package var leftOut = 0
+
+    package var relation: PeerRelation { PeerRelation(ownDevice: device != nil, contact: isContact) }
 }
 
 /// How a transfer to or from this device ended.
@@ -77,13 +83,15 @@ package struct AirDropOutcome: Hashable, Sendable {
 /// What happens to a transfer to this device.
 package enum ReceivingEvent: Hashable, Sendable {
     case asked(AirDropQuestion)
+    /// The question was answered with yes, or needed no answer.
+    case accepted(TransferID)
     case progress(TransferID, TransferProgress)
     case ended(TransferID, AirDropOutcome)
 
     var transfer: TransferID {
         switch self {
         case .asked(let question): question.id
-        case .progress(let id, _), .ended(let id, _): id
+        case .accepted(let id), .progress(let id, _), .ended(let id, _): id
         }
     }
 }

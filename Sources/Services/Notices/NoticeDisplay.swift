@@ -18,6 +18,8 @@ package enum NoticeDisplayEvent: Hashable, Sendable {
     case invoked(UInt64)
     /// One of the buttons of a question.
     case answered(UInt64, accepts: Bool)
+    /// One of the buttons of an arrival.
+    case arrival(UInt64, ArrivalAction)
     /// By the person, or by the display after a while.
     case closed(UInt64)
 }

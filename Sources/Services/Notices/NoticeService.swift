@@ -28,17 +28,20 @@ package final class NoticeService: Service {
     private let accept: @Sendable (ActivityID) throws -> Void
     private let answer: @Sendable (_ question: String, _ accepts: Bool) -> Void
     private let lead: @Sendable (_ place: String) -> Void
+    private let show: @Sendable (_ path: String, _ action: ArrivalAction) async -> Void
 
     /// - Parameters:
     ///   - accept: accepts an offer; the person is told of an error that it throws.
     ///   - answer: receives the person's answer to a question. It must not block.
     ///   - lead: receives the place that the person wants to be led to. It must not block.
+    ///   - show: opens what has arrived, or shows it in its folder.
     ///   - now: since any fixed moment.
     package init(
         displays: [any NoticeDisplay], policy: NoticePolicy = .on, configuration: NoticeConfiguration = .init(),
         recorder: any EventRecorder, accept: @escaping @Sendable (ActivityID) throws -> Void,
         answer: @escaping @Sendable (_ question: String, _ accepts: Bool) -> Void = { _, _ in },
         lead: @escaping @Sendable (_ place: String) -> Void = { _ in },
+        show: @escaping @Sendable (_ path: String, _ action: ArrivalAction) async -> Void = { _, _ in },
         now: (@Sendable () -> Duration)? = nil
     ) {
         driver = StateMachineDriver(
@@ -49,6 +52,7 @@ package final class NoticeService: Service {
         self.accept = accept
         self.answer = answer
         self.lead = lead
+        self.show = show
         driver.connect { [weak self] action in self?.perform(action) }
     }
 
@@ -68,6 +72,7 @@ package final class NoticeService: Service {
         switch event {
         case .invoked(let id): input(.invoked(id))
         case .answered(let id, let accepts): input(.answered(id, accepts: accepts))
+        case .arrival(let id, let action): input(.arrival(id, action))
         case .closed(let id): input(.closed(id))
         }
     }
@@ -95,6 +100,8 @@ package final class NoticeService: Service {
             answer(key, accepts)
         case .lead(let key):
             lead(key)
+        case .arrival(let path, let action):
+            driver.start { [show] in await show(path, action) }
         case .accept(let offer):
             driver.start { [self] in accepted(offer) }
         }

@@ -35,6 +35,7 @@ extension Baton_Control_V1_Notice {
                 case .continuing: .continuing
                 case .failed: .failed
                 case .question: .question
+                case .receiving: .receiving
                 case .received: .received
                 case .suggestion: .suggestion
                 }

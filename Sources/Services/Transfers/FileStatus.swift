@@ -1,3 +1,5 @@
+import Crypto
+import Foundation
 import Glibc
 
 /// The kind, size and times of a file.
@@ -9,6 +11,15 @@ struct FileStatus {
         let size: Int64
         let seconds: Int64
         let nanoseconds: Int64
+
+        /// For other devices: says nothing but whether it is the same.
+        var digest: Data {
+            let numbers = [
+                device, inode, UInt64(bitPattern: size), UInt64(bitPattern: seconds), UInt64(bitPattern: nanoseconds),
+            ]
+            let bytes = numbers.flatMap { number in withUnsafeBytes(of: number.bigEndian) { Array($0) } }
+            return Data(SHA256.hash(data: bytes).prefix(16))
+        }
     }
 
     private let status: stat
@@ -36,6 +47,7 @@ struct FileStatus {
 
     var isFile: Bool { status.st_mode & S_IFMT == S_IFREG }
     var isDirectory: Bool { status.st_mode & S_IFMT == S_IFDIR }
+    var isLink: Bool { status.st_mode & S_IFMT == S_IFLNK }
     var isExecutable: Bool { status.st_mode & 0o100 != 0 }
     var size: UInt64 { UInt64(max(0, status.st_size)) }
     /// Milliseconds since 1970.

@@ -16,7 +16,7 @@ package final class IncomingFolder: Sendable {
     }
 
     private let manifest: TransferManifest
-    private let destination: String
+    package let destination: String
     private let state: Mutex<State>
 
     /// - Parameter destination: the absolute path of a folder that exists.
@@ -25,7 +25,8 @@ package final class IncomingFolder: Sendable {
         if let free = ArchiveExtractor.freeBytes(at: destination), free < manifest.totalBytes {
             throw BatonError(
                 .resourceExhausted, reason: "disk_full",
-                "The disk has no room for \(ByteSize.text(manifest.totalBytes)). Free some space and try again.")
+                "This device's disk has no room for \(ByteSize.text(manifest.totalBytes)). Free some space and have it sent again."
+            )
         }
         self.manifest = manifest
         self.destination = destination
@@ -51,6 +52,8 @@ package final class IncomingFolder: Sendable {
             try prepare(upTo: manifest.entries.count, &state)
             // A file with bytes that did not come keeps the rest from being shown as whole.
             guard state.entry == manifest.entries.count else { throw Self.over }
+            // Last, so that no file was ever written through one.
+            for link in manifest.links { try state.folder?.makeLink(link.path, to: link.target) }
             guard let folder = state.folder.take() else { throw Self.over }
             let names = try folder.deliver(manifest.topLevel.map(\.path))
             return names.map { "\(destination)/\($0)" }

@@ -1,3 +1,4 @@
+import AirDropProtocol
 package import BatonCore
 import Foundation
 import Glibc
@@ -9,8 +10,6 @@ package struct LocalItems: Sendable {
     package let paths: [String]
     /// What each one was when it was offered.
     let versions: [FileStatus.Version]
-    /// Symbolic links, sockets and other things inside of folders, which are not sent.
-    package let skipped: Int
 
     /// Walks the folders. Blocks on the disk.
     /// - Parameters:
@@ -20,16 +19,18 @@ package struct LocalItems: Sendable {
     package init(paths: [String], urls: [String] = []) throws(BatonError) {
         var walk = Walk()
         for path in paths { try walk.addItem(path) }
-        manifest = try TransferManifest(entries: walk.entries, urls: urls)
+        manifest = try TransferManifest(
+            entries: walk.entries, urls: urls, links: walk.links, leftOut: walk.skipped)
         self.paths = walk.paths
         versions = walk.versions
-        skipped = walk.skipped
     }
 
     private struct Walk {
         var entries: [TransferManifest.Entry] = []
         var paths: [String] = []
         var versions: [FileStatus.Version] = []
+        var links: [TransferManifest.Link] = []
+        /// Links that lead elsewhere, sockets and other things inside of folders, which are not sent.
         var skipped = 0
         private var names: Set<String> = []
 
@@ -56,7 +57,7 @@ package struct LocalItems: Sendable {
 
         /// - Returns: false for what cannot be sent.
         private mutating func add(_ status: FileStatus, _ path: String, as name: String) throws(BatonError) -> Bool {
-            guard entries.count < TransferManifest.maximumEntries else {
+            guard entries.count + links.count < TransferManifest.maximumEntries else {
                 throw BatonError(
                     .resourceExhausted, reason: "too_many_files",
                     "At most \(TransferManifest.maximumEntries) files and folders can be sent at once. Pack them into an "
@@ -67,6 +68,7 @@ package struct LocalItems: Sendable {
                 guard access(path, R_OK) == 0 else { throw LocalItems.unreadable(path) }
                 entry.size = status.size
                 entry.isExecutable = status.isExecutable
+                entry.version = status.version.digest
                 entries.append(entry)
                 paths.append(path)
                 versions.append(status.version)
@@ -94,7 +96,14 @@ package struct LocalItems: Sendable {
                 guard let status = FileStatus(childPath, followsLink: false) else {
                     throw LocalItems.unreadable(childPath)
                 }
-                if try !add(status, childPath, as: "\(name)/\(child)") { skipped += 1 }
+                let place = "\(name)/\(child)"
+                if status.isLink, let target = try? FileManager.default.destinationOfSymbolicLink(atPath: childPath),
+                    SafeLink.stays(target, at: place), entries.count + links.count < TransferManifest.maximumEntries
+                {
+                    links.append(TransferManifest.Link(path: place, target: target))
+                } else if try !add(status, childPath, as: place) {
+                    skipped += 1
+                }
             }
         }
     }

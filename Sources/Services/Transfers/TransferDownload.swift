@@ -39,19 +39,31 @@ package struct TransferDownload: Sendable {
 
     /// - Parameters:
     ///   - destination: the absolute path of a folder that exists.
+    ///   - earlier: what has come of an equal transfer, which this one goes on with.
+    ///   - pause: gets what has come when the connection, the sender or this task ends it before its end.
     ///   - progress: told after each part. It must not block.
     /// - Returns: the folder with everything in it, to be delivered.
     /// - Throws: what the sender refuses with, what the disk refuses with, and the last failure of the connection after
-    ///   ``Policy/patience``. Nothing is left in the destination then.
+    ///   ``Policy/patience``. Nothing is left in the destination then but what `pause` got.
     package func run(
-        into destination: String, progress: @escaping @Sendable (TransferProgress) -> Void
+        into destination: String, after earlier: PausedDownload? = nil,
+        pause: (@Sendable (PausedDownload) -> Void)? = nil,
+        progress: @escaping @Sendable (TransferProgress) -> Void
     ) async throws -> IncomingFolder {
         let thread = BlockingQueue("baton.transfers.write")
         let manifest = manifest
-        let folder = try await thread.run { try IncomingFolder(manifest, in: destination) }
+        let folder =
+            if let earlier { earlier.folder } else {
+                try await thread.run { try IncomingFolder(manifest, in: destination) }
+            }
+        let cursor = SharedCursor(earlier?.cursor ?? TransferCursor(manifest))
         do {
-            try await fill(folder, on: thread, progress)
+            try await fill(folder, cursor, on: thread, progress)
         } catch {
+            if let pause, cursor.place != TransferPlace(), manifest.canResume, Self.canResume(error) {
+                pause(PausedDownload(folder: folder, cursor: cursor.value))
+                throw error
+            }
             // Now, not when the last of its references is gone.
             await thread.run { folder.discard() }
             throw error
@@ -60,9 +72,9 @@ package struct TransferDownload: Sendable {
     }
 
     private func fill(
-        _ folder: IncomingFolder, on thread: BlockingQueue, _ progress: @escaping @Sendable (TransferProgress) -> Void
+        _ folder: IncomingFolder, _ cursor: SharedCursor, on thread: BlockingQueue,
+        _ progress: @escaping @Sendable (TransferProgress) -> Void
     ) async throws {
-        let cursor = SharedCursor(manifest)
         var lastProgress = ContinuousClock.now
         var delay = policy.firstDelay
         while !cursor.isAtEnd {
@@ -88,6 +100,9 @@ package struct TransferDownload: Sendable {
             }
             if cursor.isAtEnd { break }
             guard ContinuousClock.now - lastProgress < policy.patience else { throw failure }
+            var waiting = cursor.progress
+            waiting.isWaiting = true
+            progress(waiting)
             // sleeps: before another attempt.
             try await Task.sleep(for: delay)
             delay = min(delay * 2, policy.maximumDelay)
@@ -132,8 +147,9 @@ package struct TransferDownload: Sendable {
     private final class SharedCursor: Sendable {
         private let state: Mutex<(cursor: TransferCursor, tags: PartTags?)>
 
-        init(_ manifest: TransferManifest) { state = Mutex((TransferCursor(manifest), nil)) }
+        init(_ cursor: TransferCursor) { state = Mutex((cursor, nil)) }
 
+        var value: TransferCursor { state.withLock { $0.cursor } }
         var place: TransferPlace { state.withLock { $0.cursor.place } }
         var isAtEnd: Bool { state.withLock { $0.cursor.isAtEnd } }
         var progress: TransferProgress { state.withLock { $0.cursor.progress } }
@@ -150,6 +166,13 @@ package struct TransferDownload: Sendable {
                 state = (cursor, tags)
             }
         }
+    }
+
+    /// Whether all that was taken is on the disk, and the rest may come in another transfer.
+    private static func canResume(_ error: any Error) -> Bool {
+        guard let error = error as? BatonError else { return error is CancellationError }
+        return canRetry(error)
+            || [TransferOutbox.senderCancelled.reason, TransferOutbox.unknown.reason].contains(error.reason)
     }
 
     /// Whether the same request may succeed later: the connection's failures, but not the sender's or the disk's.

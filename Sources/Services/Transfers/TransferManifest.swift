@@ -1,4 +1,6 @@
+import AirDropProtocol
 package import BatonCore
+package import Foundation
 
 /// The files and folders of one transfer, in the order in which they are made at the receiver.
 package struct TransferManifest: Hashable, Sendable {
@@ -22,6 +24,8 @@ package struct TransferManifest: Hashable, Sendable {
         /// Milliseconds since 1970.
         package var modified: UInt64
         package var isExecutable: Bool
+        /// Changes when the file is written to; empty when the sender does not say.
+        package var version = Data()
 
         package init(path: String, kind: Kind, size: UInt64 = 0, modified: UInt64 = 0, isExecutable: Bool = false) {
             self.path = path
@@ -34,8 +38,22 @@ package struct TransferManifest: Hashable, Sendable {
         package var isTopLevel: Bool { !path.utf8.contains(UInt8(ascii: "/")) }
     }
 
+    /// A symbolic link in a folder that is sent, which leads to a place in that folder.
+    package struct Link: Hashable, Sendable {
+        package var path: String
+        package var target: String
+
+        package init(path: String, target: String) {
+            self.path = path
+            self.target = target
+        }
+    }
+
     package let entries: [Entry]
     package let urls: [String]
+    package let links: [Link]
+    /// Links that lead elsewhere, and special files, which are not sent.
+    package let leftOut: Int
     package let totalBytes: UInt64
     /// Bytes of the entries before each one.
     private let bytesBefore: [UInt64]
@@ -43,8 +61,8 @@ package struct TransferManifest: Hashable, Sendable {
 
     /// - Throws: `invalid_argument` with reason `invalid_manifest` for a path that leads elsewhere, one that comes twice, an
     ///   entry whose folder does not come before it, and what is over the limits.
-    package init(entries: [Entry], urls: [String]) throws(BatonError) {
-        guard entries.count <= Self.maximumEntries else {
+    package init(entries: [Entry], urls: [String], links: [Link] = [], leftOut: Int = 0) throws(BatonError) {
+        guard entries.count + links.count <= Self.maximumEntries else {
             throw Self.invalid("it has more than \(Self.maximumEntries) files and folders")
         }
         guard urls.count <= Self.maximumURLs, urls.allSatisfy({ $0.utf8.count <= Self.maximumURLSize }) else {
@@ -73,8 +91,19 @@ package struct TransferManifest: Hashable, Sendable {
             guard !isTooLarge else { throw Self.invalid("its sizes are impossible") }
             total = sum
         }
+        for link in links {
+            try Self.check(link.path, directories)
+            guard link.path.utf8.contains(UInt8(ascii: "/")), SafeLink.stays(link.target, at: link.path) else {
+                throw Self.invalid("a link leads out of its folder")
+            }
+            guard !directories.contains(link.path), files.insert(link.path).inserted else {
+                throw Self.invalid("a path comes twice")
+            }
+        }
         self.entries = entries
         self.urls = urls
+        self.links = links
+        self.leftOut = leftOut
         totalBytes = total
         self.fileCount = fileCount
         self.bytesBefore = bytesBefore
@@ -94,6 +123,9 @@ package struct TransferManifest: Hashable, Sendable {
             bytes: bytesBefore[place.entry] + min(place.offset, entries[place.entry].size), totalBytes: totalBytes,
             files: filesBefore[place.entry] + (isWhole ? 1 : 0), totalFiles: fileCount)
     }
+
+    /// Whether what has come of an equal one is good for this one: no file was written to in between.
+    package var canResume: Bool { entries.allSatisfy { $0.kind == .directory || !$0.version.isEmpty } }
 
     /// The names of what the person is asked about.
     package var topLevel: [Entry] { entries.filter(\.isTopLevel) }

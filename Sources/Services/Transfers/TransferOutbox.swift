@@ -32,12 +32,17 @@ package final class TransferOutbox: Sendable {
         let progress: Broadcaster<TransferProgress>
         let receipt: Promise<Receipt>
         var lastCall: ContinuousClock.Instant
+        var last: TransferProgress
         /// The receiver has every byte, and brings them to its disk.
         var isHandedOut = false
     }
 
     private let transfers = Mutex<[TransferID: Transfer]>([:])
+    /// Transfers that the person here cancelled, the newest last. Bound 64: older ones are told to be unknown.
+    private let cancelled = Mutex<[TransferID]>([])
     private let patience: Duration
+    /// A receiver that asks for nothing for so long is told to be waited for.
+    private static let silence = Duration.seconds(3)
 
     /// - Parameter patience: a receiver that asks for nothing for so long has gone for good.
     package init(patience: Duration = .seconds(120)) { self.patience = patience }
@@ -67,9 +72,11 @@ package final class TransferOutbox: Sendable {
                     "\(Self.maximumTransfers) transfers are under way already. Wait until some are over.")
             }
             transfers[id] = Transfer(
-                items: items, device: device, progress: updates, receipt: receipt, lastCall: .now)
+                items: items, device: device, progress: updates, receipt: receipt, lastCall: .now,
+                last: items.manifest.progress(at: TransferPlace()))
         }
         defer {
+            if Task.isCancelled { cancelled.withLock { $0 = ($0 + [id]).suffix(64) } }
             transfers.withLock { $0[id] = nil }
             updates.finish()
         }
@@ -90,7 +97,14 @@ package final class TransferOutbox: Sendable {
                     guard let transfer = transfers.withLock({ $0[id] }) else { return nil }
                     // Many gigabytes take minutes to be on a slow disk.
                     let limit = transfer.isHandedOut ? patience * 10 : patience
-                    if ContinuousClock.now - transfer.lastCall > limit { throw Self.receiverGone }
+                    let silence = ContinuousClock.now - transfer.lastCall
+                    if silence > limit { throw Self.receiverGone }
+                    guard silence > Self.silence, !transfer.isHandedOut, !transfer.last.isWaiting else { continue }
+                    updates.send(
+                        transfers.withLock { transfers in
+                            transfers[id]?.last.isWaiting = true
+                            return transfers[id]?.last ?? transfer.last
+                        })
                 }
             }
             defer { group.cancelAll() }
@@ -119,7 +133,7 @@ package final class TransferOutbox: Sendable {
         write: ([TransferPart]) async throws -> Void
     ) async throws {
         let items = try transfers.withLock { transfers throws(BatonError) in
-            guard let transfer = transfers[id], transfer.device == device else { throw Self.unknown }
+            guard let transfer = transfers[id], transfer.device == device else { throw missing(id) }
             let entries = transfer.items.manifest.entries
             guard entries.indices.contains(place.entry), place.offset <= entries[place.entry].size else {
                 throw BatonError(.invalidArgument, reason: "invalid_range", "The transfer has no such bytes.")
@@ -144,21 +158,29 @@ package final class TransferOutbox: Sendable {
     /// The receiver has everything, or gives up.
     package func finish(_ id: TransferID, by device: DeviceID, _ receipt: Receipt) throws(BatonError) {
         let transfer = transfers.withLock { $0[id] }
-        guard let transfer, transfer.device == device else { throw Self.unknown }
+        guard let transfer, transfer.device == device else { throw missing(id) }
         transfer.receipt.settle(.success(receipt))
     }
 
     /// - Throws: `not_found` when the sender has given up meanwhile.
     private func handedOut(_ id: TransferID, upTo place: TransferPlace) throws(BatonError) {
         try transfers.withLock { transfers throws(BatonError) in
-            guard var transfer = transfers[id] else { throw Self.unknown }
+            guard var transfer = transfers[id] else { throw missing(id) }
             transfer.lastCall = .now
-            transfer.progress.send(transfer.items.manifest.progress(at: place))
+            transfer.last = transfer.items.manifest.progress(at: place)
+            transfer.progress.send(transfer.last)
             transfers[id] = transfer
         }
     }
 
-    private static let unknown = BatonError(
+    private func missing(_ id: TransferID) -> BatonError {
+        cancelled.withLock { $0.contains(id) } ? Self.senderCancelled : Self.unknown
+    }
+
+    static let senderCancelled = BatonError(
+        .aborted, reason: "sender_cancelled", "The sender cancelled the transfer.")
+
+    static let unknown = BatonError(
         .notFound, reason: "unknown_transfer", "There is no such transfer any more. Send the files again.")
 
     private static let receiverGone = BatonError(

@@ -5,6 +5,8 @@ package struct TransferProgress: Hashable, Sendable {
     /// Files that are there whole.
     package var files: Int
     package var totalFiles: Int
+    /// The connection is lost, and the other device is waited for.
+    package var isWaiting = false
 
     package init(bytes: UInt64 = 0, totalBytes: UInt64, files: Int = 0, totalFiles: Int) {
         self.bytes = bytes

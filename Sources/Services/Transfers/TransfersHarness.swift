@@ -73,8 +73,10 @@ extension TransferManifest {
                 Entry(
                     path: entry.path, kind: kind, size: entry.size, modified: entry.modified,
                     isExecutable: entry.executable))
+            entries[entries.count - 1].version = entry.version.count == 16 ? entry.version : Data()
         }
-        try self.init(entries: entries, urls: message.urls)
+        let links = message.links.prefix(Self.maximumEntries + 1).map { Link(path: $0.path, target: $0.target) }
+        try self.init(entries: entries, urls: message.urls, links: links, leftOut: Int(message.leftOut))
     }
 
     /// - Parameter id: of the transfer.
@@ -82,6 +84,13 @@ extension TransferManifest {
         .with {
             $0.transferID = id.rawValue
             $0.urls = urls
+            $0.links = links.map { link in
+                .with {
+                    $0.path = link.path
+                    $0.target = link.target
+                }
+            }
+            $0.leftOut = UInt32(clamping: leftOut)
             $0.entries = entries.map { entry in
                 .with {
                     $0.path = entry.path
@@ -89,6 +98,7 @@ extension TransferManifest {
                     $0.size = entry.size
                     $0.modified = entry.modified
                     $0.executable = entry.isExecutable
+                    $0.version = entry.version
                 }
             }
         }

@@ -88,6 +88,42 @@ extension Integration {
             }
         }
 
+        @Test("strangers who ask and hang up at once, each from another address, keep no other stranger out")
+        func hangingUp() async throws {
+            try await TestHousehold.with(3, paired: false) { household in
+                let (receiver, attacker, other) = (household[0], household[1], household[2])
+                // Nobody answers: the questions would wait for a minute.
+                try await receiver.baton("airdrop", "everyone")
+                #expect(try await attack("hang_up", at: receiver, from: attacker) == [3])
+                let receiving = try await receive(on: receiver)
+                #expect(try await attack("once", at: receiver, from: other) == [200, 200])
+                await receiving.end()
+            }
+        }
+
+        @Test("a hundred connections from as many addresses do not cut an upload that was accepted")
+        func flooded() async throws {
+            try await TestHousehold.with(3, paired: false) { household in
+                let (receiver, attacker, other) = (household[0], household[1], household[2])
+                let receiving = try await receive(on: receiver)
+                try await receiver.baton("airdrop", "everyone")
+                let sending = try start("slow", at: receiver, from: other)
+                try await within(.seconds(20), "the acceptance") {
+                    _ = try await sending.output.expect { $0.contains("200") ? $0 : nil }
+                }
+                let strangers = try start("flood", at: receiver, from: attacker)
+                try await within(.seconds(30), "the strangers") {
+                    _ = try await strangers.output.expect { $0.contains("100") ? $0 : nil }
+                }
+                sending.write("go on")
+                _ = try await within(.seconds(30), "the upload") { try await sending.status() }
+                try await sending.output.waitForEnd()
+                #expect(sending.output.all.last == "[200, 200]")
+                await strangers.end()
+                await receiving.end()
+            }
+        }
+
         @Test("off and in contacts, nothing of AirDrop is announced, and no port of it answers (A-1)")
         func hidden() async throws {
             try await TestHousehold.with(2, paired: false) { household in

@@ -19,6 +19,8 @@ extension Integration {
             var outcome: Outcome?
         }
 
+        private struct Asked: Decodable { var transfer_id: String }
+
         private func content(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
 
         /// Files of many kinds below one folder.
@@ -87,10 +89,11 @@ extension Integration {
                 let receiving = try receiver.startBaton(["receive"])
                 try await ready(receiving)
                 let sending = try sender.startBaton(["send", file, "--to", receiver.name])
-                try await within(.seconds(20), "the question") {
+                let asked = try await within(.seconds(20), "the question") {
                     try await receiving.output.expect { $0.contains(#""event":"asked""#) ? $0 : nil }
                 }
-                receiving.write("no")
+                let line = Data(asked.found.utf8)
+                receiving.write("no \(try JSONDecoder().decode(Asked.self, from: line).transfer_id)")
                 let status = try await within(.seconds(20), "the answer") { try await sending.status() }
                 #expect(status == 5)
                 #expect(sending.errors.all.joined().contains("declined"))
@@ -354,7 +357,7 @@ extension Integration {
                         openDrop, "receive", "-i", NetworkNamespaces.interface, "-n", "Telefon",
                     ], environment: ["HOME": household.directory + "/opendrop"], directory: folder)
                 do {
-                    try await sender.baton("send", file, "--to", "telefon")
+                    try await sender.baton("send", file, "--to", "telefon", "--stranger")
                     #expect(try content(folder + "/large.bin") == content(file))
                 } catch {
                     await peer.end()

@@ -63,7 +63,7 @@ extension Integration {
                 let content = try write(1 << 20, to: file)
                 let small = household.directory + "/small.txt"
                 try Data("small".utf8).write(to: URL(fileURLWithPath: small))
-                let sending = try sender.startBaton(["send", "--web", file, small])
+                let sending = try sender.startBaton(["send", "--web", "--once", file, small])
                 let address = try await address(sending)
                 #expect(address.port == 22869)
                 let url = try #require(address.urls.first)
@@ -139,6 +139,32 @@ extension Integration {
             }
         }
 
+        @Test("a folder is packed for a browser, which may have it several times (A-1)")
+        func folder() async throws {
+            try await TestHousehold.with(2, paired: false) { household in
+                let (sender, phone) = (household[0], household[1])
+                let folder = household.directory + "/Büro"
+                try FileManager.default.createDirectory(atPath: folder + "/in/empty", withIntermediateDirectories: true)
+                let content = try write(300_000, to: folder + "/in/large.bin")
+                try Data().write(to: URL(fileURLWithPath: folder + "/nothing"))
+                let sending = try sender.startBaton(["send", "--web", folder])
+                let url = try #require(try await address(sending).urls.first)
+                #expect(try await curl(phone, url).body.contains("Büro.zip"))
+                for round in 1...2 {
+                    let copy = household.directory + "/copy\(round)"
+                    #expect(try await curl(phone, "--output", copy + ".zip", url + "0/x").status == 200)
+                    let unzip = try ChildProcess(["python3", "-m", "zipfile", "-e", copy + ".zip", copy])
+                    #expect(try await within(.seconds(20), "unpacking") { try await unzip.status() } == 0)
+                    #expect(
+                        try FileManager.default.subpathsOfDirectory(atPath: copy).sorted() == [
+                            "Büro", "Büro/in", "Büro/in/empty", "Büro/in/large.bin", "Büro/nothing",
+                        ])
+                    #expect(try Data(contentsOf: URL(fileURLWithPath: copy + "/Büro/in/large.bin")) == content)
+                }
+                await sending.end()
+            }
+        }
+
         @Test("an address ends with the command that opened it")
         func cancelled() async throws {
             try await TestHousehold.with(1, paired: false) { household in
@@ -182,7 +208,7 @@ extension Integration {
 
                     let file = household.directory + "/picture.bin"
                     let content = try write(200_000, to: file)
-                    let sending = try device.startBaton(["send", "--web", file])
+                    let sending = try device.startBaton(["send", "--web", "--once", file])
                     let page = try await chromium.open(try #require(try await address(sending).urls.first))
                     try await chromium.evaluate("document.querySelector('a').click()", in: page)
                     #expect(try await outcome(sending).result == "delivered")

@@ -61,7 +61,8 @@ package struct AirDropHarness: Sendable {
             guard request.paths.count <= Self.maximumItems else { throw Self.tooMany }
             for path in request.paths + [request.directory] { try Self.checkDirectory(path) }
             try await web.serve(
-                paths: request.paths, directory: request.directory.isEmpty ? nil : request.directory
+                paths: request.paths, isOnce: request.once,
+                directory: request.directory.isEmpty ? nil : request.directory
             ) { event in
                 try await writer.write(event.message)
             }
@@ -168,9 +169,12 @@ extension AirDropSenderService.Event {
     var message: Baton_Control_V1_SendEvent {
         .with {
             switch self {
-            case .asking(let name, let items, let bytes):
+            case .asking(let name, let relation, let items, let bytes, let leftOut):
                 $0.asking = .with {
                     $0.peerName = name
+                    $0.ownDevice = relation == .ownDevice
+                    $0.contact = relation == .contact
+                    $0.leftOut = UInt32(clamping: leftOut)
                     $0.items = UInt32(clamping: items)
                     $0.bytes = bytes
                 }
@@ -206,6 +210,7 @@ extension ReceivingEvent {
             $0.transferID = transfer.rawValue
             switch self {
             case .asked(let question): $0.asked = question.message
+            case .accepted: $0.accepted = .init()
             case .progress(_, let progress): $0.progress = progress.message
             case .ended(_, let outcome): $0.outcome = outcome.outcomeMessage
             }
@@ -223,6 +228,7 @@ extension AirDropQuestion {
             $0.urls = links
             $0.items = UInt32(clamping: itemCount)
             $0.bytes = bytes ?? 0
+            $0.leftOut = UInt32(clamping: leftOut)
         }
     }
 }
@@ -234,6 +240,7 @@ extension TransferProgress {
             $0.total = totalBytes
             $0.items = UInt32(clamping: files)
             $0.totalItems = UInt32(clamping: totalFiles)
+            $0.waiting = isWaiting
         }
     }
 }

@@ -20,14 +20,17 @@ struct AirDropListener: Sendable {
         let close: @Sendable () async -> Void
     }
 
+    static func gate() -> UnauthenticatedGate {
+        UnauthenticatedGate(maximum: maximumConnections, maximumPerAddress: 8, deadline: connectionLifetime)
+    }
+
     /// - Throws: what keeps the port from being opened.
-    func open(_ router: ConnectRouter, security: StrangerServer.Security) async throws -> Endpoint {
+    func open(
+        _ router: ConnectRouter, security: StrangerServer.Security, gate: UnauthenticatedGate
+    ) async throws -> Endpoint {
         let ready = Promise<Int>()
         let server = StrangerServer(
-            router: router, interfaces: interfaces, port: port, security: security,
-            gate: UnauthenticatedGate(
-                maximum: Self.maximumConnections, maximumPerAddress: 8, deadline: Self.connectionLifetime),
-            logger: logger
+            router: router, interfaces: interfaces, port: port, security: security, gate: gate, logger: logger
         ) { ready.settle(.success($0)) }
         var configuration = ServiceGroupConfiguration(
             services: [.init(service: server, serviceName: "\(type(of: server))")], logger: logger)

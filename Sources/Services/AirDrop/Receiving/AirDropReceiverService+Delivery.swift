@@ -19,7 +19,8 @@ extension AirDropReceiverService {
         let question = AirDropQuestion(
             id: id, sender: devices.name(of: device), device: device,
             names: manifest.topLevel.map { SafeName.display($0.path) }, links: manifest.urls,
-            itemCount: manifest.topLevel.count + manifest.urls.count, bytes: manifest.totalBytes)
+            itemCount: manifest.topLevel.count + manifest.urls.count, bytes: manifest.totalBytes,
+            leftOut: manifest.leftOut)
         let transfer = IncomingTransfer(question, .device(device, manifest), on: connectionID())
         let client = AirDropClient.certificate(Array(device.rawValue.utf8))
         let ask = begin(transfer)
@@ -73,10 +74,17 @@ extension AirDropReceiverService {
         // Cancelled when the transfer ends.
         let task = Task { [self] in
             do {
-                let folder = try stagingFolder(of: transfer)
+                let key = PausedDownloads.Key(
+                    device: device, manifest: manifest, directory: transfer.update { $0.directory })
+                let earlier = paused.take(key)
+                if let earlier { transfer.update { $0.staging = earlier.destination } }
+                let folder = try earlier?.destination ?? stagingFolder(of: transfer)
+                if earlier == nil { paused.makeRoom(for: manifest.totalBytes, at: folder) }
                 let download = TransferDownload(
                     transfer.question.id, manifest, from: devices.source(at: device))
-                let files = try await download.run(into: folder) { [self] progress in
+                let files = try await download.run(
+                    into: folder, after: earlier, pause: { [paused] in paused.add($0, key) }
+                ) { [self] progress in
                     transfer.update { $0.bytes = progress.bytes }
                     driver.input(.uploadProgressed(id, bytes: progress.bytes))
                     tell(.progress(transfer.question.id, progress))
@@ -126,7 +134,7 @@ extension AirDropReceiverService {
                 let staging = transfer.update { $0.staging }
                 if let staging { await Self.disk.run { _ = try? FileManager.default.removeItem(atPath: staging) } }
             }
-            await openLinks(of: transfer)
+            await openPage(of: transfer)
             outcome.paths += transfer.question.links
             let final = outcome
             transfer.update { $0.outcome = final }
@@ -157,15 +165,18 @@ extension AirDropReceiverService {
         return ([try await Self.disk.run { try ReceivedItems.move(path, to: downloads) }], nil)
     }
 
-    /// Pages are opened; other links are only told, since a scheme may do anything.
-    private func openLinks(of transfer: IncomingTransfer) async {
-        guard transfer.update({ $0.directory }) == nil else { return }
-        for link in transfer.question.links where URLScheme(ofURL: link)?.isWeb == true {
-            do {
-                try await opening.open(link: link)
-            } catch {
-                recorder.record("airdrop", "link_not_opened", "A received link could not be opened: \(error)", [:])
-            }
+    /// Opens the page that was sent; other links are only told.
+    private func openPage(of transfer: IncomingTransfer) async {
+        guard transfer.update({ $0.directory }) == nil, let page = ReceivedPage(transfer.question) else { return }
+        guard await page.mayOpen(resolving: opening.addresses(ofHost:)) else {
+            recorder.record(
+                "airdrop", "link_not_opened", "A received link leads into this network, and was not opened.", [:])
+            return
+        }
+        do {
+            try await opening.open(link: page.page.text)
+        } catch {
+            recorder.record("airdrop", "link_not_opened", "A received link could not be opened: \(error)", [:])
         }
     }
 

@@ -53,25 +53,34 @@ extension AirDropReceiverService {
     }
 
     private func ask(_ call: ResourceCall) async throws {
+        // Before the body is read: its end may be that of the connection.
+        let connection = connection(of: call)
         let request = try AskRequest(try await body(of: call, .ask))
+        guard call.isConnected else { throw Self.senderLost }
         let contact = access.contact(of: call.connection)
         let question = AirDropQuestion(
             id: .random(), sender: SafeName.display(contact?.name ?? request.senderComputerName), device: nil,
             isContact: contact != nil,
             names: request.files.map { SafeName.display($0.name) }, links: request.links.map(\.text),
             itemCount: request.files.count + request.links.count, bytes: nil)
-        let connection = connection(of: call)
         let transfer = IncomingTransfer(question, .stranger(request.files), on: connection)
         let id = begin(transfer)
+        // A connection with a question or an accepted transfer makes room for no other.
+        gate.hold(call.connection)
+        // With the call the channel stays, so that no other one has its identity.
+        transfer.whenOver { [gate] in gate.release(call.connection) }
         driver.input(
             .asked(
                 id, client(of: call, connection), connection, contact == nil ? .stranger : .contact,
+                place: UnauthenticatedGate.network(of: call.context.remoteAddress?.host ?? ""),
                 needsUpload: request.needsUpload))
+        // The connection may have gone before there was a question that goes with it.
+        if !call.isConnected { driver.input(.disconnected(connection)) }
         do {
             try await transfer.answer.value()
         } catch {
             // One that was refused at once has no end of its own.
-            state.withLock { _ = $0.transfers.removeValue(forKey: id) }
+            state.withLock { $0.transfers.removeValue(forKey: id) }?.isOver()
             throw error
         }
         try await respond(call, AskAnswer(computerName: ownName, modelName: Self.modelName).body)

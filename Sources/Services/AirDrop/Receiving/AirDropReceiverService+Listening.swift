@@ -79,7 +79,7 @@ extension AirDropReceiverService {
                 security: .byServerName { [self] name, channel in
                     if let name, let contact = try access.admission(name, channel) { return contact }
                     return driver.read(\.visibility) == .everyone ? .stranger(strangers) : .refused
-                })
+                }, gate: gate)
             state.withLock { ($0.port, $0.problem) = (endpoint.port, nil) }
             return endpoint
         } catch {

@@ -76,6 +76,10 @@ package final class AirDropReceiverService: Service {
     let access: ContactAccess
     let discovery: any Discovery
     let listener: AirDropListener
+    /// What own devices may send again.
+    let paused = PausedDownloads()
+    /// The connections of strangers.
+    let gate = AirDropListener.gate()
     /// What others may see of this device may have changed.
     let openings = Broadcaster<Void>(.newest)
     private let events = Broadcaster<ReceivingEvent>(.bounded(maximumUnread))
@@ -116,6 +120,7 @@ package final class AirDropReceiverService: Service {
             try await group.waitForAll()
         }
         events.finish()
+        paused.removeAll()
     }
 
     /// Removes what transfers that a crash has ended left behind.
@@ -168,8 +173,12 @@ package final class AirDropReceiverService: Service {
     /// The questions that are open, then what happens to transfers.
     package func watch() -> AsyncStream<ReceivingEvent> {
         state.withLock { state in
-            let open = state.transfers.values.filter { $0.update { $0.outcome == nil } }
-            return events.subscribe(open.map { .asked($0.question) })
+            let open = state.transfers.sorted { $0.key < $1.key }.filter { $0.value.update { $0.outcome == nil } }
+            return events.subscribe(
+                open.flatMap { _, transfer -> [ReceivingEvent] in
+                    let isAccepted = transfer.update(\.isAccepted)
+                    return [.asked(transfer.question)] + (isAccepted ? [.accepted(transfer.question.id)] : [])
+                })
         }
     }
 
@@ -224,7 +233,10 @@ package final class AirDropReceiverService: Service {
             acceptIfWatched(id)
         case .withdrawQuestion: break  // Followed by `finished`, which is told.
         case .accept(let id):
-            transfer(id)?.answer.settle(.success(()))
+            guard let transfer = transfer(id) else { return }
+            transfer.update { $0.isAccepted = true }
+            events.send(.accepted(transfer.question.id))
+            transfer.answer.settle(.success(()))
             beginDownload(id)
         case .refuseAsk(let id, let error):
             transfer(id)?.answer.settle(.failure(error))
@@ -246,6 +258,7 @@ package final class AirDropReceiverService: Service {
 
     private func finished(_ id: AskID, _ result: AirDropReceiver.Outcome) {
         guard let transfer = state.withLock({ $0.transfers.removeValue(forKey: id) }) else { return }
+        transfer.isOver()
         var outcome: AirDropOutcome
         var failure: BatonError?
         switch result {
@@ -256,7 +269,11 @@ package final class AirDropReceiverService: Service {
             outcome.message = "Nobody answered in time."
         case .withdrawn:
             outcome = AirDropOutcome(.cancelled)
-            outcome.message = "The sender gave up."
+            outcome.message = "The sender cancelled."
+        case .failed(let error) where error.reason == "sender_cancelled":
+            outcome = AirDropOutcome(.cancelled)
+            outcome.message = "The sender cancelled."
+            failure = error
         case .failed(let error):
             outcome = AirDropOutcome(error)
             failure = error

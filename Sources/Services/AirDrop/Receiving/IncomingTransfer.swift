@@ -28,6 +28,8 @@ final class IncomingTransfer: Sendable {
     struct State {
         /// The ask of an own device.
         var isAnswered = false
+        /// Nobody is asked any more: it was accepted.
+        var isAccepted = false
         /// Chosen with the acceptance; nil for the usual places.
         var directory: String?
         /// Where the files are while they come and before they are put into place.
@@ -40,6 +42,7 @@ final class IncomingTransfer: Sendable {
         var outcome: AirDropOutcome?
         var bytes: UInt64 = 0
         var download: Task<Void, Never>?
+        var onEnd: (@Sendable () -> Void)?
     }
 
     init(_ question: AirDropQuestion, _ source: Source, on connection: ConnectionID) {
@@ -49,6 +52,12 @@ final class IncomingTransfer: Sendable {
     }
 
     func update<Result: Sendable>(_ body: (inout State) -> Result) -> Result { state.withLock { body(&$0) } }
+
+    /// - Parameter body: called once, by ``isOver()``.
+    func whenOver(_ body: @escaping @Sendable () -> Void) { update { $0.onEnd = body } }
+
+    /// Any number of times.
+    func isOver() { update { $0.onEnd.take() }?() }
 
     /// One file by itself may go to an app.
     var isSingleFile: Bool {

@@ -24,7 +24,7 @@ extension AirDropSenderService {
         let packer = try await Self.disk.run { try ArchivePacker(named) }
         let request = try askRequest(packer.files, urls)
         let transfer = OutgoingTransfer(
-            packer, request, connect: { [self] in try await connect(service, trust) }, tell: tell)
+            packer, request, trust, connect: { [self] in try await connect(service, trust) }, tell: tell)
         let outcome = try await transfer.run()
         var result: AirDropOutcome
         switch outcome {
@@ -61,6 +61,7 @@ final class OutgoingTransfer: Sendable {
 
     private let packer: ArchivePacker
     private let request: AskRequest
+    private let trust: AirDropTrust
     private let connect: @Sendable () async throws -> AirDropConnection
     private let tell: @Sendable (AirDropSenderService.Event) async throws -> Void
     private let driver: StateMachineDriver<AirDropSender>
@@ -74,12 +75,13 @@ final class OutgoingTransfer: Sendable {
     private static let blockSize = 256 << 10
 
     init(
-        _ packer: ArchivePacker, _ request: AskRequest,
+        _ packer: ArchivePacker, _ request: AskRequest, _ trust: AirDropTrust,
         connect: @escaping @Sendable () async throws -> AirDropConnection,
         tell: @escaping @Sendable (AirDropSenderService.Event) async throws -> Void
     ) {
         self.packer = packer
         self.request = request
+        self.trust = trust
         self.connect = connect
         self.tell = tell
         driver = StateMachineDriver(
@@ -150,7 +152,8 @@ final class OutgoingTransfer: Sendable {
     private func ask() async throws {
         let connection = try connection
         let count = request.files.count + request.links.count
-        try await tell(.asking(name: receiverName ?? "", items: count, bytes: packer.bytes))
+        let name = trust.name ?? SafeName.display(receiverName ?? "")
+        try await tell(.asking(name: name, relation: trust.relation, items: count, bytes: packer.bytes))
         driver.input(.askSent)
         let answer = try await connection.post(.ask, request.body, timeout: Self.answerTimeout)
         driver.input(answer.status == AirDropStatus.accepted ? .accepted : .refused(status: answer.status))

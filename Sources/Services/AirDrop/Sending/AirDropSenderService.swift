@@ -12,7 +12,7 @@ package import Transfers
 package final class AirDropSenderService: Sendable {
     /// What a caller is told while it sends.
     package enum Event: Hashable, Sendable {
-        case asking(name: String, items: Int, bytes: UInt64)
+        case asking(name: String, relation: PeerRelation, items: Int, bytes: UInt64, leftOut: Int = 0)
         case progress(TransferProgress)
         case ended(AirDropOutcome)
     }
@@ -165,13 +165,18 @@ package final class AirDropSenderService: Sendable {
             if let device = devices.nearby().first(where: { $0.rawValue == peer }) {
                 name = devices.name(of: device)
                 let items = try await Self.disk.run { try LocalItems(paths: paths, urls: urls) }
-                try await tell(.asking(name: name, items: names.count, bytes: items.manifest.totalBytes))
+                try await tell(
+                    .asking(
+                        name: name, relation: .ownDevice, items: names.count, bytes: items.manifest.totalBytes,
+                        leftOut: items.manifest.leftOut))
                 outcome = try await send(items, to: device, tell)
             } else if let contact = contacts.all.first(where: { $0.id.rawValue == peer }) {
                 name = contact.name
                 let service = try await find(ContactBeacon.type) { [self] in self.contact(of: $0)?.id == contact.id }
                 (_, outcome) = try await send(paths, urls, to: service, .contact(contact), tell)
             } else {
+                // Anybody may announce the identifier of a device that is away.
+                guard !devices.known().contains(where: { $0.rawValue == peer }) else { throw Self.notFound }
                 let service = try await find(AirDropAnnouncement.type) { $0.instance == peer }
                 (name, outcome) = try await send(
                     paths, urls, to: service, .anybody(try AirDropTLS.clientContext()), tell)
@@ -224,6 +229,12 @@ package final class AirDropSenderService: Sendable {
             return AirDropOutcome(.declined)
         } catch let error as BatonError where error.reason == "airdrop_expired" {
             return AirDropOutcome(.expired)
+        } catch let error as BatonError where error.reason == "disk_full" {
+            // The other device says so of its own disk.
+            throw BatonError(
+                error.code, reason: error.reason,
+                "The disk of \(PeerRelation.ownDevice.naming(devices.name(of: device))) has no room for "
+                    + "\(ByteSize.text(items.manifest.totalBytes)). Free some space there and send it again.")
         }
         var outcome = AirDropOutcome(.delivered)
         outcome.items = items.manifest.topLevel.count + items.manifest.urls.count
@@ -266,6 +277,10 @@ enum AirDropTrust: Sendable {
     case anybody(NIOSSLContext)
     /// By the key that it has for this device alone.
     case contact(Contact)
+
+    var relation: PeerRelation { if case .contact = self { .contact } else { .stranger } }
+    /// As the person knows it; nil where the device says its name itself.
+    var name: String? { if case .contact(let contact) = self { contact.name } else { nil } }
 }
 
 /// The receivers that have said their names, by the names of their announcements.

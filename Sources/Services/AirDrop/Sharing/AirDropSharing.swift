@@ -64,7 +64,7 @@ package struct AirDropSharing: Sendable {
         guard let peer = try await chosen(choose) else { return try await tell(.ended(AirDropOutcome(.cancelled))) }
         try await sender.send(paths: paths, urls: urls, to: peer.id) { event in
             switch event {
-            case .asking(let name, _, _): try await tell(.asking(name: name))
+            case .asking(let name, _, _, _, _): try await tell(.asking(name: name))
             case .progress(let progress): try await tell(.progress(progress))
             case .ended(let outcome): try await tell(.ended(outcome))
             }

@@ -58,12 +58,13 @@ package final class AirDropWeb: Sendable {
 
     /// Opens an address, and serves it until it was used, its time is over, or the task is cancelled.
     /// - Parameters:
-    ///   - paths: absolute ones, of the files that a browser may download; empty: it may upload.
+    ///   - paths: absolute ones, of what a browser may download; empty: it may upload.
+    ///   - isOnce: each can be had once, and with the last one the address ends.
     ///   - directory: where uploads go; nil for the downloads.
     ///   - tell: the last event is `ended`.
     /// - Throws: what is wrong with the files; `unavailable` with reason `no_network`.
     package func serve(
-        paths: [String], directory: String?, tell: @escaping @Sendable (Event) async throws -> Void
+        paths: [String], isOnce: Bool, directory: String?, tell: @escaping @Sendable (Event) async throws -> Void
     ) async throws {
         let isFull = count.withLock { count in
             count += 1
@@ -75,7 +76,7 @@ package final class AirDropWeb: Sendable {
                 .resourceExhausted, reason: "too_many_addresses",
                 "\(Self.maximumSessions) addresses are open already. Wait until some have ended.")
         }
-        let contents = try await contents(paths, directory ?? downloads)
+        let contents = try await contents(paths, isOnce, directory ?? downloads)
         let result: Result<Void, any Error>
         do {
             try await serve(contents, tell: tell)
@@ -113,16 +114,10 @@ package final class AirDropWeb: Sendable {
         try await tell(.ended(outcome))
     }
 
-    private func contents(_ paths: [String], _ directory: String) async throws -> WebSession.Contents {
+    private func contents(_ paths: [String], _ isOnce: Bool, _ directory: String) async throws -> WebSession.Contents {
         try await AirDropSenderService.disk.run { () throws(BatonError) -> WebSession.Contents in
             if paths.isEmpty { return .uploads(try WebUploads(in: directory)) }
-            let items = try LocalItems(paths: paths)
-            guard items.manifest.entries.allSatisfy({ $0.kind == .file }) else {
-                throw BatonError(
-                    .invalidArgument, reason: "invalid_item",
-                    "A browser can download files only. Pack the folder into an archive first.")
-            }
-            return .files(items)
+            return .files(try WebDownloads(paths: paths, isOnce: isOnce))
         }
     }
 
@@ -139,8 +134,10 @@ package final class AirDropWeb: Sendable {
             privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.derRepresentation), format: .der)))
         configuration.minimumTLSVersion = .tlsv12
         var router = ConnectRouter()
-        router.resource("/") { try await session.answer($0) }
-        let endpoint = try await listener.open(router, security: .tls(try NIOSSLContext(configuration: configuration)))
+        let gate = AirDropListener.gate()
+        router.resource("/") { try await session.answer($0, gate) }
+        let endpoint = try await listener.open(
+            router, security: .tls(try NIOSSLContext(configuration: configuration)), gate: gate)
         let lifetime = WebTransfer.Configuration().lifetime
         let address = Address(
             urls: addresses.map { "https://\($0.host):\(endpoint.port)/\(session.token.text)/" },
@@ -195,9 +192,9 @@ package final class AirDropWeb: Sendable {
     private func finished(_ outcome: AirDropOutcome, _ contents: WebSession.Contents) {
         var isSent = false
         var names = outcome.paths.map { URL(fileURLWithPath: $0).lastPathComponent }
-        if case .files(let items) = contents {
+        if case .files(let downloads) = contents {
             isSent = true
-            names = items.manifest.topLevel.map(\.path)
+            names = downloads.items.map(\.name)
         }
         history.add(
             AirDropHistory.Record(

@@ -12,7 +12,7 @@ import Transfers
 final class WebSession: Sendable {
     /// What a browser can have, and what it can leave.
     enum Contents: Sendable {
-        case files(LocalItems)
+        case files(WebDownloads)
         case uploads(WebUploads)
     }
 
@@ -51,7 +51,7 @@ final class WebSession: Sendable {
         self.deviceName = deviceName
         let purpose: WebTransfer.Purpose =
             switch contents {
-            case .files(let items): .download(files: items.paths.count)
+            case .files(let downloads): .download(files: downloads.items.count, once: downloads.isOnce)
             case .uploads: .upload
             }
         driver = StateMachineDriver(
@@ -127,7 +127,8 @@ final class WebSession: Sendable {
 
     // MARK: Requests
 
-    func answer(_ call: ResourceCall) async throws {
+    /// - Parameter gate: of the connections: one that has the address makes room for no other while it is answered.
+    func answer(_ call: ResourceCall, _ gate: UnauthenticatedGate) async throws {
         state.withLock { $0.active += 1 }
         defer {
             let isQuiet = state.withLock { state in
@@ -140,14 +141,22 @@ final class WebSession: Sendable {
         guard parts.count >= 2, parts[0].utf8.count == token.text.utf8.count, token.matches(parts[0]) else {
             throw call.refusal(.notFound, [:], Self.nothing)
         }
+        gate.hold(call.connection)
+        defer { gate.release(call.connection) }
         let isReading = call.method == .get || call.method == .head
         switch contents {
-        case .files(let items) where isReading:
+        case .files(let downloads) where isReading:
             if parts.count == 2, parts[1].isEmpty { return try await page(call) }
-            guard let number = Int(parts[1]), items.paths.indices.contains(number) else {
+            guard let number = Int(parts[1]), downloads.items.indices.contains(number) else {
                 throw call.refusal(.notFound, [:], Self.nothing)
             }
-            try await refusing(call) { try await download(call, items, number) }
+            try await refusing(call) {
+                if call.query == "preview" {
+                    try await preview(call, downloads, number)
+                } else {
+                    try await download(call, downloads, number)
+                }
+            }
         case .uploads where isReading:
             guard parts.count == 2, parts[1].isEmpty else { throw call.refusal(.notFound, [:], Self.nothing) }
             try await page(call)
@@ -185,9 +194,11 @@ final class WebSession: Sendable {
         let nonce = WebToken.random().text
         let text: String
         switch contents {
-        case .files(let items):
-            let files = items.manifest.entries.map { (name: $0.path, size: $0.size) }
-            text = WebPage.download(files, from: deviceName, nonce: nonce)
+        case .files(let downloads):
+            let files = downloads.items.map {
+                WebPage.Entry(name: $0.name, size: $0.size, isPicture: $0.pictureType != nil)
+            }
+            text = WebPage.download(files, from: deviceName, isOnce: downloads.isOnce, nonce: nonce)
         case .uploads: text = WebPage.upload(to: deviceName, nonce: nonce)
         }
         try await call.begin(
@@ -221,17 +232,37 @@ final class WebSession: Sendable {
         }
         let (done, expected) = driver.read { ($0.count, $0.expected) }
         var total: UInt64 = 0
-        if case .files(let items) = contents { total = items.manifest.totalBytes }
+        // Somebody may have something twice, which is more than all.
+        if case .files(let downloads) = contents { total = max(bytes, downloads.totalBytes) }
         updates.send(TransferProgress(bytes: bytes, totalBytes: total, files: done, totalFiles: expected))
     }
 
     // MARK: Files
 
-    private func download(_ call: ResourceCall, _ items: LocalItems, _ number: Int) async throws {
-        let entry = items.manifest.entries[number]
-        let name = WebPage.escapedURL(SafeName(entry.path).text)
+    /// A picture in the page, which is no download.
+    private func preview(_ call: ResourceCall, _ downloads: WebDownloads, _ number: Int) async throws {
+        let item = downloads.items[number]
+        guard let type = item.pictureType, !downloads.isOnce, !driver.read(\.isOver) else { throw Self.nothing }
+        let source = try await disk.run { try downloads.open(number) }
+        try await call.begin(
+            .ok,
+            [
+                .contentType: type, .contentLength: String(item.size), .cacheControl: "no-store",
+                .contentSecurityPolicy: "default-src 'none'; sandbox", .xContentTypeOptions: "nosniff",
+            ])
+        if call.method != .head {
+            while let block = try await disk.run({ try source.next(Self.blockSize) }) {
+                try await call.write(ByteBuffer(bytes: block))
+            }
+        }
+        try await call.end()
+    }
+
+    private func download(_ call: ResourceCall, _ downloads: WebDownloads, _ number: Int) async throws {
+        let item = downloads.items[number]
+        let name = WebPage.escapedURL(SafeName(item.name).text)
         let fields: HTTPFields = [
-            .contentType: "application/octet-stream", .contentLength: String(entry.size),
+            .contentType: "application/octet-stream", .contentLength: String(item.size),
             .contentDisposition: "attachment; filename*=UTF-8''\(name)", .cacheControl: "no-store",
             .xContentTypeOptions: "nosniff",
         ]
@@ -241,11 +272,11 @@ final class WebSession: Sendable {
         }
         let id = try await ask { .wanted($0, file: number) }
         do {
-            let file = try await disk.run { try WebFile(items.paths[number], size: entry.size) }
+            let source = try await disk.run { try downloads.open(number) }
             try await call.begin(.ok, fields)
-            while let block = try await disk.run({ try file.next(Self.blockSize) }) {
-                try await call.write(block)
-                tell(block.readableBytes)
+            while let block = try await disk.run({ try source.next(Self.blockSize) }) {
+                try await call.write(ByteBuffer(bytes: block))
+                tell(block.count)
             }
             try await call.end()
         } catch {
@@ -253,6 +284,8 @@ final class WebSession: Sendable {
             throw error
         }
         driver.input(.completed(id))
+        // How many have been had is told, too.
+        tell(0)
     }
 
     private func upload(_ call: ResourceCall, _ name: String, _ uploads: WebUploads) async throws {
@@ -288,38 +321,6 @@ final class WebSession: Sendable {
 
     private static let nothing = BatonError(
         .notFound, reason: "no_such_address", "There is nothing at this address.")
-}
-
-/// A file that is downloaded. Used by one task at a time; blocks.
-private final class WebFile: Sendable {
-    private struct State {
-        let handle: FileHandle
-        var rest: UInt64
-    }
-
-    private let path: String
-    private let state: Mutex<State>
-
-    /// - Parameter size: as it was announced.
-    init(_ path: String, size: UInt64) throws(BatonError) {
-        guard let handle = FileHandle(forReadingAtPath: path), (try? handle.seekToEnd()) == size,
-            (try? handle.seek(toOffset: 0)) != nil
-        else { throw TransferReader.changed(path) }
-        self.path = path
-        state = Mutex(State(handle: handle, rest: size))
-    }
-
-    /// - Returns: nil at the end.
-    func next(_ size: Int) throws(BatonError) -> ByteBuffer? {
-        let data = state.withLock { state -> Data? in
-            guard state.rest > 0 else { return Data() }
-            let data = (try? state.handle.read(upToCount: Int(min(UInt64(size), state.rest)))) ?? nil
-            state.rest -= UInt64(data?.count ?? 0)
-            return data
-        }
-        guard let data else { throw TransferReader.changed(path) }
-        return data.isEmpty ? nil : ByteBuffer(bytes: data)
-    }
 }
 
 extension HTTPField.Name {

@@ -3,8 +3,9 @@ package import BatonCore
 
 /// Decides what a browser may take from a one-time address, or leave there.
 ///
-/// Each file can be had whole once. Files that are left come in a batch, one after the other, and are stored
-/// together. The address ends with the last one, or after its lifetime, when what was under way is over.
+/// A file can be had as often as somebody wants it until the lifetime is over, or, for an address that ends with the last
+/// one, whole once. Files that are left come in a batch, one after the other, and are stored together, which ends the
+/// address. At the end of its lifetime what is under way may end.
 package struct WebTransfer: StateMachine {
     package struct Configuration: Sendable {
         package var lifetime = Duration.seconds(600)
@@ -18,7 +19,7 @@ package struct WebTransfer: StateMachine {
 
     package enum Purpose: Hashable, Sendable {
         /// So many files can be had.
-        case download(files: Int)
+        case download(files: Int, once: Bool = false)
         case upload
     }
 
@@ -91,7 +92,7 @@ package struct WebTransfer: StateMachine {
     /// Files that have been had, or have come.
     package var count: Int { purpose == .upload ? batch?.received ?? 0 : done.count }
     /// The number of files in the batch that comes; 0 while that is not known.
-    package var expected: Int { if case .download(let files) = purpose { files } else { batch?.count ?? 0 } }
+    package var expected: Int { if case .download(let files, _) = purpose { files } else { batch?.count ?? 0 } }
 
     package mutating func handle(_ input: Input, now: Moment) -> [Action] {
         switch input {
@@ -116,14 +117,15 @@ package struct WebTransfer: StateMachine {
             switch phase {
             // What is being stored cannot be taken back: it ends as `stored` or `notStored` says.
             case .ended, .storing: return []
-            case .open, .closing: return end(.cancelled)
+            // All was had, so it was sent, although the address is closed early.
+            case .open, .closing: return end(hasAll ? .delivered : .cancelled)
             }
         }
     }
 
     private mutating func wanted(_ call: CallID, _ file: Int) -> [Action] {
-        guard case .open = phase, case .download(let files) = purpose, (0..<files).contains(file),
-            !done.contains(file)
+        guard case .open = phase, case .download(let files, let once) = purpose, (0..<files).contains(file),
+            !once || !done.contains(file)
         else { return [.refuse(call, Self.over)] }
         guard calls.count < configuration.maximumCalls else { return [.refuse(call, Self.busy)] }
         calls[call] = file
@@ -157,10 +159,12 @@ package struct WebTransfer: StateMachine {
     /// Ends when all is done, or when the time is over and nothing is under way.
     private mutating func endIfIdle() -> [Action] {
         guard calls.isEmpty else { return [] }
-        if case .download(let files) = purpose, done.count == files { return end(.delivered) }
+        if case .download(_, once: true) = purpose, hasAll { return end(.delivered) }
         guard case .closing = phase else { return [] }
-        return end(.expired)
+        return end(hasAll ? .delivered : .expired)
     }
+
+    private var hasAll: Bool { if case .download(let files, _) = purpose { done.count == files } else { false } }
 
     private mutating func end(_ outcome: Outcome) -> [Action] {
         phase = .ended

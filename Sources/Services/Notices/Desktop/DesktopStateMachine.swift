@@ -276,6 +276,7 @@ struct DesktopStateMachine: Sendable {
         if let accepts = [NotifyCall.acceptAction: true, NotifyCall.declineAction: false][action] {
             return answeredSignal(sender: sender, number: number, accepts: accepts)
         }
+        if let arrival = arrivalSignal(sender: sender, number: number, action: action) { return [.tell(arrival)] }
         guard case .present(sender, _) = server,
             [NotifyCall.defaultAction, NotifyCall.continueAction].contains(action),
             let (id, entry) = entries.first(where: { $0.value.number == number }),
@@ -283,6 +284,20 @@ struct DesktopStateMachine: Sendable {
         else { return [] }
         entries[id]?.wasInvoked = true
         return [.tell(.invoked(id))]
+    }
+
+    /// The buttons of what has arrived, each of which may be pressed again.
+    private func arrivalSignal(sender: String, number: UInt32, action: String) -> NoticeDisplayEvent? {
+        guard case .present(sender, _) = server,
+            let (id, entry) = entries.first(where: { $0.value.number == number }), entry.notice.path != nil,
+            !entry.isOver
+        else { return nil }
+        return switch action {
+        case NotifyCall.openAction: .arrival(id, .open)
+        // Who clicks on a notice to be rid of it has not asked for a stranger's file to be opened.
+        case NotifyCall.defaultAction, NotifyCall.folderAction: .arrival(id, .showInFolder)
+        default: nil
+        }
     }
 
     private mutating func answeredSignal(sender: String, number: UInt32, accepts: Bool) -> [Action] {

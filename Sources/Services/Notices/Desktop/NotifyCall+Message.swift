@@ -17,6 +17,9 @@ extension NotifyCall {
             case .byte(var byte):
                 return open("v", "y") && sd_bus_message_append_basic(message, DesktopBus.type("y"), &byte) >= 0
                     && close()
+            case .integer(var value):
+                return open("v", "i") && sd_bus_message_append_basic(message, DesktopBus.type("i"), &value) >= 0
+                    && close()
             case .boolean(let isTrue):
                 // As D-Bus has it: four bytes.
                 var value: Int32 = isTrue ? 1 : 0

@@ -5,6 +5,7 @@ struct NotifyCall: Hashable, Sendable {
     enum Hint: Hashable, Sendable {
         case text(String)
         case byte(UInt8)
+        case integer(Int32)
         case boolean(Bool)
     }
 
@@ -12,6 +13,8 @@ struct NotifyCall: Hashable, Sendable {
     static let continueAction = "continue"
     static let acceptAction = "accept"
     static let declineAction = "decline"
+    static let openAction = "open"
+    static let folderAction = "folder"
     /// The name of the desktop entry in Packaging/.
     static let desktopEntry = "org.baton.Baton"
 
@@ -49,10 +52,14 @@ struct NotifyCall: Hashable, Sendable {
                 [Self.defaultAction, "Continue", Self.continueAction, "Continue"]
             } else if notice.place != nil {
                 [Self.defaultAction, "Go", Self.continueAction, "Go"]
+            } else if notice.path != nil {
+                [Self.defaultAction, "Show in folder", Self.openAction, "Open", Self.folderAction, "Show in folder"]
             } else {
                 []
             }
         hints = ["desktop-entry": .text(Self.desktopEntry), "urgency": .byte(1)]
+        // Servers that know it show a bar.
+        if let percent = notice.percent { hints["value"] = .integer(Int32(percent)) }
         if let icon = notice.icon { hints["image-path"] = .text(icon) }
         switch notice.kind {
         case .offer:
@@ -66,6 +73,12 @@ struct NotifyCall: Hashable, Sendable {
         case .question:
             hints["category"] = .text("transfer")
             // It goes when it is answered or the sender gives up.
+            timeout = 0
+        case .receiving:
+            hints["category"] = .text("transfer")
+            hints["transient"] = .boolean(true)
+            // A new state of it every few seconds is nothing to sound for.
+            hints["suppress-sound"] = .boolean(true)
             timeout = 0
         case .received:
             hints["category"] = .text("transfer.complete")

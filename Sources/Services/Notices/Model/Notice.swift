@@ -13,6 +13,8 @@ package struct Notice: Hashable, Sendable {
         case failed
         /// Another device wants to send something: the person accepts or declines.
         case question
+        /// Something that another device sends is on its way.
+        case receiving
         /// Something that another device sent has arrived.
         case received
         /// A place that the person looked at, to be led to (P-25).
@@ -34,6 +36,10 @@ package struct Notice: Hashable, Sendable {
     package var question: String?
     /// The place that its button leads to.
     package var place: String?
+    /// The absolute path of the file or folder that its two buttons open, or show in its folder.
+    package var path: String?
+    /// How much of what it tells of is done.
+    package var percent: Int?
 
     package init(
         id: UInt64, kind: Kind, title: String, lines: [String], icon: String? = nil, offer: ActivityID? = nil,
@@ -54,6 +60,12 @@ package struct Notice: Hashable, Sendable {
         other.id = id
         return self == other
     }
+}
+
+/// What a person does with what has arrived.
+package enum ArrivalAction: Hashable, Sendable {
+    case open
+    case showInFolder
 }
 
 /// The notices that the person wants: the setting `notifications`.

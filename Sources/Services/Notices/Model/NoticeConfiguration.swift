@@ -27,6 +27,8 @@ package struct NoticeConfiguration: Sendable {
     package var continuationLifetime = Duration.seconds(180)
     /// After this time a failure or an arrival is no longer shown.
     package var failureLifetime = Duration.seconds(600)
+    /// From the first bytes of an arrival to its notice, and between two states of that.
+    package var arrivalInterval = Duration.seconds(2)
     /// Continuations that are followed; of more the oldest are not any longer.
     package var maximumContinuations = 256
     /// Notices of failures that are open at once; the oldest is closed.

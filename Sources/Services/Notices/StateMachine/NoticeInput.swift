@@ -22,8 +22,12 @@ package enum NoticeInput: Hashable, Sendable {
     case suggested(key: String, title: String, lines: [String])
     /// The setting `suggestions.notices`.
     case suggestionsAllowed(Bool)
+    /// How far what was accepted has come. The key is the question's.
+    case arriving(key: String, title: String, line: String, percent: Int?)
     /// The button of a notice.
     case invoked(UInt64)
+    /// A button of an arrival.
+    case arrival(UInt64, ArrivalAction)
     /// A button of a question.
     case answered(UInt64, accepts: Bool)
     case closed(UInt64)
@@ -47,6 +51,9 @@ extension NoticeStateMachine: StateMachine {
         case .questionEnded(let key, let received): questionEnded(key, received, now: now)
         case .suggested(let key, let title, let lines): suggested(key, title: title, lines: lines, now: now)
         case .suggestionsAllowed(let isAllowed): suggestionsAllowed(isAllowed)
+        case .arriving(let key, let title, let line, let percent):
+            arriving(key, title: title, line: line, percent: percent, now: now)
+        case .arrival(let id, let action): arrival(id, action)
         case .answered(let id, let accepts): answered(id, accepts: accepts)
         case .invoked(let id): invoked(id, now: now)
         case .closed(let id): closed(id, now: now)

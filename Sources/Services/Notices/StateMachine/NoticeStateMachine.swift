@@ -11,6 +11,8 @@ package enum NoticeAction: Hashable, Sendable {
     case answer(key: String, accepts: Bool)
     /// The person wants to be led to the place with this key.
     case lead(key: String)
+    /// The person wants to see what has arrived at this path.
+    case arrival(path: String, ArrivalAction)
 }
 
 /// Decides what the system tells the person, and when a notice ends.
@@ -47,6 +49,8 @@ package struct NoticeStateMachine: Sendable {
     var questions: [String: Notice] = [:]
     /// Arrivals to report, the oldest first.
     var received: [ShownReceipt] = []
+    /// What is on its way, by the keys of the questions.
+    var arriving: [String: FollowedArrival] = [:]
 
     // MARK: Suggestions
 
@@ -72,6 +76,7 @@ package struct NoticeStateMachine: Sendable {
         let all =
             slots.values.compactMap(\.notice) + continuations.values.compactMap(\.notice)
             + failures.values.map(\.notice) + questions.values + (received + suggestions).map(\.notice)
+            + arriving.values.compactMap(\.notice)
         return all.sorted { $0.id < $1.id }
     }
 

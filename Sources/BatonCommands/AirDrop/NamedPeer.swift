@@ -1,0 +1,136 @@
+import BatonClient
+import BatonCore
+import BatonWire
+import Foundation
+import SwiftProtobuf
+
+/// The device that a person names with `--to`.
+///
+/// Names of own devices and contacts are reserved: whoever writes one means that device, and anybody nearby may call
+/// itself the same, above all while it is away. A stranger is meant only when nobody of the person's own is called so,
+/// and then the person says that they mean a stranger.
+struct NamedPeer {
+    /// A device that the person knows, near or not.
+    struct Known: Hashable {
+        let id: String
+        let name: String
+        let relation: PeerRelation
+    }
+
+    /// How the person named it.
+    let text: String
+    /// Only strangers are meant.
+    let isStranger: Bool
+
+    func find(_ session: CommandSession) async throws -> Baton_Control_V1_NearbyPeer {
+        let known = isStranger ? [] : try await Self.known(session)
+        let meant = try one(known.map { ($0.id, $0.name, $0) }, among: \.id)
+        let peers = try await NearbyPeers.look(for: .seconds(8), subject: text, session) { peers in
+            if let meant { return peers.contains { Self.is($0, meant) } }
+            return strangers(peers).count { $0.id == text || $0.name.lowercased() == text.lowercased() } == 1
+        }
+        if let meant {
+            guard let peer = peers.first(where: { Self.is($0, meant) }) else { throw away(meant) }
+            return peer
+        }
+        let others = strangers(peers)
+        guard let peer = try one(others.map { ($0.id, $0.name, $0) }, among: \.id) else {
+            throw missing(peers, known)
+        }
+        if !isStranger { try await confirm(peer, session) }
+        return peer
+    }
+
+    private func strangers(_ peers: [Baton_Control_V1_NearbyPeer]) -> [Baton_Control_V1_NearbyPeer] {
+        peers.filter { $0.relation == .stranger }
+    }
+
+    private static func `is`(_ peer: Baton_Control_V1_NearbyPeer, _ known: Known) -> Bool {
+        peer.id == known.id && peer.relation == known.relation
+    }
+
+    private static func known(_ session: CommandSession) async throws -> [Known] {
+        var known: [Known] = []
+        do {
+            known = try await session.call(ControlMethods.listDevices, .init()).devices
+                .filter { !$0.thisDevice && !$0.revoked && !$0.recoveryKey }
+                .map { Known(id: $0.deviceID, name: $0.name, relation: .ownDevice) }
+        } catch let error as BatonError where error.code == .failedPrecondition || error.code == .notFound {
+            // Without an account there are no own devices; sending needs none.
+        }
+        let contacts = try await session.call(AirDropMethods.listContacts, .init()).contacts
+        return known + contacts.map { Known(id: $0.id, name: $0.name, relation: .contact) }
+    }
+
+    // MARK: Matching
+
+    /// The one that is named: by its whole name or identifier, else by the beginning of either or of a word of the name.
+    /// - Throws: `invalid_argument` when it is more than one.
+    private func one<Named>(
+        _ candidates: [(id: String, name: String, value: Named)], among key: KeyPath<Named, String>
+    ) throws -> Named? {
+        let wanted = text.lowercased()
+        let exact = candidates.filter { $0.name.lowercased() == wanted || $0.id == text }
+        let found =
+            exact.isEmpty
+            ? candidates.filter {
+                Self.begins($0.name, wanted) || wanted.count >= 4 && $0.id.lowercased().hasPrefix(wanted)
+            }
+            : exact
+        guard found.count < 2 else {
+            let ids = found.map { "\($0.name) (\($0.id.prefix(12)))" }.joined(separator: ", ")
+            throw BatonError(
+                .invalidArgument, reason: "ambiguous_peer",
+                "“\(text)” is more than one device. Name one by its identifier: \(ids).")
+        }
+        return found.first?.value
+    }
+
+    private static func begins(_ name: String, _ wanted: String) -> Bool {
+        let name = name.lowercased()
+        return name.hasPrefix(wanted)
+            || name.split(whereSeparator: { $0.isWhitespace || $0 == "-" || $0 == "_" }).contains {
+                $0.hasPrefix(wanted)
+            }
+    }
+
+    // MARK: Answers
+
+    private func confirm(_ peer: Baton_Control_V1_NearbyPeer, _ session: CommandSession) async throws {
+        guard session.context.terminal.isInputInteractive, !session.isJSON else {
+            throw BatonError(
+                .failedPrecondition, reason: "peer_is_stranger",
+                "\(PeerRelation.quoted(peer.name)) is neither an own device nor a contact: anybody nearby can call itself so. "
+                    + "Repeat the command with --stranger to send to it.")
+        }
+        try session.remark(
+            "\(PeerRelation.quoted(peer.name)) is neither an own device nor a contact: anybody nearby can call itself so."
+        )
+        session.context.discardTypedInput()
+        try session.context.standardError.write("Send to this stranger? Type y or n, then Enter: ")
+        var lines = session.context.input.lines().makeAsyncIterator()
+        guard let line = await lines.next(), Answer(line) == .yes else {
+            throw CommandFailure.declined("Nothing was sent.")
+        }
+    }
+
+    private func away(_ known: Known) -> BatonError {
+        let subject = known.relation.beginning(known.name)
+        let advice =
+            known.relation == .ownDevice
+            ? "“baton explain device \(known.name)” says why."
+            : "“baton explain airdrop \(known.name)” says why."
+        return BatonError(
+            .notFound, reason: "peer_away",
+            "\(subject) is not nearby. \(advice) A stranger of this name is meant only with --stranger.")
+    }
+
+    private func missing(_ peers: [Baton_Control_V1_NearbyPeer], _ known: [Known]) -> BatonError {
+        let names = (isStranger ? strangers(peers) : peers).map { "\($0.name) (\($0.relation.label))" }
+        let near = names.isEmpty ? "None can be sent to." : "Nearby: \(names.joined(separator: ", "))."
+        let guess = SpokenName.closest(to: text, among: Set(peers.map(\.name) + known.map(\.name)).sorted())
+        return BatonError(
+            .notFound, reason: "peer_not_found",
+            "No device nearby is called “\(text)”. \(guess.map { "Did you mean “\($0)”? " } ?? "")\(near)")
+    }
+}

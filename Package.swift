@@ -25,6 +25,7 @@ extension Target.Dependency {
     static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras = product(name: "_CryptoExtras", package: "swift-crypto")
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
+    static let grdbSQLite = product(name: "GRDBSQLite", package: "GRDB.swift")
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
     static let logging = product(name: "Logging", package: "swift-log")
@@ -411,7 +412,7 @@ let package = Package(
         .target(
             name: "SavedActivities",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonStore", "BatonTransport", .grdb, .protobuf,
+                "BatonConcurrency", "BatonCore", "BatonWire", "BatonStore", "BatonTransport", .grdb, .protobuf,
                 .serviceLifecycle,
             ],
             path: "Sources/Services/SavedActivities"
@@ -421,6 +422,37 @@ let package = Package(
             dependencies: [
                 "SavedActivities", "BatonCore", "BatonWire", "BatonStore", "BatonTransport", "BatonTestSupport", .grdb,
                 .protobuf,
+            ]
+        ),
+
+        .target(
+            name: "Spotlight",
+            dependencies: [
+                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire",
+                "SearchQuery", "SearchText", .grdb, .grdbSQLite, .protobuf, .serviceLifecycle,
+            ],
+            path: "Sources/Services/Spotlight"
+        ),
+        .testTarget(
+            name: "SpotlightTests",
+            dependencies: [
+                "BatonCore", "BatonTestSupport", "BatonWire", "SearchText", "Spotlight", .grdb, .protobuf,
+            ]
+        ),
+
+        .target(
+            name: "Geocoding",
+            dependencies: [
+                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire",
+                .asyncHTTPClient, .grdb, .nioCore, .nioHTTP1, .protobuf,
+            ],
+            path: "Sources/Services/Geocoding"
+        ),
+        .testTarget(
+            name: "GeocodingTests",
+            dependencies: [
+                "BatonCore", "BatonStore", "BatonTestSupport", "BatonTransport", "Geocoding", .nioCore, .nioHTTP1,
+                .nioPosix,
             ]
         ),
 
@@ -478,10 +510,11 @@ let package = Package(
                 "AirDrop", "AppSessions", "AssociatedDomains", "BatonConcurrency", "BatonCore", "BatonWire",
                 "BatonTrust", "BatonStore", "BatonClient", "LinkClient",
                 "BatonDiscovery", "BatonTransport", "Transfers",
-                "CGIO", "CLinux", "Coordination", "DesktopHelper", "Devices", "Documents", "FileCoordination",
+                "CGIO", "CLinux", "Coordination", "DesktopHelper", "Devices", "Documents", "FileCoordination", "Geocoding",
                 "Handoff",
                 "KeyValue",
-                "LaunchServices", "Notices", "Opening", "Protection", "SavedActivities", "Suggestions", "WebMarkup",
+                "LaunchServices", "Notices", "Opening", "Protection", "SavedActivities",
+                "SearchText", "Spotlight", "Suggestions", "WebMarkup",
                 "SiteAssociationClient", "SiteAssociations", "Sync", "UniformTypes", .argumentParser, .logging,
                 .nioCore,
                 .protobuf, .serviceLifecycle, .subprocess, .unixSignals,
@@ -584,6 +617,10 @@ let package = Package(
         .executableTarget(name: "LaunchImages", dependencies: ["Baton"], path: "Examples/LaunchImages/Sources"),
         .executableTarget(name: "Mail", dependencies: ["Baton"], path: "Examples/Mail/Sources"),
         .executableTarget(name: "Directions", dependencies: ["Baton"], path: "Examples/Directions/Sources"),
+        .executableTarget(name: "MonkeyChat", dependencies: ["Baton"], path: "Examples/MonkeyChat/Sources"),
+        .executableTarget(name: "XamarinPlatform", dependencies: ["Baton"], path: "Examples/XamarinPlatform/Sources"),
+        .executableTarget(
+            name: "RestaurantReviews", dependencies: ["Baton"], path: "Examples/RestaurantReviews/Sources"),
 
         // MARK: Test support and tests of the whole
         .target(

@@ -42,6 +42,8 @@ struct BatonCommand: AsyncParsableCommand {
                     ConflictsCommand.self, SyncCommand.self,
                 ]),
             CommandGroup(
+                name: "Search", subcommands: [SearchCommand.self, IndexCommand.self, ForgetCommand.self]),
+            CommandGroup(
                 name: "AirDrop",
                 subcommands: [
                     SendCommand.self, ReceiveCommand.self, NearbyCommand.self, AirDropCommand.self,

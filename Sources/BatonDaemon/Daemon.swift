@@ -21,11 +21,13 @@ package struct Daemon: Sendable {
         HandoffPart.self,
         SavedActivitiesPart.self,
         OpeningPart.self,
+        GeocodingPart.self,
         DesktopHelperPart.self,
         AirDropPart.self,
         KeyValuePart.self,
         BlobsPart.self,
         DocumentsPart.self,
+        SpotlightPart.self,
         // After every part with data that syncs.
         SyncPart.self,
         NoticesPart.self,

@@ -61,6 +61,19 @@ package final class DaemonDatabase: Sendable {
     /// As `write`, where blocking is fine.
     package func writeBlocking<Value>(_ body: (Database) throws -> Value) throws -> Value { try pool.write(body) }
 
+    /// Nothing that was deleted before can be read in the files when this returns. Blocks, for as long as it takes to copy them.
+    package func purge() throws {
+        try pool.writeWithoutTransaction { db in
+            try db.execute(sql: "VACUUM")
+            _ = try db.checkpoint(.truncate)
+        }
+    }
+
+    /// The file has all that was written, and its log nothing. Blocks.
+    package func truncateLog() throws {
+        _ = try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+    }
+
     /// Ends all access. Blocks. Without it, the next start recovers from the write-ahead log, which loses nothing.
     package func close() throws {
         // The connection that closes last is a reader, which may not merge the log into the file.

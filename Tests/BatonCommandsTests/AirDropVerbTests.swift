@@ -31,9 +31,10 @@ struct AirDropVerbTests {
         }
     }
 
-    private func onTerminal() -> CommandLineFixture {
+    private func onTerminal(width: Int = 80) -> CommandLineFixture {
         var fixture = CommandLineFixture()
-        fixture.terminal = Terminal(isOutputInteractive: true, isInputInteractive: true, width: 80, isColoured: false)
+        fixture.terminal = Terminal(
+            isOutputInteractive: true, isInputInteractive: true, width: width, isColoured: false)
         return fixture
     }
 
@@ -46,7 +47,7 @@ struct AirDropVerbTests {
 
     @Test("On a terminal a line shows how far what arrives is, and is drawn again in its place")
     func progressOnTerminal() async {
-        let fixture = onTerminal()
+        let fixture = onTerminal(width: 160)
         #expect(await receive(fixture) == .success)
         let parts = fixture.output.text.components(separatedBy: "A stranger who calls itself “So[2Jfa”: ")
         #expect(parts.count == 3, "\(fixture.output.text)")

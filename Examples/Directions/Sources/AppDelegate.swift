@@ -25,14 +25,22 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         return direct(to: destination)
     }
 
+    private let geocoder = CLGeocoder()
+
     private func direct(to destination: MKMapItem) -> Bool {
         let name = destination.name ?? "the destination"
-        let coordinate = destination.placemark.coordinate
-        // A request may have an address alone. That is looked up when there is no valid coordinate to go to.
-        if CLLocationCoordinate2DIsValid(coordinate) {
+        // A request may have an address alone. That is looked up when there is no valid coordinate to go to (P-42).
+        if let coordinate = destination.placemark.location?.coordinate {
             print("directions to \(name) at \(coordinate.latitude), \(coordinate.longitude)")
         } else if let address = destination.placemark.postalAddress {
             print("directions to \(name): looks up \(address.street), \(address.city)")
+            geocoder.geocodePostalAddress(address) { placemarks, error in
+                if let coordinate = placemarks?.first?.location?.coordinate {
+                    print("directions to \(name) at \(coordinate.latitude), \(coordinate.longitude)")
+                } else {
+                    print("no directions to \(name): \(error?.localizedDescription ?? "nothing is known of it")")
+                }
+            }
         } else {
             print("refused \(name), which has neither a coordinate nor an address")
             return false

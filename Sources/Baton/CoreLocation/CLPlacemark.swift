@@ -3,8 +3,7 @@ public import Foundation
 
 /// A place with an address, as data. CoreLocation's.
 ///
-/// Baton has no geocoder: what is here is what the app or another device said. Missing from Apple's class are `location`,
-/// `region`, `inlandWater`, `ocean` and `areasOfInterest`.
+/// It is what the app, another device or ``CLGeocoder`` said. Safe to use from any thread.
 //
 // @unchecked: the only stored property is a constant, and what changes lies behind its lock.
 open class CLPlacemark: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
@@ -58,7 +57,53 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
         return parts.isEmpty ? nil : parts.joined(separator: " ")
     }
 
-    /// Where it is; nil when that is not known.
+    /// Where it is; nil when that is not known (P-43). Its `horizontalAccuracy` says how exactly it is known.
+    open var location: CLLocation? {
+        guard let coordinate = storedCoordinate, CLLocationCoordinate2DIsValid(coordinate) else { return nil }
+        return CLLocation(
+            coordinate: coordinate, altitude: store.real("altitude") ?? 0,
+            horizontalAccuracy: store.real("horizontalAccuracy") ?? 0, verticalAccuracy: -1,
+            timestamp: store.date("timestamp") ?? Date())
+    }
+
+    /// The area that it takes up, as far as that is known: a circle as wide as the location is exact.
+    open var region: CLRegion? {
+        guard let location, location.horizontalAccuracy > 0 else { return nil }
+        return CLCircularRegion(
+            center: location.coordinate, radius: location.horizontalAccuracy, identifier: name ?? locality ?? "")
+    }
+
+    /// The time there.
+    open var timeZone: TimeZone? { store.string("timeZone").flatMap(TimeZone.init(identifier:)) }
+    /// The lake or river.
+    open var inlandWater: String? { store.string("inlandWater") }
+    /// The ocean.
+    open var ocean: String? { store.string("ocean") }
+    /// Sights that belong to it.
+    open var areasOfInterest: [String]? { store.strings("areasOfInterest") }
+
+    /// The address with the keys of Apple's address book: `Name`, `Street`, `Thoroughfare`, `SubThoroughfare`, `City`,
+    /// `SubLocality`, `State`, `SubAdministrativeArea`, `ZIP`, `Country`, `CountryCode`, and `FormattedAddressLines` with the
+    /// lines of a letter. Nil when nothing of one is known (P-41).
+    open var addressDictionary: [AnyHashable: Any]? {
+        let address = postalAddress
+        let street = store.string("street") ?? address?.street
+        var parts: [AnyHashable: Any] = [:]
+        for (key, value) in [
+            "Name": name, "Street": street, "Thoroughfare": thoroughfare, "SubThoroughfare": subThoroughfare,
+            "City": locality, "SubLocality": subLocality, "State": administrativeArea,
+            "SubAdministrativeArea": subAdministrativeArea, "ZIP": postalCode, "Country": country,
+            "CountryCode": isoCountryCode,
+        ] {
+            if let value, !value.isEmpty { parts[key] = value }
+        }
+        guard !parts.isEmpty else { return nil }
+        let lines = address.map { CNPostalAddressFormatter.lines(of: $0) } ?? []
+        if !lines.isEmpty { parts["FormattedAddressLines"] = lines }
+        return parts
+    }
+
+    /// Where it is; nil when that is not known. What an app sets may be no valid coordinate.
     var storedCoordinate: CLLocationCoordinate2D? {
         guard let latitude = store.real("latitude"), let longitude = store.real("longitude") else { return nil }
         return CLLocationCoordinate2D(latitude: latitude, longitude: longitude)

@@ -135,16 +135,16 @@ extension CSSearchableItemAttributeSet {
         set { store.set("supportsNavigation", newValue) }
     }
 
-    /// The actions that are offered with it.
-    public var actionIdentifiers: [String]? {
-        get { store.strings("actionIdentifiers") }
-        set { store.set("actionIdentifiers", newValue) }
+    /// The actions that are offered with it: identifiers of the app's `CoreSpotlightActions`. Never nil.
+    public var actionIdentifiers: [String] {
+        get { store.strings("actionIdentifiers") ?? [] }
+        set { store.set("actionIdentifiers", newValue.isEmpty ? nil : newValue) }
     }
 
     /// The type of what is shared with it.
-    public var sharedItemContentType: String? {
-        get { store.string("sharedItemContentType") }
-        set { store.set("sharedItemContentType", newValue) }
+    public var sharedItemContentType: UTType? {
+        get { store.string("sharedItemContentType").flatMap { UTType($0) } }
+        set { store.set("sharedItemContentType", newValue?.identifier) }
     }
 
     /// The title of what holds the item.
@@ -169,5 +169,23 @@ extension CSSearchableItemAttributeSet {
     public var containerOrder: NSNumber? {
         get { store.number("containerOrder") }
         set { store.set("containerOrder", newValue) }
+    }
+
+    /// The types in which the app gives the item as data.
+    public var providerDataTypeIdentifiers: [String]? {
+        get { store.strings("providerDataTypeIdentifiers") }
+        set { store.set("providerDataTypeIdentifiers", newValue) }
+    }
+
+    /// The types in which the app gives the item as a file that may be copied.
+    public var providerFileTypeIdentifiers: [String]? {
+        get { store.strings("providerFileTypeIdentifiers") }
+        set { store.set("providerFileTypeIdentifiers", newValue) }
+    }
+
+    /// The types in which the app gives the item as a file that may be opened in its place.
+    public var providerInPlaceFileTypeIdentifiers: [String]? {
+        get { store.strings("providerInPlaceFileTypeIdentifiers") }
+        set { store.set("providerInPlaceFileTypeIdentifiers", newValue) }
     }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What messages say of themselves, and how somebody is reached. Persons (`CSPerson`) are not there.
+/// What messages say of themselves, and how somebody is reached.
 extension CSSearchableItemAttributeSet {
     /// The account to which it belongs.
     public var accountIdentifier: String? {
@@ -86,9 +86,39 @@ extension CSSearchableItemAttributeSet {
         set { store.set("instantMessageAddresses", newValue) }
     }
 
-    /// Whether it is probably junk.
-    public var likelyJunk: NSNumber? {
-        get { store.number("likelyJunk") }
+    /// Whether it is probably junk. It is not until somebody says so.
+    public var likelyJunk: NSNumber {
+        get { store.number("likelyJunk") ?? NSNumber(value: false) }
         set { store.set("likelyJunk", newValue) }
+    }
+
+    /// The headers of the message, each with its values. Values that are no strings, numbers, data or dates are left out.
+    public var emailHeaders: [String: [Any]]? {
+        get { store.lists("emailHeaders") }
+        set { store.set("emailHeaders", newValue) }
+    }
+
+    /// Who wrote it.
+    public var authors: [CSPerson]? {
+        get { store.persons("authors") }
+        set { store.set("authors", newValue) }
+    }
+
+    /// Whom it is to.
+    public var primaryRecipients: [CSPerson]? {
+        get { store.persons("primaryRecipients") }
+        set { store.set("primaryRecipients", newValue) }
+    }
+
+    /// Who gets a copy.
+    public var additionalRecipients: [CSPerson]? {
+        get { store.persons("additionalRecipients") }
+        set { store.set("additionalRecipients", newValue) }
+    }
+
+    /// Who gets a copy that others do not know of.
+    public var hiddenAdditionalRecipients: [CSPerson]? {
+        get { store.persons("hiddenAdditionalRecipients") }
+        set { store.set("hiddenAdditionalRecipients", newValue) }
     }
 }

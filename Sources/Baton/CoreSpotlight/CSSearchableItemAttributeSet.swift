@@ -7,9 +7,7 @@ public import Foundation
 /// saved there with an activity that may be found, and given back when that is opened, but does not travel with a
 /// continuation on another device.
 ///
-/// The properties are those of Apple's headers for general use, documents, events, messages and places, and of those for
-/// media what is usual; any other value goes under a ``CSCustomAttributeKey``. Missing are the attributes of images and
-/// those that hold a `CSPerson`.
+/// All properties of Apple's headers are there; any other value goes under a ``CSCustomAttributeKey``.
 ///
 /// Apple asks that a set be changed from one thread at a time; Baton's may be used from any.
 //
@@ -34,10 +32,18 @@ open class CSSearchableItemAttributeSet: NSObject, NSCopying, NSSecureCoding, @u
         super.init()
     }
 
+    private init(store: AttributeStore) {
+        self.store = store
+        super.init()
+    }
+
+    /// A copy that also knows which attributes were set to nil.
+    var snapshot: CSSearchableItemAttributeSet { CSSearchableItemAttributeSet(store: AttributeStore(copying: store)) }
+
     // MARK: Copies and archives
 
     /// A set with the same values, which changes on its own.
-    open func copy(with zone: NSZone? = nil) -> Any { CSSearchableItemAttributeSet(values: store.values) }
+    open func copy(with zone: NSZone? = nil) -> Any { snapshot }
 
     /// Always true.
     public class var supportsSecureCoding: Bool { true }
@@ -65,20 +71,21 @@ open class CSSearchableItemAttributeSet: NSObject, NSCopying, NSSecureCoding, @u
     /// Stores a value under a key of the app's own.
     ///
     /// - Parameters:
-    ///   - value: a string, number, `NSNull`, data or date, or an array of these; nil removes the value. Anything else is
-    ///     a mistake, which goes to ``BatonExceptions/handler`` and changes nothing.
+    ///   - value: a string, number, `NSNull`, data, date or ``CSPerson``, or an array of these; nil removes the value. Anything
+    ///     else is a mistake, which goes to ``BatonExceptions/handler`` and changes nothing.
     ///   - key: where.
     open func setValue(_ value: (any NSSecureCoding)?, forCustomKey key: CSCustomAttributeKey) {
         guard let value else {
             store[key.storedName] = nil
             return
         }
-        guard let value = try? PropertyValue(any: value), value.isCustomAttribute else {
+        guard let stored = PropertyValue(customAttribute: value) else {
             return BatonExceptions.raiseInvalidArgument(
                 "The value for the attribute “\(key.keyName)” is of type \(type(of: value)). Only strings, numbers, "
-                    + "NSNull, data and dates, and arrays of these, can be attributes.")
+                    + "NSNull, data, dates and persons, and arrays of these, can be attributes.")
         }
-        store[key.storedName] = value
+        store[key.storedName] = stored
+        store.note(key)
     }
 
     /// The value that was stored under a key; nil when there is none.
@@ -88,11 +95,27 @@ open class CSSearchableItemAttributeSet: NSObject, NSCopying, NSSecureCoding, @u
 }
 
 extension PropertyValue {
-    fileprivate var isCustomAttribute: Bool {
+    /// Nil for what cannot be an attribute of the app's own.
+    fileprivate init?(customAttribute value: Any) {
+        if let person = value as? CSPerson {
+            self = person.value
+        } else if let members = value as? NSArray {
+            let values = members.map { member -> PropertyValue? in
+                member is NSArray ? nil : PropertyValue(customAttribute: member)
+            }
+            guard values.allSatisfy({ $0 != nil }) else { return nil }
+            self = .array(values.compactMap { $0 })
+        } else if let value = try? PropertyValue(any: value), value.isScalarAttribute {
+            self = value
+        } else {
+            return nil
+        }
+    }
+
+    private var isScalarAttribute: Bool {
         switch self {
         case .null, .boolean, .integer, .unsignedInteger, .real, .string, .data, .date: true
-        case .array(let values): values.allSatisfy { if case .array = $0 { false } else { $0.isCustomAttribute } }
-        case .url, .uuid, .set, .dictionary: false
+        case .array, .url, .uuid, .set, .dictionary: false
         }
     }
 
@@ -107,7 +130,8 @@ extension PropertyValue {
         case .data(let value): NSData(data: value)
         case .date(let value): NSDate(timeIntervalSinceReferenceDate: value.timeIntervalSinceReferenceDate)
         case .array(let values): NSArray(array: values.compactMap { $0.customAttribute })
-        case .url, .uuid, .set, .dictionary: nil
+        case .dictionary: CSPerson(self)
+        case .url, .uuid, .set: nil
         }
     }
 }

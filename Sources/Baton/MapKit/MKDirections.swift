@@ -20,6 +20,14 @@ public struct MKDirectionsTransportType: OptionSet, Hashable, Sendable {
 
 /// Directions. MapKit's, of which only ``Request`` is here: there is no server that computes routes.
 public enum MKDirections {
+    /// What is wished of a way.
+    public enum RoutePreference: Int, Sendable {
+        /// Whatever is best.
+        case any = 0
+        /// Without it, if that is possible.
+        case avoid = 1
+    }
+
     /// A request for directions, as a routing app is given one (U-26).
     ///
     /// It comes as a file of the type `com.apple.maps.directionsrequest`, by the method that URLs come by. Apple does
@@ -34,6 +42,16 @@ public enum MKDirections {
         open var destination: MKMapItem?
         /// How the person travels.
         open var transportType = MKDirectionsTransportType.any
+        /// Whether more than one way is wanted.
+        open var requestsAlternateRoutes = false
+        /// When the person leaves; nil for now.
+        open var departureDate: Date?
+        /// When the person wants to be there; nil for no wish.
+        open var arrivalDate: Date?
+        /// Whether roads with tolls are to be avoided.
+        open var tollPreference = RoutePreference.any
+        /// Whether highways are to be avoided.
+        open var highwayPreference = RoutePreference.any
 
         /// A request that says nothing yet.
         public override init() { super.init() }
@@ -44,53 +62,15 @@ public enum MKDirections {
             source = content?.source?.mapItem
             destination = content?.destination?.mapItem
             if let bits = content?.transportType { transportType = MKDirectionsTransportType(rawValue: bits) }
+            requestsAlternateRoutes = content?.requestsAlternateRoutes ?? false
+            departureDate = content?.departure.map { Date(timeIntervalSince1970: $0) }
+            arrivalDate = content?.arrival.map { Date(timeIntervalSince1970: $0) }
+            if content?.avoidsTolls == true { tollPreference = .avoid }
+            if content?.avoidsHighways == true { highwayPreference = .avoid }
             super.init()
         }
 
         /// Whether a URL is the file of a request. Reads the file, of which 64 KiB count at most.
         open class func isDirectionsRequest(_ url: URL) -> Bool { DirectionsRequestFile(contentsOf: url) != nil }
-    }
-}
-
-/// What is in the file of a request: JSON.
-private struct DirectionsRequestFile: Decodable {
-    static let fileExtension = "mkdirectionsrequest"
-    static let maximumSize = 64 << 10
-
-    struct Place: Decodable {
-        var name: String?
-        var latitude: Double?
-        var longitude: Double?
-        /// With the keys of `MKPlacemark`'s address dictionary.
-        var address: [String: String]?
-        var isCurrentLocation: Bool?
-
-        var mapItem: MKMapItem {
-            if isCurrentLocation == true { return .forCurrentLocation() }
-            var coordinate = kCLLocationCoordinate2DInvalid
-            if let latitude, let longitude {
-                coordinate = CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
-            }
-            let item = MKMapItem(placemark: MKPlacemark(coordinate: coordinate, addressDictionary: address))
-            if let name { item.name = name }
-            return item
-        }
-    }
-
-    var source: Place?
-    var destination: Place?
-    var transportType: UInt?
-
-    /// - Returns: nil for what is no request.
-    init?(contentsOf url: URL) {
-        guard url.isFileURL, url.pathExtension.lowercased() == Self.fileExtension,
-            let attributes = try? FileManager.default.attributesOfItem(atPath: url.path),
-            attributes[.type] as? FileAttributeType == .typeRegular,
-            let file = try? FileHandle(forReadingFrom: url),
-            let data = try? file.read(upToCount: Self.maximumSize + 1), data.count <= Self.maximumSize,
-            let content = try? JSONDecoder().decode(Self.self, from: data),
-            content.source != nil || content.destination != nil
-        else { return nil }
-        self = content
     }
 }

@@ -31,14 +31,44 @@ public struct MKPointOfInterestCategory: RawRepresentable, Hashable, Sendable {
 
 /// A place that a person can go to, with what is told of it (H-38, P-16). MapKit's, as data.
 ///
-/// ``NSUserActivity/mapItem`` shares one. There is no map: `openInMaps` and what belongs to it are missing. Safe to use
-/// from any thread.
+/// ``NSUserActivity/mapItem`` shares one, and ``openInMaps(launchOptions:)`` has a navigation app lead there. Safe to use from
+/// any thread.
 //
 // @unchecked: both stored properties are constants, and what changes lies behind a lock.
 open class MKMapItem: NSObject, NSSecureCoding, @unchecked Sendable {
     let store: AttributeStore
     /// The place.
     public let placemark: MKPlacemark
+
+    /// A place at a location, with its address as text. Apple's newer form.
+    public convenience init(location: CLLocation, address: MKAddress?) {
+        var values: [String: PropertyValue] = [
+            "latitude": .real(location.coordinate.latitude), "longitude": .real(location.coordinate.longitude),
+            "horizontalAccuracy": .real(location.horizontalAccuracy),
+        ]
+        if let address {
+            values["fullAddress"] = .string(address.fullAddress)
+            if let short = address.shortAddress { values["shortAddress"] = .string(short) }
+        }
+        self.init(placemark: MKPlacemark(values: values))
+    }
+
+    /// Where it is. Invalid, with a negative accuracy, where that is not known (P-43).
+    open var location: CLLocation {
+        placemark.location
+            ?? CLLocation(
+                coordinate: kCLLocationCoordinate2DInvalid, altitude: 0, horizontalAccuracy: -1, verticalAccuracy: -1,
+                timestamp: Date(timeIntervalSinceReferenceDate: 0))
+    }
+
+    /// Its address as text; nil when nothing of one is known.
+    open var address: MKAddress? {
+        let lines = placemark.postalAddress.map { CNPostalAddressFormatter.lines(of: $0) } ?? []
+        guard let full = placemark.store.string("fullAddress") ?? (lines.isEmpty ? nil : lines.joined(separator: ", "))
+        else { return nil }
+        return MKAddress(
+            fullAddress: full, shortAddress: placemark.store.string("shortAddress") ?? lines.first)
+    }
 
     /// The place of a placemark; its name is the placemark's.
     public init(placemark: MKPlacemark) {

@@ -141,7 +141,9 @@ struct TransferMeter {
     }
 
     /// - Parameter peer: whom it waits for when the connection is lost, as within a sentence.
-    func line(_ progress: Baton_Control_V1_TransferProgress, with peer: String = "the other device", now: Date)
+    func line(
+        _ progress: Baton_Control_V1_TransferProgress, with peer: String = "the other device", now: Date
+    )
         -> String
     {
         let seconds = max(0.001, now.timeIntervalSince(start))

@@ -1,5 +1,6 @@
 import AirDrop
 import BatonCore
+import BatonStore
 import BatonTransport
 import Foundation
 import Handoff

@@ -1,4 +1,5 @@
 import BatonCore
+import BatonTransport
 import LaunchServices
 import Opening
 

@@ -8,7 +8,7 @@ import ServiceLifecycle
 struct SavedActivitiesPart: DaemonPart {
     static let migrations = SavedActivities.migrations
 
-    private let saved: SavedActivities
+    let saved: SavedActivities
     private let appsFollower: EventFollower<LaunchEvent>
 
     init(_ daemon: DaemonComposition) throws {

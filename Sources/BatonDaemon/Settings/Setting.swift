@@ -1,4 +1,5 @@
 package import BatonCore
+import Geocoding
 import Notices
 
 /// One setting: its name, its default, its purpose, and its values.
@@ -46,8 +47,29 @@ package struct Setting: Sendable {
         values: ["on", "off"],
         check: { value throws(BatonError) in try oneOf(["on", "off"], value, "suggestions.notices") })
 
+    /// Who is asked where an address is, beyond what this device knows.
+    package static let geocoder = Setting(
+        name: "places.geocoder", defaultValue: "none",
+        purpose:
+            "The address of a Nominatim server that is asked for addresses, as https://nominatim.example.org; “none” for none.",
+        values: ["none"],
+        check: { value throws(BatonError) in _ = try Nominatim.base(value) })
+
+    /// Which towns are known without asking anybody.
+    package static let gazetteer = Setting(
+        name: "places.gazetteer", defaultValue: "built-in",
+        purpose: "A file of towns in the form of dev/gazetteer, in place of the one that comes with Baton: “built-in”.",
+        values: ["built-in"],
+        check: { value throws(BatonError) in
+            guard value == "built-in" || value.hasPrefix("/") else {
+                throw BatonError(
+                    .invalidArgument, reason: "invalid_setting",
+                    "“\(value.prefix(100))” is no path of a file that begins with “/”.")
+            }
+        })
+
     /// By name.
-    package static let all = [airDropOwnDevices, browser, notifications, suggestionNotices]
+    package static let all = [airDropOwnDevices, browser, gazetteer, geocoder, notifications, suggestionNotices]
 
     /// - Throws: `not_found` with the names that there are.
     static func named(_ name: String) throws(BatonError) -> Setting {

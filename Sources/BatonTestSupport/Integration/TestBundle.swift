@@ -73,6 +73,18 @@ package struct TestBundle: Sendable {
         identifier: "com.example.Directions", name: "Directions", executable: "Directions", activityTypes: [],
         isExample: true)
 
+    package static let monkeyChat = TestBundle(
+        identifier: "com.xamarin.monkeychat", name: "MonkeyChat", executable: "MonkeyChat", activityTypes: [],
+        isExample: true)
+
+    package static let xamarinPlatform = TestBundle(
+        identifier: "com.xamarin.platform.sample", name: "Xamarin Platform", executable: "XamarinPlatform",
+        activityTypes: ["com.xamarin.platform"], isExample: true)
+
+    package static let restaurantReviews = TestBundle(
+        identifier: "com.example.RestaurantReviews", name: "Restaurant Reviews", executable: "RestaurantReviews",
+        activityTypes: ["com.example.RestaurantReviews.restaurant"], isExample: true)
+
     /// HandoffProbe under a name of the test's choice.
     package static func probe(_ identifier: String, types: [String], build: String = "1") -> TestBundle {
         TestBundle(

@@ -58,6 +58,9 @@ package enum AppMethods {
     >(service, "WriteKeyValues")
     package static let openURL = ConnectMethod<Baton_App_V1_OpenURLRequest, Baton_App_V1_OpenURLResponse>(
         service, "OpenURL")
+    package static let lookUpPlaces = ConnectMethod<
+        Baton_App_V1_LookUpPlacesRequest, Baton_App_V1_LookUpPlacesResponse
+    >(service, "LookUpPlaces")
     package static let canOpenURL = ConnectMethod<Baton_App_V1_CanOpenURLRequest, Baton_App_V1_CanOpenURLResponse>(
         service, "CanOpenURL")
     package static let listDocumentHandlers = ConnectMethod<

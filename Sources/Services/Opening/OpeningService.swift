@@ -91,7 +91,8 @@ package final class OpeningService: Sendable {
     package func type(ofFile path: String) async throws -> (type: String, contentMIMEType: String?) {
         let types = apps.types()
         return try await fileQueue.run {
-            let file = try FileSample(path: path)
+            var file = try FileSample(path: path)
+            defer { file.sample.overwrite() }
             let type = FileTypeDetector.type(
                 ofFileName: file.name, isDirectory: file.isDirectory, sample: file.sample, in: types)
             return (type, FileTypeDetector.mimeType(ofContent: file.sample))

@@ -1,3 +1,4 @@
+import BatonConcurrency
 package import BatonCore
 package import BatonStore
 package import BatonTransport
@@ -33,6 +34,8 @@ package final class SavedActivities: Service {
     private let recorder: any EventRecorder
     private let clock: WallClock
     private let limits: SavedActivityLimits
+    /// Activities were saved or deleted.
+    private let news = Broadcaster<Void>(.newest)
     /// Requests to look for activities to delete. One element: the list of apps is read when it is handled.
     private let changes: AsyncStream<Void>
     private let changed: AsyncStream<Void>.Continuation
@@ -80,6 +83,7 @@ package final class SavedActivities: Service {
     func removeAbandoned() async throws {
         let count = try await store.removeAbandoned(now: clock.milliseconds, isPresent: apps.isPresent)
         guard count > 0 else { return }
+        news.send(())
         recorder.record(
             "saved_activities", "removed", "Saved activities of apps that are gone were deleted.",
             ["count": "\(count)"])
@@ -93,6 +97,7 @@ package final class SavedActivities: Service {
         let activity = try SavedActivityRules.activity(
             request, of: app, id: .random(), now: clock.milliseconds, limits: limits)
         // Given a date that has passed, it is not to be found any more: what was saved of it before must not be either.
+        defer { news.send(()) }
         guard activity.expires > activity.saved else { return try await store.deleteSame(as: activity) }
         try await store.save(activity)
         // It may have ended while this was written.
@@ -110,11 +115,35 @@ package final class SavedActivities: Service {
                 .invalidArgument, reason: "too_many_identifiers",
                 "At most \(limits.maximumDeletions) saved activities can be deleted by identifier at once.")
         }
+        defer { news.send(()) }
         if request.all {
             try await store.deleteAll(of: app)
         } else {
             try await store.delete(request.persistentIdentifiers, of: app)
         }
+    }
+
+    // MARK: Search
+
+    /// Each time that activities were saved or deleted.
+    package func changesOfActivities() -> AsyncStream<Void> { news.subscribe() }
+
+    /// Identifiers of those that people may search. One that is saved again has another.
+    package func searchable() async throws -> [String] { try await store.searchable(now: clock.milliseconds) }
+
+    package func activities(_ identifiers: [String]) async throws -> [SavedActivity] {
+        try await store.activities(identifiers)
+    }
+
+    package func delete(saved identifiers: [String]) async throws {
+        try await store.delete(saved: identifiers)
+        news.send(())
+    }
+
+    /// - Parameter app: nil for all apps.
+    package func deleteAll(of app: AppIdentity?, savedSince time: UInt64) async throws -> Int {
+        defer { news.send(()) }
+        return try await store.deleteAll(of: app, savedSince: time)
     }
 
     // MARK: People

@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonCore
 import BatonStore
 import BatonWire
@@ -131,6 +132,23 @@ struct SavedActivityStore: Sendable {
         }
     }
 
+    /// Those that people may search.
+    func searchable(now: UInt64) async throws -> [String] {
+        try await database.read { db in
+            try String.fetchAll(
+                db, sql: "SELECT saved_id FROM saved_activity WHERE for_search AND expires > ?",
+                arguments: [Int64(clamping: now)])
+        }
+    }
+
+    func activities(_ identifiers: [String]) async throws -> [SavedActivity] {
+        try await database.read { db in
+            try identifiers.flatMap { identifier in
+                try Row.fetchAll(db, sql: "SELECT * FROM saved_activity WHERE saved_id = ?", arguments: [identifier])
+            }.compactMap(Self.activity)
+        }
+    }
+
     /// Nil for a row that this version cannot read.
     private static func activity(_ row: Row) -> SavedActivity? {
         let (team, payload): (Data, Data) = (row["team"], row["payload"])
@@ -169,6 +187,38 @@ struct SavedActivityStore: Sendable {
         try db.execute(
             sql: "DELETE FROM saved_activity WHERE team = ? AND bundle_id = ?",
             arguments: [owner.team, owner.bundleID])
+    }
+
+    func delete(saved identifiers: [String]) async throws {
+        try await database.write { db in
+            for identifier in identifiers {
+                try db.execute(sql: "DELETE FROM saved_activity WHERE saved_id = ?", arguments: [identifier])
+            }
+        }
+    }
+
+    /// - Parameter app: nil for all apps.
+    /// - Returns: how many went.
+    func deleteAll(of app: AppIdentity?, savedSince time: UInt64) async throws -> Int {
+        let count = try await database.write { db in
+            // What is deleted is overwritten.
+            try db.execute(sql: "PRAGMA secure_delete = ON")
+            defer { try? db.execute(sql: "PRAGMA secure_delete = OFF") }
+            if let owner = app.map(Owner.init) {
+                try db.execute(
+                    sql: "DELETE FROM saved_activity WHERE saved >= ? AND team = ? AND bundle_id = ?",
+                    arguments: [Int64(clamping: time), owner.team, owner.bundleID])
+            } else {
+                try db.execute(
+                    sql: "DELETE FROM saved_activity WHERE saved >= ?", arguments: [Int64(clamping: time)])
+            }
+            let count = db.changesCount
+            // FTS5 keeps what was deleted until it rewrites its segments.
+            try db.execute(sql: "INSERT INTO saved_activity_text (saved_activity_text) VALUES ('optimize')")
+            return count
+        }
+        try await BlockingQueue("development.baton.saved-activities").run { [database] in try database.truncateLog() }
+        return count
     }
 
     /// Deletes the activity with the same key.

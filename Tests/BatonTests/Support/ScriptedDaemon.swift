@@ -32,6 +32,8 @@ final class ScriptedDaemon: ConnectClient {
         var documentApps: [Baton_App_V1_DocumentHandler] = []
         var opened: [String] = []
         var airDropPhases: [String] = []
+        var places = Baton_App_V1_LookUpPlacesResponse()
+        var placeRequests: [Baton_App_V1_LookUpPlacesRequest] = []
     }
 
     private let state = Mutex(State())
@@ -128,6 +130,12 @@ final class ScriptedDaemon: ConnectClient {
         return events
     }
 
+    /// What is known of places from now on.
+    func answerPlaces(_ answer: Baton_App_V1_LookUpPlacesResponse) { state.withLock { $0.places = answer } }
+
+    /// What was asked about places.
+    var placeRequests: [Baton_App_V1_LookUpPlacesRequest] { state.withLock { $0.placeRequests } }
+
     /// URLs that were opened, and documents as `app name: content`.
     var opened: [String] { state.withLock { $0.opened } }
 
@@ -142,6 +150,9 @@ final class ScriptedDaemon: ConnectClient {
             case let request as Baton_App_V1_OpenURLRequest:
                 state.opened.append(request.url)
                 return Baton_App_V1_OpenURLResponse.with { $0.opened = true }
+            case let request as Baton_App_V1_LookUpPlacesRequest:
+                state.placeRequests.append(request)
+                return state.places
             case is Baton_App_V1_ListDocumentHandlersRequest:
                 return Baton_App_V1_ListDocumentHandlersResponse.with { $0.handlers = state.documentApps }
             case let request as Baton_App_V1_OpenDocumentRequest:

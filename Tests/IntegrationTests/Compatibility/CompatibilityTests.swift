@@ -58,7 +58,9 @@ extension Integration {
             for (app, imports) in [
                 ("iCloudUIDoc", ["UIKit"]), ("ShareSheet", ["UIKit", "UniformTypeIdentifiers"]),
                 ("Directions", ["UIKit", "MapKit", "CoreLocation", "Contacts"]), ("RichTextEditor", ["AppKit"]),
-                ("Mail", ["UIKit", "CoreSpotlight"]),
+                ("Mail", ["UIKit", "CoreSpotlight"]), ("XamarinPlatform", ["UIKit", "CoreSpotlight"]),
+                ("MonkeyChat", ["UIKit", "MapKit", "CoreLocation"]),
+                ("RestaurantReviews", ["UIKit", "CoreSpotlight", "MapKit", "CoreLocation", "Contacts"]),
             ] {
                 let folder = Products.package + "/Examples/\(app)/Sources"
                 var sources: [String] = []

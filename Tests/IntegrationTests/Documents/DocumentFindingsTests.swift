@@ -125,7 +125,8 @@ extension Integration {
                     try await one.untilSent("a.txt")
                     try one.remove("a.txt")
                     try await device.until("the deletion of “\(text)”") {
-                        try await one.items("--deleted").isEmpty == false && one.items()["Documents/a.txt"] == nil
+                        let (deleted, present) = (try await one.items("--deleted"), try await one.items())
+                        return !deleted.isEmpty && present["Documents/a.txt"] == nil
                     }
                 }
                 let list = try await device.baton("documents", "list", TestContainer.identifier, "--deleted")

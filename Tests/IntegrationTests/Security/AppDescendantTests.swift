@@ -28,11 +28,11 @@ extension Integration.SecurityTests {
                 Call("OpenURL", ["url": "file://" + path], own: "file_not_own"),
                 Call("ShareByAirDrop", ["paths": [path]], isStream: true, own: "file_not_own"),
                 Call("AttachCoordinator", [:], isStream: true, own: nil),
-                Call("ChangeDocument", ["path": path, "change": "CHANGE_EVICT"], own: "not_in_container"),
-                Call("ListFileVersions", ["path": path], own: "not_in_container"),
-                Call("ReadFileVersion", ["path": path, "version_id": "1"], isStream: true, own: "not_in_container"),
-                Call("ChangeFileVersions", ["path": path, "change": "CHANGE_RESTORE"], own: "not_in_container"),
-                Call("OpenContainer", ["identifier": "iCloud.org.example.other"], own: nil),
+                Call("ChangeDocument", ["path": path, "change": "CHANGE_EVICT"], own: "no_account"),
+                Call("ListFileVersions", ["path": path], own: "no_account"),
+                Call("ReadFileVersion", ["path": path, "version_id": "1"], isStream: true, own: "no_account"),
+                Call("ChangeFileVersions", ["path": path, "change": "CHANGE_RESTORE"], own: "no_account"),
+                Call("OpenContainer", ["identifier": "iCloud.org.example.other"], own: "no_entitlement"),
                 Call("Attach", ["display_name": "x"], isStream: true, own: nil),
             ]
         }

@@ -77,6 +77,7 @@ final class AppRuntime: Sendable {
     private let state = Mutex(State())
     private let madeKeyValueStore = Mutex<(client: KeyValueClient, store: NSUbiquitousKeyValueStore)?>(nil)
     private let madeUbiquity = Mutex<UbiquityClient?>(nil)
+    private let madeSpotlight = Mutex<SpotlightClient?>(nil)
     @MainActor private var madeApplication: UIApplication?
     @MainActor private var madeAppKitApplication: NSApplication?
     /// The application object whose delegate was set last: it hears of commands.
@@ -174,6 +175,15 @@ final class AppRuntime: Sendable {
                     NSUbiquitousKeyValueStoreChangeReasonKey: reason.rawValue,
                     NSUbiquitousKeyValueStoreChangedKeysKey: keys,
                 ])
+        }
+    }
+
+    /// Made at the first use.
+    var spotlight: SpotlightClient {
+        madeSpotlight.withLock { made in
+            let client = made ?? SpotlightClient(runtime: self)
+            made = client
+            return client
         }
     }
 
@@ -306,6 +316,12 @@ extension AppRuntime {
         wake?.yield()
     }
 
+    /// For what the daemon may ask of the process.
+    func attach() {
+        let wake = state.withLock { state in start(&state) }
+        wake?.yield()
+    }
+
     @discardableResult
     func start(_ state: inout State) -> AsyncStream<Void>.Continuation? {
         if state.isLaunching {
@@ -317,7 +333,7 @@ extension AppRuntime {
                 capabilities: [
                     ProtectedDataCapability(runtime: self), ActivitiesCapability(runtime: self),
                     SavedActivitiesCapability(runtime: self), OpeningCapability(runtime: self),
-                    StreamsCapability(runtime: self), SearchableIndexCapability(),
+                    StreamsCapability(runtime: self), SearchableIndexCapability(runtime: self),
                 ], logger: logger)
         }
         return state.wake
@@ -332,6 +348,7 @@ extension AppRuntime {
         await connection?.stop()
         await madeKeyValueStore.withLock { $0?.client }?.stop()
         await madeUbiquity.withLock { $0 }?.stop()
+        madeSpotlight.withLock { $0 }?.stop()
     }
 
     /// What an attachment begins with.
@@ -368,22 +385,6 @@ extension AppRuntime {
 
     /// For tests of the bound.
     var outboxCount: Int { state.withLock { $0.outbox.count } }
-}
-
-/// What the process says of itself, settled at the first use.
-private final class SettledProfile: Sendable {
-    private let make: @Sendable () -> AppProfile
-    private let made = Mutex<AppProfile?>(nil)
-
-    init(make: @escaping @Sendable () -> AppProfile) { self.make = make }
-
-    var value: AppProfile {
-        made.withLock { made in
-            let profile = made ?? make()
-            made = profile
-            return profile
-        }
-    }
 }
 
 struct WeakActivity: Sendable {

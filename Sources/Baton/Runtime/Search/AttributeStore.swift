@@ -8,21 +8,43 @@ import Synchronization
 ///
 /// One object of it belongs to one object of the public class, so that the class is safe to use from any thread.
 final class AttributeStore: Sendable {
-    private let state: Mutex<[String: PropertyValue]>
+    private struct State {
+        var values: [String: PropertyValue]
+        /// Names that were set to nil: an update of an item removes what they had.
+        var cleared: Set<String> = []
+        /// What the app has said of keys of its own, by the names of their values.
+        var keys: [String: CSCustomAttributeKey] = [:]
+    }
 
-    init(_ values: [String: PropertyValue] = [:]) { state = Mutex(values) }
+    private let state: Mutex<State>
+
+    init(_ values: [String: PropertyValue] = [:]) { state = Mutex(State(values: values)) }
+
+    /// With the same values, and all that is known of them.
+    init(copying store: AttributeStore) { state = Mutex(store.state.withLock { $0 }) }
 
     var values: [String: PropertyValue] {
-        get { state.withLock { $0 } }
-        set { state.withLock { $0 = newValue } }
+        get { state.withLock { $0.values } }
+        set { state.withLock { $0.values = newValue } }
     }
+
+    var cleared: Set<String> { state.withLock { $0.cleared } }
+
+    var keys: [CSCustomAttributeKey] { state.withLock { $0.keys.sorted { $0.key < $1.key }.map(\.value) } }
+
+    func note(_ key: CSCustomAttributeKey) { state.withLock { $0.keys[key.storedName] = key } }
 
     subscript(name: String) -> PropertyValue? {
-        get { state.withLock { $0[name] } }
-        set { state.withLock { $0[name] = newValue } }
+        get { state.withLock { $0.values[name] } }
+        set {
+            state.withLock { state in
+                state.values[name] = newValue
+                if newValue == nil { state.cleared.insert(name) } else { state.cleared.remove(name) }
+            }
+        }
     }
 
-    func merge(_ values: [String: PropertyValue]) { state.withLock { $0.merge(values) { $1 } } }
+    func merge(_ values: [String: PropertyValue]) { state.withLock { $0.values.merge(values) { $1 } } }
 
     // MARK: By type. A value of another type, as only another device or an archive can bring it, reads as none.
 
@@ -64,6 +86,26 @@ final class AttributeStore: Sendable {
 
     func dates(_ name: String) -> [Date]? { list(name) { if case .date(let value) = $0 { value } else { nil } } }
     func set(_ name: String, _ values: [Date]?) { self[name] = values.map { .array($0.map(PropertyValue.date)) } }
+
+    func persons(_ name: String) -> [CSPerson]? { list(name) { CSPerson($0) } }
+    func set(_ name: String, _ values: [CSPerson]?) { self[name] = values.map { .array($0.map(\.value)) } }
+
+    /// Lists by name, as headers of messages are.
+    func lists(_ name: String) -> [String: [Any]]? {
+        guard case .dictionary(let entries)? = self[name] else { return nil }
+        var lists: [String: [Any]] = [:]
+        for case (.string(let key), .array(let values)) in entries { lists[key] = values.map(\.any) }
+        return lists
+    }
+    func set(_ name: String, _ lists: [String: [Any]]?) {
+        self[name] = lists.map { lists in
+            .dictionary(
+                Dictionary(
+                    lists.map { key, values in
+                        (.string(key), .array(values.compactMap { try? PropertyValue(any: $0) }))
+                    }, uniquingKeysWith: { $1 }))
+        }
+    }
 
     /// Nil when a member is of another type: half a list would say something that nobody said.
     private func list<Element>(_ name: String, _ element: (PropertyValue) -> Element?) -> [Element]? {

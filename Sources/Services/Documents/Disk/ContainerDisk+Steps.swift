@@ -132,7 +132,7 @@ extension ContainerDisk {
         for suffix in DatabaseFiles.suffixes {
             let name = source.name.bytes + suffix
             guard name.count <= 255, target.name.bytes.count + suffix.count <= 255,
-                from === staging || DatabaseFiles.isBeside(from, name)
+                from === staging || DatabaseFiles.isBeside(from, name, moved: (to, target.name.bytes))
             else { continue }
             let (old, new) = (
                 name.map { CChar(bitPattern: $0) } + [0],

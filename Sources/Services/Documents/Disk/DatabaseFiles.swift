@@ -25,12 +25,16 @@ enum DatabaseFiles {
     }
 
     /// Whether a file belongs to a database beside it: by its content, since a person's document may have such a name too.
-    static func isBeside(_ directory: OpenNode, _ name: [UInt8]) -> Bool {
+    /// - Parameter moved: where the database stands now, when it went first.
+    static func isBeside(
+        _ directory: OpenNode, _ name: [UInt8], moved: (directory: OpenNode, name: [UInt8])? = nil
+    ) -> Bool {
         guard let database = database(of: name), let bytes = read(directory, name, journalBeginning.count) else {
             return false
         }
         if WriteAheadLog.isBeginning(bytes) || bytes == journalBeginning { return true }
-        guard let own = read(directory, database, beginning.count) else { return false }
+        let place = moved ?? (directory, database)
+        guard let own = read(place.directory, place.name, beginning.count) else { return false }
         // One that is being made has nothing in it yet, nor the beginning of its journal.
         return own == beginning || own.isEmpty && bytes.allSatisfy { $0 == 0 }
     }

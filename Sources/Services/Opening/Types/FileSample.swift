@@ -6,8 +6,8 @@ import Glibc
 struct FileSample {
     let name: String
     let isDirectory: Bool
-    /// Empty for a directory.
-    let sample: [UInt8]
+    /// Empty for a directory. It is overwritten once it was looked at.
+    var sample: [UInt8]
 
     /// - Throws: `invalid_argument` for a relative path, `not_found`, `failed_precondition` for what cannot be read.
     init(path: String) throws(BatonError) {

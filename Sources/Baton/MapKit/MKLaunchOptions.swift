@@ -1,0 +1,42 @@
+// Options of `MKMapItem.openMaps`. The values are Baton's, since Apple's are not published.
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// How the person travels: one of the values that begin with `MKLaunchOptionsDirectionsMode`. With it, the app leads from here to
+/// the item, or from the first of two items to the second.
+public let MKLaunchOptionsDirectionsModeKey = "MKLaunchOptionsDirectionsMode"
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// As the app does if nobody says.
+public let MKLaunchOptionsDirectionsModeDefault = "MKLaunchOptionsDirectionsModeDefault"
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// By car.
+public let MKLaunchOptionsDirectionsModeDriving = "MKLaunchOptionsDirectionsModeDriving"
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// On foot.
+public let MKLaunchOptionsDirectionsModeWalking = "MKLaunchOptionsDirectionsModeWalking"
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// By public transport.
+public let MKLaunchOptionsDirectionsModeTransit = "MKLaunchOptionsDirectionsModeTransit"
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// What the map looks like. Accepted, without effect.
+public let MKLaunchOptionsMapTypeKey = "MKLaunchOptionsMapType"
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// Whether the map shows the traffic. Accepted, without effect.
+public let MKLaunchOptionsShowsTrafficKey = "MKLaunchOptionsShowsTraffic"
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// The middle of the map. Accepted, without effect.
+public let MKLaunchOptionsMapCenterKey = "MKLaunchOptionsMapCenter"
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// How much the map shows. Accepted, without effect.
+public let MKLaunchOptionsMapSpanKey = "MKLaunchOptionsMapSpan"
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// From where the map is seen. Accepted, without effect.
+public let MKLaunchOptionsCameraKey = "MKLaunchOptionsCamera"

@@ -1,0 +1,12 @@
+/// What the text of a field is, so that the system can help with it. UIKit's.
+///
+/// Baton takes the type of the content and whether the text is secret; the rest is for keyboards on a screen, which Baton has none
+/// of.
+@MainActor
+@preconcurrency
+public protocol UITextInputTraits: AnyObject {
+    /// What the field is for; nil when nobody says (P-36).
+    var textContentType: UITextContentType? { get set }
+    /// Whether the text is secret. Nothing is suggested for such a field.
+    var isSecureTextEntry: Bool { get set }
+}

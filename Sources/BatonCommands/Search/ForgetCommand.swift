@@ -1,0 +1,84 @@
+import ArgumentParser
+import BatonCore
+import BatonWire
+import SwiftProtobuf
+
+/// `baton forget`
+struct ForgetCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "forget",
+        abstract: "Delete what search knows: of an app, a site, a place, the last hours, or everything.",
+        discussion: "It is gone from the disk when the command ends. Documents and apps stay; only search forgets them."
+    )
+
+    @Option(
+        help: ArgumentHelp("An app: its bundle identifier or name.", valueName: "app"),
+        completion: DynamicCompletion.apps)
+    var app: String?
+
+    @Option(help: ArgumentHelp("A site and those below it, as in example.com.", valueName: "domain"))
+    var site: String?
+
+    @Option(help: ArgumentHelp("A place, by its name.", valueName: "name"))
+    var place: String?
+
+    @Option(help: ArgumentHelp("What came in so much time, as in 30m, 1h or 2d.", valueName: "time"))
+    var last: String?
+
+    @Flag(help: "Everything.")
+    var all = false
+
+    @OptionGroup var options: GlobalOptions
+
+    func validate() throws {
+        let count = [app, site, place, last].count { $0 != nil } + (all ? 1 : 0)
+        guard count == 1 else {
+            throw ValidationError("Name one of --app, --site, --place, --last and --all.")
+        }
+        if let last, Self.milliseconds(last) == nil {
+            throw ValidationError("“\(last)” is no time. Write 30m, 1h or 2d.")
+        }
+    }
+
+    func run(in session: CommandSession) async throws {
+        var request = Baton_Control_V1_ForgetRequest()
+        var seen = Baton_Control_V1_ForgetPlacesRequest()
+        if let app {
+            request.bundleID = try await Self.bundleID(app, session)
+            seen.bundleID = request.bundleID
+        }
+        if let site { (request.site, seen.site) = (site, site) }
+        if let place { (request.place, seen.name) = (place, place) }
+        if let last {
+            request.last = Self.milliseconds(last) ?? 0
+            seen.since = session.context.clock.milliseconds - min(request.last, session.context.clock.milliseconds)
+        }
+        if all { (request.all, seen.all) = (true, true) }
+        // What is suggested goes first: it is in memory, and shown soonest.
+        let places = try await session.call(SuggestionsMethods.forgetPlaces, seen).places
+        let answer = try await session.call(SearchMethods.forget, request, timeout: .seconds(60))
+        let items = answer.forgotten == 1 ? "1 item is" : "\(answer.forgotten) items are"
+        let suggested = places == 0 ? "" : places == 1 ? ", and 1 suggested place" : ", and \(places) suggested places"
+        try session.emit(
+            json: ["forgotten": .init(answer.forgotten), "places": .init(UInt64(places))],
+            text: "\(items) forgotten\(suggested).")
+    }
+
+    /// An app that is gone may have left something, so its identifier is taken as it is.
+    private static func bundleID(_ text: String, _ session: CommandSession) async throws -> String {
+        do {
+            return try await AppReference.bundleID(text, session)
+        } catch let error as BatonError where error.reason == "app_not_found" && BundleID.isValid(text) {
+            return text
+        }
+    }
+
+    static func milliseconds(_ text: String) -> UInt64? {
+        let units: [Character: UInt64] = ["s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
+        guard let unit = text.last.flatMap({ units[$0] }), let number = UInt64(text.dropLast()), number > 0 else {
+            return nil
+        }
+        let (product, overflow) = number.multipliedReportingOverflow(by: unit)
+        return overflow ? nil : product
+    }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import BatonCore
+import BatonWire
+import SwiftProtobuf
+
+/// `baton search`
+struct SearchCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "search",
+        abstract: "Find what you looked at in apps, documents and pages on this device.",
+        discussion: "Results with all words come first. “baton explain search” says why a result stands where it does.")
+
+    @Argument(help: "Words.")
+    var query: [String]
+
+    @Option(
+        help: ArgumentHelp("Only of this app: its bundle identifier or name.", valueName: "app"),
+        completion: DynamicCompletion.apps)
+    var app: String?
+
+    @Option(help: ArgumentHelp("How many results.", valueName: "number"))
+    var limit: UInt32 = 20
+
+    @Option(help: ArgumentHelp("Open the result with this number.", valueName: "number"))
+    var open: Int?
+
+    @OptionGroup var options: GlobalOptions
+
+    func validate() throws {
+        guard open.map({ $0 > 0 }) ?? true, limit > 0 else { throw ValidationError("Results count from 1.") }
+    }
+
+    func run(in session: CommandSession) async throws {
+        var bundleID = ""
+        if let app { bundleID = try await AppReference.bundleID(app, session) }
+        let answer = try await session.call(
+            SearchMethods.search,
+            .with { [bundleID] in
+                $0.query = query.joined(separator: " ")
+                $0.bundleID = bundleID
+                $0.limit = max(limit, UInt32(clamping: open ?? 0))
+            }, timeout: .seconds(30))
+        if let open { return try await self.open(open, of: answer.results, session) }
+        try session.emit(json: SearchReport.json(answer), text: SearchReport.text(answer, session))
+    }
+
+    private func open(
+        _ number: Int, of results: [Baton_Control_V1_SearchResult], _ session: CommandSession
+    ) async throws {
+        guard number <= results.count else {
+            throw BatonError(
+                .notFound, reason: "no_such_result",
+                results.isEmpty
+                    ? "Nothing is found."
+                    : "There are \(results.count) results. “baton search” without --open lists them.")
+        }
+        let result = results[number - 1]
+        // Launching and continuing have deadlines of their own in the daemon.
+        let answer = try await session.call(
+            SearchMethods.openResult, .with { $0.resultID = result.resultID }, timeout: .seconds(90))
+        guard answer.handled else {
+            throw CommandFailure(
+                .notContinued,
+                BatonError(.aborted, reason: "not_handled", "The app was started, but did not take the result."))
+        }
+        try session.emit(
+            json: ["handled": .boolean(true), "result": SearchReport.json(result)],
+            text: "“\(TerminalText.escape(result.title))” is open in \(TerminalText.escape(result.origin)).")
+    }
+}

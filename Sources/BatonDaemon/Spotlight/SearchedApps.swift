@@ -1,0 +1,127 @@
+import AppSessions
+import BatonCore
+import BatonWire
+import Foundation
+import LaunchServices
+import Opening
+import SavedActivities
+import Spotlight
+import SwiftProtobuf
+
+/// This device's apps, for search.
+struct SearchedApps: SpotlightApps {
+    let launchServices: LaunchServices
+    let sessions: AppSessions
+    let recorder: any EventRecorder
+
+    func isPresent(_ app: AppIdentity) -> Bool {
+        app.team.isDevelopment
+            ? launchServices.runningProcess(app) != nil : launchServices.app(app.bundleID)?.identity == app
+    }
+
+    func isKept(_ app: AppIdentity) -> Bool { app.team.isDevelopment || isPresent(app) }
+
+    func app(_ bundleID: BundleID) -> AppIdentity? {
+        if let app = launchServices.app(bundleID) { return app.identity }
+        let program = AppIdentity(bundleID: bundleID, team: .development)
+        return launchServices.runningProcess(program) != nil ? program : nil
+    }
+
+    func name(of app: AppIdentity) -> String {
+        let installed = launchServices.app(app.bundleID).flatMap { $0.identity == app ? $0.name : nil }
+        return installed ?? sessions.sessions.first { $0.app.identity == app }?.app.name ?? app.bundleID.rawValue
+    }
+
+    func open(
+        _ type: String, _ userInfo: [String: PropertyValue], title: String, with app: AppIdentity
+    ) async throws -> Bool {
+        let payload = Baton_Value_V1_ActivityPayload.with {
+            $0.description_p.activityID = ActivityID.random().rawValue
+            $0.description_p.activityType = type
+            if !title.isEmpty { $0.description_p.title = String(title.prefix(200)) }
+            $0.userInfo.dictionary = .init(attributes: userInfo)
+        }
+        let delivery = try ActivityDelivery.make(payload, for: app, on: sessions.deviceName())
+        recorder.record(
+            "search", "result_given", "A result of a search is given to its app.",
+            [
+                "acceptance_id": delivery.id.rawValue, "bundle_id": app.bundleID.rawValue, "activity_type": type,
+            ])
+        return ActivityDelivery.isHandled(try await sessions.deliver(delivery))
+    }
+
+    func reindex(_ identifiers: [String]?, of app: AppIdentity) async -> Bool {
+        guard let session = sessions.sessions.first(where: { $0.app.identity == app }) else { return false }
+        let command = AppCommand(
+            .reindex(
+                .with {
+                    $0.uniqueIdentifiers = identifiers ?? []
+                    $0.all = identifiers == nil
+                }))
+        return await withCheckedContinuation { waiter in
+            sessions.send(command, to: session.id) { reply in
+                guard case .answered(let answer) = reply, case .done? = answer.result else {
+                    return waiter.resume(returning: false)
+                }
+                waiter.resume(returning: true)
+            }
+        }
+    }
+
+    var deviceName: String { sessions.deviceName() }
+}
+
+/// The activities that apps have saved, for search.
+struct SearchedActivities: SpotlightActivities {
+    let saved: SavedActivities
+
+    func identifiers() async throws -> [String] { try await saved.searchable() }
+
+    func activities(_ identifiers: [String]) async throws -> [SearchableActivity] {
+        try await saved.activities(identifiers).map { activity in
+            let payload = activity.payload
+            var attributes =
+                payload.hasContentAttributes ? (try? payload.contentAttributes.attributes()) ?? [:] : [:]
+            let own = payload.description_p.title
+            if !own.isEmpty {
+                // Both are found, and a person sees the activity's.
+                if case .string(let other)? = attributes["title"], other != own, attributes["displayName"] == nil {
+                    attributes["displayName"] = .string(other)
+                }
+                attributes["title"] = .string(own)
+            }
+            var keywords = payload.keywords
+            if case .array(let values)? = attributes["keywords"] {
+                keywords += values.compactMap { if case .string(let text) = $0 { text } else { nil } }
+            }
+            if !keywords.isEmpty { attributes["keywords"] = .array(keywords.map(PropertyValue.string)) }
+            if payload.description_p.hasWebpageURL { attributes["url"] = .string(payload.description_p.webpageURL) }
+            func text(_ name: String) -> String? {
+                if case .string(let text)? = attributes[name] { text } else { nil }
+            }
+            return SearchableActivity(
+                id: activity.id.rawValue, app: activity.app, attributes: attributes,
+                domain: text("domainIdentifier") ?? "", relatedItem: text("relatedUniqueIdentifier"),
+                saved: activity.saved, expires: activity.expires,
+                size: (try? (payload.serializedBytes() as [UInt8]).count) ?? 0)
+        }
+    }
+
+    func open(_ identifier: String) async throws -> Bool { try await saved.open(identifier) }
+    func delete(_ identifiers: [String]) async throws { try await saved.delete(saved: identifiers) }
+
+    func deleteAll(of app: AppIdentity?, savedSince: UInt64) async throws -> Int {
+        try await saved.deleteAll(of: app, savedSince: savedSince)
+    }
+}
+
+/// Opens documents and pages that were found, as `baton open` does.
+struct ResultOpener: SpotlightOpener {
+    let opening: OpeningService
+
+    func open(file path: String) async throws -> Bool {
+        try await opening.open(file: path, from: .person).isHandled
+    }
+
+    func open(url: String) async throws -> Bool { try await opening.open(url, from: .person).isHandled }
+}

@@ -1,0 +1,73 @@
+import AppSessions
+import BatonConcurrency
+import BatonCore
+import BatonTransport
+import BatonWire
+import LaunchServices
+import SavedActivities
+import SearchText
+import ServiceLifecycle
+import Spotlight
+
+/// What people find on this device.
+struct SpotlightPart: DaemonPart {
+    let service: SpotlightService
+    private let sessions: AppSessions
+    private let followers: [any Service]
+
+    init(_ daemon: DaemonComposition) async throws {
+        let apps = try daemon.part(AppsPart.self)
+        let sessions = try daemon.part(SessionsPart.self).sessions
+        let saved = try daemon.part(SavedActivitiesPart.self).saved
+        let adapter = SearchedApps(
+            launchServices: apps.launchServices, sessions: sessions, recorder: daemon.log)
+        let service = try await BlockingQueue("development.baton.search-open").run {
+            try SpotlightService(
+                files: .init(directory: daemon.options.locations.data), apps: adapter,
+                activities: SearchedActivities(saved: saved),
+                opener: ResultOpener(opening: try daemon.part(OpeningPart.self).service),
+                language: Self.language(daemon.options.environment), recorder: daemon.log)
+        }
+        self.service = service
+        self.sessions = sessions
+        apps.uninstalled.add(service.appsRemoved)
+        sessions.register(ReindexingParticipant(service: service))
+        followers = [
+            EventFollower(apps.launchServices.events()) { event in
+                switch event {
+                case .registryChanged, .exited: service.appsChanged()
+                case .launched: break
+                }
+            },
+            EventFollower(saved.changesOfActivities()) { service.activitiesChanged() },
+        ]
+    }
+
+    func registerLocal(on router: inout ConnectRouter) {
+        SpotlightHarness(service, sessions: sessions).register(on: &router)
+        SearchHarness(service).register(on: &router)
+    }
+
+    var services: [any Service] { followers + [service] }
+
+    func shutdown() async { service.close() }
+
+    private static func language(_ environment: [String: String]) -> TextLanguage {
+        let tag = ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }
+            .first { !$0.isEmpty }
+        return TextLanguage(tag ?? "en")
+    }
+}
+
+/// Asks an app that attaches to index again, where the index was lost.
+private struct ReindexingParticipant: AppSessionParticipant {
+    let service: SpotlightService
+
+    func attached(_ session: AppSession, _ attachment: AppAttachment) {
+        // Unstructured: the app is answered meanwhile, and the request ends with its session.
+        Task { [service] in await service.appAttached(session.app.identity) }
+    }
+
+    func detached(_ session: AppSession) {}
+    func processEnded(_ app: AppIdentity, process: Int32, message: String) {}
+}

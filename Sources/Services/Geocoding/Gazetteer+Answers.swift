@@ -1,0 +1,81 @@
+/// What a gazetteer answers. A town is never passed off as an address.
+extension Gazetteer {
+    /// More words than this are no address.
+    private static let maximumWords = 24
+
+    package func answer(_ query: GeocodeQuery) -> GeocodeAnswer {
+        switch query.subject {
+        case .point(let point):
+            guard let (town, distance) = nearest(point) else { return GeocodeAnswer() }
+            return GeocodeAnswer(places: [place(town, accuracy: max(Self.minimumAccuracy, distance))])
+        case .address(let address):
+            return ordered(answer(address), query)
+        case .text(let text) where query.purpose == .complete:
+            let towns = towns(beginning: PlaceWords.fold(text), limit: query.limit)
+            return GeocodeAnswer(places: towns.map { place($0) })
+        case .text(let text):
+            return ordered(answer(text), query)
+        }
+    }
+
+    private func ordered(_ answer: GeocodeAnswer, _ query: GeocodeQuery) -> GeocodeAnswer {
+        var answer = answer
+        if let near = query.near {
+            func distance(_ place: FoundPlace) -> Double { place.point.map { near.distance(to: $0) } ?? .infinity }
+            answer.places.sort { distance($0) < distance($1) }
+        }
+        answer.places = Array(answer.places.prefix(query.limit))
+        return answer
+    }
+
+    private func answer(_ address: GeocodeQuery.Address) -> GeocodeAnswer {
+        guard !address.city.isEmpty else { return GeocodeAnswer() }
+        var qualifiers = PlaceWords.words(address.state)
+        // Not the postal code, of which nothing is known here. A country's name in another language is no reason to find
+        // nothing, where there is its code.
+        qualifiers += PlaceWords.words(address.countryCode.isEmpty ? address.country : address.countryCode)
+        let words = PlaceWords.words(address.city)
+        var towns = matching(words[...], qualifiers[...])
+        // “Bavaria” is no region that this knows.
+        if towns.isEmpty, qualify(qualifiers[...]) == nil {
+            let country = PlaceWords.words(address.countryCode.isEmpty ? address.country : address.countryCode)
+            towns = matching(words[...], qualify(country[...]) == nil ? [] : country[...])
+        }
+        return GeocodeAnswer(places: towns.map { place($0) }, isPartial: !address.street.isEmpty && !towns.isEmpty)
+    }
+
+    /// Finds `street town qualifiers`, with as little as possible before the town, and the longest name of one.
+    private func answer(_ text: String) -> GeocodeAnswer {
+        let words = PlaceWords.words(text)
+        guard (1...Self.maximumWords).contains(words.count) else { return GeocodeAnswer() }
+        for start in words.indices {
+            for end in stride(from: words.endIndex, to: start, by: -1) {
+                let towns = matching(words[start..<end], words[end...])
+                guard !towns.isEmpty else { continue }
+                return GeocodeAnswer(places: towns.map { place($0) }, isPartial: start > 0)
+            }
+        }
+        return GeocodeAnswer()
+    }
+
+    private func matching(_ name: ArraySlice<String>, _ qualifiers: ArraySlice<String>) -> [Town] {
+        guard let meanings = qualify(qualifiers) else { return [] }
+        return towns(named: name.joined(separator: " ")).filter { town in
+            meanings.contains { meaning in
+                (meaning.country.isEmpty || meaning.country == town.country)
+                    && (meaning.region.isEmpty || meaning.region == town.region)
+            }
+        }
+    }
+
+    private func place(_ town: Town, accuracy: Double? = nil) -> FoundPlace {
+        // A city of a million is some 10 km wide.
+        let size = max(Self.minimumAccuracy, 10 * Double(town.population).squareRoot())
+        return FoundPlace(
+            source: .gazetteer,
+            texts: [
+                "name": town.name, "locality": town.name, "administrativeArea": town.region,
+                "country": countries[town.country] ?? "", "isoCountryCode": town.country, "timeZone": town.timeZone,
+            ], point: town.point, accuracy: accuracy ?? size)
+    }
+}

@@ -1,0 +1,84 @@
+/// What somebody wants to know of places: a pure value.
+package struct GeocodeQuery: Sendable, Hashable {
+    /// The parts of a postal address, empty where they are not known.
+    package struct Address: Sendable, Hashable {
+        package var name = ""
+        package var street = ""
+        package var city = ""
+        package var state = ""
+        package var postalCode = ""
+        package var country = ""
+        package var countryCode = ""
+
+        package init() {}
+
+        /// By the names that placemarks and postal addresses have in the app library.
+        package init(texts: [String: String]) {
+            func first(_ names: String...) -> String {
+                names.lazy.compactMap { texts[$0] }.first { !$0.isEmpty } ?? ""
+            }
+            name = first("name")
+            street = first("street")
+            if street.isEmpty {
+                street = [first("subThoroughfare"), first("thoroughfare")].filter { !$0.isEmpty }.joined(separator: " ")
+            }
+            city = first("city", "locality")
+            state = first("state", "administrativeArea")
+            postalCode = first("postalCode")
+            country = first("country")
+            countryCode = first("isoCountryCode")
+        }
+
+        /// On one line.
+        package var text: String {
+            let region = [state, postalCode].filter { !$0.isEmpty }.joined(separator: " ")
+            return [street, city, region, country.isEmpty ? countryCode : country]
+                .filter { !$0.isEmpty }.joined(separator: ", ")
+        }
+    }
+
+    package enum Subject: Sendable, Hashable {
+        case text(String)
+        case address(Address)
+        case point(GeoPoint)
+    }
+
+    package enum Purpose: Sendable, Hashable {
+        /// The coordinate of an address, or the address of a coordinate.
+        case geocode
+        /// Places with a name.
+        case search
+        /// As somebody types. No server is ever asked.
+        case complete
+    }
+
+    package var subject: Subject
+    package var purpose: Purpose
+    /// Nearer results go first.
+    package var near: GeoPoint?
+    /// The language of answers, as in `de`; empty for the places' own.
+    package var language = ""
+    package var limit = 5
+
+    package init(_ subject: Subject, purpose: Purpose = .geocode) {
+        self.subject = subject
+        self.purpose = purpose
+    }
+
+    /// More than this is no address.
+    package static let maximumBytes = 1024
+    package static let maximumResults = 20
+}
+
+/// What is known in answer to a query.
+package struct GeocodeAnswer: Sendable, Hashable {
+    /// The best first.
+    package var places: [FoundPlace] = []
+    /// An address was asked for, and `places` are only the towns that it may be in.
+    package var isPartial = false
+
+    package init(places: [FoundPlace] = [], isPartial: Bool = false) {
+        self.places = places
+        self.isPartial = isPartial
+    }
+}

@@ -1,0 +1,7 @@
+package import Foundation
+
+/// Who fetches a geocoder's answer.
+package protocol GeocoderClient: Sendable {
+    /// The body of the answer to a GET.
+    func get(_ url: URL) async throws -> Data
+}

@@ -1,0 +1,233 @@
+import BatonCore
+package import BatonTransport
+import BatonWire
+import Foundation
+import SearchText
+import SwiftProtobuf
+
+/// Answers the command line and the desktop about search.
+package struct SearchHarness: Sendable {
+    private let service: SpotlightService
+
+    package init(_ service: SpotlightService) { self.service = service }
+
+    package func register(on router: inout ConnectRouter) {
+        router.unary(SearchMethods.search) { [self] request, _ in try await search(request) }
+        router.unary(SearchMethods.openResult) { [service] request, _ in
+            let (isHandled, name) = try await service.open(
+                request.resultID, action: request.action.isEmpty ? nil : request.action)
+            return .with {
+                $0.handled = isHandled
+                $0.appName = name
+            }
+        }
+        router.unary(SearchMethods.continueSearch) { [service] request, _ in
+            let isHandled = try await service.continueSearch(
+                request.query, in: try BundleID(validating: request.bundleID))
+            return .with { $0.handled = isHandled }
+        }
+        router.unary(SearchMethods.listIndexes) { [self] request, _ in try await indexes(request) }
+        router.unary(SearchMethods.explainSearch) { [self] request, _ in try await explain(request) }
+        router.unary(SearchMethods.forget) { [service] request, _ in
+            let count = try await service.forget(try Self.forgotten(request))
+            return .with { $0.forgotten = UInt64(clamping: count) }
+        }
+    }
+
+    // MARK: Searching
+
+    private func search(_ request: Baton_Control_V1_SearchRequest) async throws -> Baton_Control_V1_SearchResponse {
+        let search = try await service.search(
+            request.query, bundleID: request.bundleID.isEmpty ? nil : try BundleID(validating: request.bundleID),
+            isTyping: request.typing, limit: request.limit == 0 ? 20 : Int(clamping: request.limit))
+        return .with {
+            $0.results = search.hits.map(message)
+            $0.corrections = search.corrections.map { word, replacements in
+                .with {
+                    $0.word = word
+                    $0.replacements = replacements
+                }
+            }
+        }
+    }
+
+    private func message(_ hit: SearchHit) -> Baton_Control_V1_SearchResult {
+        let item = hit.item
+        return .with {
+            $0.resultID = hit.id
+            $0.source = .init(item.source)
+            $0.title = String(item.title.prefix(500))
+            $0.origin = service.name(of: item)
+            if let app = item.owner.app { $0.app = .init(app) }
+            $0.time = item.time
+            $0.snippet = hit.context.text
+            $0.highlights = hit.context.highlights.map { range in
+                .with {
+                    $0.start = UInt32(clamping: range.lowerBound)
+                    $0.length = UInt32(clamping: range.count)
+                }
+            }
+            $0.device = service.apps.deviceName
+            $0.related = hit.isRelated
+            $0.score = hit.score
+            $0.url = item.source == .page || item.source == .activity ? item.text("url") ?? "" : ""
+            $0.path = item.source == .document ? item.text("path") ?? "" : ""
+            // A picture of the web is none of this device.
+            let thumbnail = item.text("thumbnailURL").flatMap { URL(string: $0) }
+            $0.thumbnailPath = thumbnail?.isFileURL == true ? thumbnail?.path ?? "" : ""
+            $0.actions = item.texts("actionIdentifiers").prefix(16).map { String($0.prefix(200)) }
+            $0.contentDescription = String((item.text("contentDescription") ?? "").prefix(500))
+        }
+    }
+
+    // MARK: Lists
+
+    private func indexes(
+        _ request: Baton_Control_V1_ListIndexesRequest
+    ) async throws -> Baton_Control_V1_ListIndexesResponse {
+        let bundleID = request.bundleID.isEmpty ? nil : try BundleID(validating: request.bundleID)
+        let summary = try await service.summary()
+        let usage = summary.usage.filter { bundleID == nil || $0.owner.app?.bundleID == bundleID }
+        return .with {
+            $0.fileSize = summary.size
+            $0.waiting = UInt64(clamping: summary.waiting)
+            $0.indexes = usage.map { usage in
+                .with {
+                    $0.source = .init(usage.source)
+                    if let app = usage.owner.app {
+                        $0.app = .init(app)
+                        $0.name = service.apps.name(of: app)
+                    }
+                    $0.items = UInt64(clamping: usage.items)
+                    $0.bytes = UInt64(clamping: usage.bytes)
+                    $0.lastChange = usage.changed
+                    $0.lastError = usage.error
+                    $0.lastErrorTime = usage.errorTime
+                    $0.reindexing = summary.reindexing.contains(usage.owner)
+                }
+            }
+        }
+    }
+
+    private static func forgotten(
+        _ request: Baton_Control_V1_ForgetRequest
+    ) throws(BatonError) -> SpotlightService.Forgotten {
+        switch request.what {
+        case .bundleID(let text)?: return .app(try BundleID(validating: text))
+        case .site(let site)?: return .site(site)
+        case .place(let name)?: return .place(name)
+        case .last(let duration)?: return .last(duration)
+        case .all(true)?: return .everything
+        case .all(false)?, nil:
+            throw BatonError(
+                .invalidArgument, reason: "nothing_to_forget",
+                "Say what to forget: an app, a site, a place, a time, or all.")
+        }
+    }
+
+    // MARK: Explaining
+
+    private func explain(
+        _ request: Baton_Control_V1_ExplainSearchRequest
+    ) async throws -> Baton_Control_V1_ExplainSearchResponse {
+        let search = try await service.search(request.query, limit: SpotlightService.maximumResults)
+        let findings = search.findings
+        var answer = Baton_Control_V1_ExplainSearchResponse()
+        answer.words = findings.words.map { word in
+            .with {
+                $0.word = word.word
+                $0.stem = word.stems.joined(separator: ", ")
+                $0.stopWord = word.isStopWord
+                $0.documents = UInt64(clamping: word.documents)
+                $0.replacements = word.replacements
+            }
+        }
+        answer.expansion = findings.expansion
+        answer.candidates = UInt32(clamping: findings.candidates.values.reduce(0, +))
+        answer.truncated = findings.isTruncated
+        answer.sources = SearchSource.allCases.map { source in
+            .with {
+                $0.source = .init(source)
+                $0.candidates = UInt32(clamping: findings.candidates[source] ?? 0)
+                $0.results = UInt32(clamping: search.hits.count { $0.item.source == source })
+            }
+        }
+        answer.leftOut = try await leftOut(request.query, search)
+        answer.results = search.hits.prefix(20).map(message)
+        if !request.item.isEmpty { try await explain(request.item, search, &answer) }
+        return answer
+    }
+
+    private func leftOut(
+        _ query: String, _ search: PersonsSearch
+    ) async throws -> [Baton_Control_V1_LeftOut] {
+        var list: [Baton_Control_V1_LeftOut] = []
+        func add(_ reason: String, _ count: Int, _ message: String) {
+            guard count > 0 else { return }
+            list.append(
+                .with {
+                    $0.reason = reason
+                    $0.count = UInt32(clamping: count)
+                    $0.message = message
+                })
+        }
+        add("app_gone", search.appsGone, "Their app is not installed, or is in development and does not run.")
+        add("below_another", search.findings.below, "They stand below their container.")
+        add(
+            "beyond_limit", search.findings.isTruncated ? 1 : 0,
+            "More than \(SearchEngine.maximumCandidates) have the words; only the newest were ranked.")
+        let waiting = try await service.summary().waiting
+        add("not_indexed_yet", waiting, "Changes wait in the journal; they are indexed in a moment.")
+        return list
+    }
+
+    private func explain(
+        _ name: String, _ search: PersonsSearch, _ answer: inout Baton_Control_V1_ExplainSearchResponse
+    ) async throws {
+        let parts = name.split(separator: "/", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else {
+            throw BatonError(
+                .invalidArgument, reason: "invalid_item", "Name an item as APP/ID, as in com.example.notes/42.")
+        }
+        let (bundleID, key) = (try BundleID(validating: parts[0]), parts[1])
+        func isWanted(_ item: IndexedItem) -> Bool { item.owner.app?.bundleID == bundleID && item.key == key }
+        if let rank = search.findings.found.firstIndex(where: { isWanted($0.stored.item) }) {
+            let found = search.findings.found[rank]
+            answer.itemRank = UInt32(clamping: rank + 1)
+            answer.itemScore = found.parts.map { part in
+                .with {
+                    $0.name = part.name
+                    $0.value = part.value
+                }
+            }
+            answer.item = .with {
+                $0.subject = name
+                $0.healthy = true
+            }
+            return
+        }
+        let reason = try await service.whyNot(bundleID, key)
+        answer.item = .with {
+            $0.subject = name
+            $0.stages = [
+                .with {
+                    $0.name = "found"
+                    $0.verdict = .failed
+                    $0.finding = reason
+                }
+            ]
+        }
+    }
+}
+
+extension Baton_Control_V1_SearchResult.Source {
+    init(_ source: SearchSource) {
+        self =
+            switch source {
+            case .activity: .activity
+            case .item: .item
+            case .document: .document
+            case .page: .page
+            }
+    }
+}

@@ -1,0 +1,91 @@
+package import AppSessions
+import BatonCore
+package import BatonTransport
+import BatonWire
+import Foundation
+import SwiftProtobuf
+
+/// Answers apps about what they have indexed.
+package struct SpotlightHarness: Sendable {
+    /// Bytes of items in one message of an answer; an item is smaller than a message may be.
+    private static let messageSize = 1 << 20
+
+    private let service: SpotlightService
+    private let sessions: AppSessions
+
+    package init(_ service: SpotlightService, sessions: AppSessions) {
+        self.service = service
+        self.sessions = sessions
+    }
+
+    package func register(on router: inout ConnectRouter) {
+        router.unary(AppMethods.updateSearchableIndex) { [self] request, context in
+            try await service.update(request, of: try caller(request.index, try context.process))
+            return .init()
+        }
+        router.unary(AppMethods.fetchClientState) { [self] request, context in
+            let app = try caller(request.index, try context.process)
+            let state = try await service.clientState(request.index, of: app)
+            return .with { if let state { $0.clientState = state } }
+        }
+        router.serverStream(AppMethods.querySearchableItems) { [self] request, context, writer in
+            try await answer(request, try caller(request.index, try context.process), writer)
+        }
+        router.unary(AppMethods.reportEngagement) { [self] request, context in
+            try await service.engaged(request, of: try caller(request.index, try context.process))
+            return .init()
+        }
+    }
+
+    private func caller(
+        _ reference: Baton_App_V1_SearchableIndexReference, _ process: PeerProcess
+    ) throws(BatonError) -> AppIdentity {
+        try sessions.admit(
+            process, claiming: reference.bundleID, protocolVersion: reference.protocolVersion
+        ).identity
+    }
+
+    private func answer(
+        _ request: Baton_App_V1_QuerySearchableItemsRequest, _ app: AppIdentity,
+        _ writer: ConnectWriter<Baton_App_V1_QuerySearchableItemsAnswer>
+    ) async throws {
+        let query = try service.parse(request)
+        var done = Baton_App_V1_QueryDone()
+        if let user = query.user, user.maximumSuggestions > 0 {
+            let suggestions = try await service.suggestions(user, of: app)
+            done.suggestions = UInt32(clamping: suggestions.count)
+            if !suggestions.isEmpty { try await writer.write(.with { $0.suggestions = suggestions }) }
+        }
+        let items = try await service.items(query, of: app)
+        let names: Set<String>? = request.fetchAttributes.contains("*") ? nil : Set(request.fetchAttributes)
+        var part = Baton_App_V1_QuerySearchableItemsAnswer()
+        var size = 0
+        for stored in items {
+            let message = Self.message(stored, names)
+            size += (try? (message.serializedBytes() as [UInt8]).count) ?? 0
+            part.items.append(message)
+            if size >= Self.messageSize {
+                try await writer.write(part)
+                (part, size) = (.init(), 0)
+            }
+        }
+        done.items = UInt32(clamping: items.count)
+        part.done = done
+        try await writer.write(part)
+    }
+
+    private static func message(_ stored: StoredItem, _ names: Set<String>?) -> Baton_App_V1_SearchableItem {
+        let item = stored.item
+        let attributes = item.attributes.filter { name, _ in
+            guard let names else { return true }
+            return names.contains(name) || name.hasPrefix("custom:") && names.contains(String(name.dropFirst(7)))
+        }
+        return .with {
+            $0.uniqueIdentifier = item.key
+            $0.domainIdentifier = item.domain
+            $0.expirationTime = Int64(clamping: item.expires)
+            $0.attributes = .init(attributes: attributes)
+            $0.indexed = item.indexed
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import BatonCore
+import Foundation
+import GRDB
+import Glibc
+
+/// `search.sqlite`: all that can be found, and the words by which it is. It can be rebuilt, so a write costs no wait for the disk.
+///
+/// One writer at a time, readers beside it, on GRDB's own queues.
+final class IndexFile: Sendable {
+    let path: String
+    let pool: DatabasePool
+
+    /// Opens the file, made if need be (0600). One that is damaged or of another version is set aside, as `search.sqlite.damaged`.
+    /// Blocks.
+    /// - Returns: and whether it is new and has to be filled.
+    static func open(_ path: String) throws(BatonError) -> (file: IndexFile, isNew: Bool) {
+        do {
+            if FileManager.default.fileExists(atPath: path) {
+                if let file = try? IndexFile(path, mustExist: true) { return (file, false) }
+                try setAside(path)
+            }
+            return (try IndexFile(path, mustExist: false), true)
+        } catch {
+            throw BatonError(
+                .unavailable, reason: "index_unavailable",
+                "The index of search “\(path)” cannot be opened. See whether the disk is full or may not be written.",
+                cause: error)
+        }
+    }
+
+    private init(_ path: String, mustExist: Bool) throws {
+        self.path = path
+        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        Glibc.close(descriptor)
+        var configuration = Configuration()
+        configuration.label = "baton.search"
+        configuration.maximumReaderCount = 2
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { db in
+            // What is deleted is overwritten, in the pages of the item table.
+            try db.execute(sql: "PRAGMA secure_delete = ON")
+            HitsFunction.install(in: db)
+        }
+        pool = try DatabasePool(path: path, configuration: configuration)
+        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
+        if mustExist {
+            let isSound = try pool.read { db in
+                try Int.fetchOne(db, sql: "PRAGMA user_version") == IndexSchema.version
+                    && String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok"
+            }
+            guard isSound else {
+                try pool.close()
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+            }
+        } else {
+            try pool.write { db in
+                try IndexSchema.make(db)
+                try db.execute(sql: "PRAGMA user_version = \(IndexSchema.version)")
+            }
+        }
+    }
+
+    /// One that was set aside before goes.
+    private static func setAside(_ path: String) throws {
+        for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
+            let target = path + ".damaged" + suffix
+            if suffix == "-shm" {
+                try FileManager.default.removeItem(atPath: path + suffix)
+            } else if rename(path + suffix, target) != 0 {
+                throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+            }
+        }
+    }
+
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await pool.read(body)
+    }
+
+    func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await pool.write(body)
+    }
+
+    /// What was written before is on the disk when this returns.
+    func settle() async throws {
+        try await pool.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA synchronous = FULL")
+            defer { try? db.execute(sql: "PRAGMA synchronous = NORMAL") }
+            _ = try db.checkpoint(.passive)
+        }
+    }
+
+    /// No deleted word is in the files when this returns.
+    func purge() async throws {
+        try await pool.write { db in
+            try db.execute(sql: "INSERT INTO text_index (text_index) VALUES ('optimize')")
+            try db.execute(sql: "INSERT INTO name_index (name_index) VALUES ('optimize')")
+        }
+        try await pool.writeWithoutTransaction { db in
+            _ = try db.checkpoint(.truncate)
+        }
+    }
+
+    /// Bytes of the file and its log.
+    var size: UInt64 {
+        ["", "-wal"].reduce(0) { sum, suffix in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path + suffix)
+            return sum + ((attributes?[.size] as? NSNumber)?.uint64Value ?? 0)
+        }
+    }
+
+    /// Blocks.
+    func close() throws {
+        _ = try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        try pool.close()
+    }
+}

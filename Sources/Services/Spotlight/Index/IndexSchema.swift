@@ -1,0 +1,61 @@
+import GRDB
+
+/// The tables of `search.sqlite`. A file of another version is made anew.
+enum IndexSchema {
+    /// Grows with the tables, and with what the tokenizer makes of a text: deleting from the two indexes needs the words that were
+    /// put in.
+    static let version = 1
+
+    static func make(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE item (
+                    -- The newest have the largest: an item that changes gets another.
+                    id INTEGER PRIMARY KEY AUTOINCREMENT,
+                    source INTEGER NOT NULL,
+                    -- SHA-256 of the team's key; empty for programs in development and pages.
+                    team BLOB NOT NULL,
+                    bundle_id TEXT NOT NULL,
+                    key TEXT NOT NULL,
+                    domain TEXT NOT NULL,
+                    protection INTEGER NOT NULL,
+                    -- Which stems are in the index.
+                    language TEXT NOT NULL,
+                    -- A baton.value.v1.PropertyDictionary.
+                    attributes BLOB NOT NULL,
+                    -- Names, separated by line feeds.
+                    searched_custom TEXT NOT NULL,
+                    size INTEGER NOT NULL,
+                    -- Milliseconds since 1970.
+                    indexed INTEGER NOT NULL,
+                    time INTEGER NOT NULL,
+                    expires INTEGER NOT NULL,
+                    uses INTEGER NOT NULL DEFAULT 0,
+                    last_used INTEGER NOT NULL DEFAULT 0,
+                    UNIQUE (source, team, bundle_id, key)
+                ) STRICT;
+                CREATE INDEX item_by_expiry ON item (expires);
+                CREATE INDEX item_by_domain ON item (team, bundle_id, domain) WHERE domain <> '';
+                CREATE VIRTUAL TABLE name_index USING fts5(
+                    names, content = '', columnsize = 0, detail = column, prefix = '1 2 3', tokenize = 'ascii');
+                CREATE VIRTUAL TABLE text_index USING fts5(names, content, content = '', tokenize = 'ascii');
+                CREATE VIRTUAL TABLE text_words USING fts5vocab(text_index, row);
+                CREATE VIRTUAL TABLE name_words USING fts5vocab(name_index, row);
+                -- How many items and bytes each owner has, so that a limit costs no count.
+                CREATE TABLE usage (
+                    source INTEGER NOT NULL, team BLOB NOT NULL, bundle_id TEXT NOT NULL,
+                    items INTEGER NOT NULL, bytes INTEGER NOT NULL, changed INTEGER NOT NULL,
+                    error TEXT NOT NULL DEFAULT '', error_time INTEGER NOT NULL DEFAULT 0,
+                    PRIMARY KEY (source, team, bundle_id)
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE language (code TEXT PRIMARY KEY, items INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+                -- 'applied': the last entry of the journal that is in here.
+                CREATE TABLE state (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+                -- Texts that a person chose among suggestions.
+                CREATE TABLE choice (
+                    team BLOB NOT NULL, bundle_id TEXT NOT NULL, text TEXT NOT NULL, uses INTEGER NOT NULL,
+                    last_used INTEGER NOT NULL, PRIMARY KEY (team, bundle_id, text)
+                ) STRICT, WITHOUT ROWID;
+                """)
+    }
+}

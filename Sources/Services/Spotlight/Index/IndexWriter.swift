@@ -1,0 +1,149 @@
+import BatonCore
+import Foundation
+import GRDB
+import SearchText
+
+/// Changes of the index, within one transaction.
+struct IndexWriter {
+    let db: Database
+    private var tokenizer = WordTokenizer()
+    private var stemmers: [String: WordStemmer] = [:]
+    /// How many items were deleted.
+    private(set) var deleted = 0
+
+    init(_ db: Database) { self.db = db }
+
+    // MARK: Putting in
+
+    /// In place of what has the same source, owner and key.
+    mutating func put(_ item: IndexedItem, language: TextLanguage) throws {
+        let old = try find(item.source, item.owner, item.key)
+        var (uses, lastUsed) = (0, UInt64(0))
+        if let old {
+            (uses, lastUsed) = (old.uses, old.lastUsed)
+            try delete(old)
+        }
+        let words = words(item, language.code)
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO item (source, team, bundle_id, key, domain, protection, language, attributes, searched_custom,
+                    size, indexed, time, expires, uses, last_used)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            item.source.rawValue, Data(item.owner.team), item.owner.bundleID, item.key, item.domain,
+            item.protection.rawValue, language.code, AttributeCoding.encode(item.attributes),
+            item.searchedCustom.joined(separator: "\n"), item.size, Int64(clamping: item.indexed),
+            Int64(clamping: item.time), Int64(clamping: item.expires), uses, Int64(clamping: lastUsed),
+        ])
+        let id = db.lastInsertedRowID
+        try db.cachedStatement(sql: "INSERT INTO name_index (rowid, names) VALUES (?, ?)")
+            .execute(arguments: [id, words.names])
+        try db.cachedStatement(sql: "INSERT INTO text_index (rowid, names, content) VALUES (?, ?, ?)")
+            .execute(arguments: [id, words.nameStems, words.contentStems])
+        try count(item, 1, at: item.indexed)
+        try db.cachedStatement(
+            sql: "INSERT INTO language (code, items) VALUES (?, 1) ON CONFLICT DO UPDATE SET items = items + 1"
+        ).execute(arguments: [language.code])
+    }
+
+    private mutating func words(_ item: IndexedItem, _ language: String) -> IndexedWords {
+        let stemmer = stemmers[language] ?? WordStemmer(TextLanguage(language))
+        stemmers[language] = stemmer
+        return IndexedWords(SearchedFields(item), &tokenizer, stemmer)
+    }
+
+    private func count(_ item: IndexedItem, _ items: Int, at time: UInt64) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO usage (source, team, bundle_id, items, bytes, changed) VALUES (?, ?, ?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET items = items + excluded.items, bytes = bytes + excluded.bytes,
+                    changed = max(changed, excluded.changed)
+                """
+        ).execute(arguments: [
+            item.source.rawValue, Data(item.owner.team), item.owner.bundleID, items, items * item.size,
+            Int64(clamping: time),
+        ])
+    }
+
+    // MARK: Finding
+
+    func find(_ source: SearchSource, _ owner: ItemOwner, _ key: String) throws -> StoredItem? {
+        try StoredItem.fetchOne(
+            db, "source = ? AND team = ? AND bundle_id = ? AND key = ?",
+            [source.rawValue, Data(owner.team), owner.bundleID, key])
+    }
+
+    // MARK: Deleting
+
+    mutating func delete(_ stored: StoredItem) throws {
+        let words = words(stored.item, stored.language)
+        try db.cachedStatement(sql: "INSERT INTO name_index (name_index, rowid, names) VALUES ('delete', ?, ?)")
+            .execute(arguments: [stored.id, words.names])
+        try db.cachedStatement(
+            sql: "INSERT INTO text_index (text_index, rowid, names, content) VALUES ('delete', ?, ?, ?)"
+        ).execute(arguments: [stored.id, words.nameStems, words.contentStems])
+        try db.cachedStatement(sql: "DELETE FROM item WHERE id = ?").execute(arguments: [stored.id])
+        try count(stored.item, -1, at: 0)
+        try db.cachedStatement(sql: "UPDATE language SET items = items - 1 WHERE code = ?")
+            .execute(arguments: [stored.language])
+        deleted += 1
+    }
+
+    mutating func delete(_ source: SearchSource, _ owner: ItemOwner, _ key: String) throws {
+        if let old = try find(source, owner, key) { try delete(old) }
+    }
+
+    /// The domain, and those below it.
+    /// - Returns: keys of the activities among them.
+    mutating func deleteDomain(_ domain: String, _ owner: ItemOwner, sources: [SearchSource]) throws -> [String] {
+        // “.” is followed by “/” in the order of bytes.
+        try delete(
+            "team = ? AND bundle_id = ? AND domain <> '' AND (domain = ? OR domain >= ? AND domain < ?)",
+            [Data(owner.team), owner.bundleID, domain, domain + ".", domain + "/"], sources: sources)
+    }
+
+    /// All that a condition holds for.
+    /// - Returns: keys of the activities among them.
+    @discardableResult
+    mutating func delete(
+        _ condition: String, _ arguments: StatementArguments = [], sources: [SearchSource] = SearchSource.allCases
+    ) throws -> [String] {
+        let list = sources.map { "\($0.rawValue)" }.joined(separator: ", ")
+        var activities: [String] = []
+        while true {
+            let some = try StoredItem.fetchAll(db, "source IN (\(list)) AND (\(condition)) LIMIT 500", arguments)
+            guard !some.isEmpty else { return activities }
+            for stored in some { try delete(stored) }
+            activities += some.filter { $0.item.source == .activity }.map(\.item.key)
+        }
+    }
+}
+
+extension StoredItem {
+    static func fetchOne(_ db: Database, _ condition: String, _ arguments: StatementArguments) throws -> StoredItem? {
+        try fetchAll(db, condition + " LIMIT 1", arguments).first
+    }
+
+    static func fetchAll(_ db: Database, _ condition: String, _ arguments: StatementArguments) throws -> [StoredItem] {
+        try Row.fetchAll(db, sql: "SELECT * FROM item WHERE " + condition, arguments: arguments).map(StoredItem.init)
+    }
+
+    /// A row that this version cannot read has no attributes, so that it can still be deleted.
+    init(_ row: Row) {
+        let (team, attributes): (Data, Data) = (row["team"], row["attributes"])
+        let (indexed, time, expires, used): (Int64, Int64, Int64, Int64) =
+            (row["indexed"], row["time"], row["expires"], row["last_used"])
+        let custom: String = row["searched_custom"]
+        var item = IndexedItem(
+            source: SearchSource(rawValue: row["source"]) ?? .item,
+            owner: ItemOwner(team: Array(team), bundleID: row["bundle_id"]) ?? ItemOwner(nil), key: row["key"],
+            attributes: AttributeCoding.decode(attributes) ?? [:], indexed: UInt64(clamping: indexed),
+            time: UInt64(clamping: time), expires: UInt64(clamping: expires), size: row["size"])
+        item.domain = row["domain"]
+        item.protection = ItemProtection(rawValue: row["protection"]) ?? .complete
+        item.searchedCustom = custom.isEmpty ? [] : custom.split(separator: "\n").map(String.init)
+        self.init(
+            id: row["id"], item: item, language: row["language"], uses: row["uses"], lastUsed: UInt64(clamping: used))
+    }
+}

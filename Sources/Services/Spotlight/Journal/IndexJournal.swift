@@ -1,0 +1,230 @@
+import BatonCore
+import BatonStore
+import BatonWire
+import Foundation
+import GRDB
+import SwiftProtobuf
+
+/// What apps want indexed, until it is: on the disk when the app is answered.
+///
+/// A file of its own, `search-journal.sqlite`: it is not lost with the index.
+struct IndexJournal: Sendable {
+    let database: DaemonDatabase
+
+    struct Entry: Sendable {
+        var number: Int64
+        var owner: ItemOwner
+        var protection: ItemProtection
+        var time: UInt64
+        var steps: [Baton_App_V1_SearchableIndexStep]
+    }
+
+    static let migrations = [
+        DaemonDatabase.Migration("search-journal-1") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE entry (
+                        number INTEGER PRIMARY KEY AUTOINCREMENT,
+                        team BLOB NOT NULL,
+                        bundle_id TEXT NOT NULL,
+                        protection INTEGER NOT NULL,
+                        -- Milliseconds since 1970.
+                        time INTEGER NOT NULL,
+                        -- A baton.app.v1.UpdateSearchableIndexRequest with steps only.
+                        steps BLOB NOT NULL
+                    ) STRICT;
+                    CREATE INDEX entry_by_app ON entry (team, bundle_id);
+                    CREATE TABLE client_state (
+                        team BLOB NOT NULL, bundle_id TEXT NOT NULL, name TEXT NOT NULL, state BLOB NOT NULL,
+                        PRIMARY KEY (team, bundle_id, name)
+                    ) STRICT, WITHOUT ROWID;
+                    -- Apps that are to index all of their items again.
+                    CREATE TABLE reindex (
+                        team BLOB NOT NULL, bundle_id TEXT NOT NULL, PRIMARY KEY (team, bundle_id)
+                    ) STRICT, WITHOUT ROWID;
+                    """)
+        }
+    ]
+
+    init(path: String) throws {
+        database = try DaemonDatabase(path: path, migrations: Self.migrations)
+    }
+
+    /// The change and the client state that goes with it, together.
+    /// - Throws: `failed_precondition` (`mismatched_client_state`), `resource_exhausted`.
+    func append(
+        _ owner: ItemOwner, _ steps: [Baton_App_V1_SearchableIndexStep], protection: ItemProtection, index: String,
+        newState: Data?, expectedState: Data?, time: UInt64, limits: SpotlightLimits
+    ) async throws {
+        let payload =
+            steps.isEmpty
+            ? nil
+            : Data(try Baton_App_V1_UpdateSearchableIndexRequest.with { $0.steps = steps }.serializedBytes() as [UInt8])
+        let deletesAll = steps.contains { if case .deleteAll? = $0.kind { true } else { false } }
+        let (team, bundleID) = (Data(owner.team), owner.bundleID)
+        try await database.write { db in
+            if let expectedState {
+                let state = try Self.state(db, team, bundleID, index) ?? Data()
+                guard state == expectedState else {
+                    throw BatonError(
+                        .failedPrecondition, reason: "mismatched_client_state",
+                        "The index has another client state than the expected one. Fetch it, and index what is missing."
+                    )
+                }
+            }
+            let waiting =
+                try Int.fetchOne(
+                    db, sql: "SELECT count(*) FROM entry WHERE team = ? AND bundle_id = ?", arguments: [team, bundleID])
+                ?? 0
+            guard waiting < limits.maximumWaiting else {
+                throw BatonError(
+                    .resourceExhausted, reason: "too_many_changes",
+                    "\(waiting) changes of this app wait to be indexed. Try again in a moment.")
+            }
+            if deletesAll {
+                try db.execute(
+                    sql: "DELETE FROM client_state WHERE team = ? AND bundle_id = ?", arguments: [team, bundleID])
+            }
+            if let payload {
+                try db.execute(
+                    sql: "INSERT INTO entry (team, bundle_id, protection, time, steps) VALUES (?, ?, ?, ?, ?)",
+                    arguments: [team, bundleID, protection.rawValue, Int64(clamping: time), payload])
+            }
+            guard let newState else { return }
+            try db.execute(
+                sql: """
+                    INSERT INTO client_state (team, bundle_id, name, state) VALUES (?, ?, ?, ?)
+                    ON CONFLICT DO UPDATE SET state = excluded.state
+                    """, arguments: [team, bundleID, index, newState])
+            let states =
+                try Int.fetchOne(
+                    db, sql: "SELECT count(*) FROM client_state WHERE team = ? AND bundle_id = ?",
+                    arguments: [team, bundleID]) ?? 0
+            guard states <= limits.maximumIndexes else {
+                throw BatonError(
+                    .resourceExhausted, reason: "too_many_indexes",
+                    "An app may have \(limits.maximumIndexes) named indexes. Use fewer names.")
+            }
+        }
+    }
+
+    func clientState(_ owner: ItemOwner, _ index: String) async throws -> Data? {
+        let (team, bundleID) = (Data(owner.team), owner.bundleID)
+        return try await database.read { try Self.state($0, team, bundleID, index) }
+    }
+
+    private static func state(_ db: Database, _ team: Data, _ bundleID: String, _ index: String) throws -> Data? {
+        try Data.fetchOne(
+            db, sql: "SELECT state FROM client_state WHERE team = ? AND bundle_id = ? AND name = ?",
+            arguments: [team, bundleID, index])
+    }
+
+    /// In their order; as many as one transaction of the index takes.
+    func entries(bytes: Int = 4 << 20) async throws -> [Entry] {
+        try await database.read { db in
+            var room = bytes
+            var entries: [Entry] = []
+            let rows = try Row.fetchCursor(db, sql: "SELECT * FROM entry ORDER BY number LIMIT 500")
+            while room > 0, let row = try rows.next() {
+                let (team, time, payload): (Data, Int64, Data) = (row["team"], row["time"], row["steps"])
+                room -= payload.count
+                let request = try? Baton_App_V1_UpdateSearchableIndexRequest(serializedBytes: Array(payload))
+                entries.append(
+                    Entry(
+                        number: row["number"],
+                        owner: ItemOwner(team: Array(team), bundleID: row["bundle_id"]) ?? ItemOwner(nil),
+                        protection: ItemProtection(rawValue: row["protection"]) ?? .complete,
+                        time: UInt64(clamping: time), steps: request?.steps ?? []))
+            }
+            return entries
+        }
+    }
+
+    /// The greatest number that an entry ever had; 0 for none.
+    func lastNumber() async throws -> Int64 {
+        try await database.read {
+            try Int64.fetchOne($0, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'entry'") ?? 0
+        }
+    }
+
+    func waiting() async throws -> Int {
+        try await database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM entry") ?? 0 }
+    }
+
+    /// They are in the index, on the disk.
+    func remove(upTo number: Int64) async throws {
+        try await database.write { db in
+            try db.execute(sql: "PRAGMA secure_delete = ON")
+            try db.execute(sql: "DELETE FROM entry WHERE number <= ?", arguments: [number])
+        }
+    }
+
+    /// What an app wants indexed counts no more, nor what it knows of it.
+    /// - Parameter owner: nil for all.
+    func forget(_ owner: ItemOwner?) async throws {
+        try await database.write { db in
+            for table in ["entry", "client_state", "reindex"] {
+                if let owner {
+                    try db.execute(
+                        sql: "DELETE FROM \(table) WHERE team = ? AND bundle_id = ?",
+                        arguments: [Data(owner.team), owner.bundleID])
+                } else {
+                    try db.execute(sql: "DELETE FROM \(table)")
+                }
+            }
+        }
+    }
+
+    func forget(since time: UInt64) async throws {
+        try await database.write { db in
+            try db.execute(sql: "DELETE FROM entry WHERE time >= ?", arguments: [Int64(clamping: time)])
+        }
+    }
+
+    // MARK: Reindexing
+
+    func requestReindexing(of owners: [ItemOwner]) async throws {
+        try await database.write { db in
+            for owner in owners {
+                try db.execute(
+                    sql: "INSERT OR IGNORE INTO reindex (team, bundle_id) VALUES (?, ?)",
+                    arguments: [Data(owner.team), owner.bundleID])
+            }
+        }
+    }
+
+    func acknowledgedReindexing(of owner: ItemOwner) async throws {
+        try await database.write { db in
+            try db.execute(
+                sql: "DELETE FROM reindex WHERE team = ? AND bundle_id = ?",
+                arguments: [Data(owner.team), owner.bundleID])
+        }
+    }
+
+    func reindexing() async throws -> [ItemOwner] {
+        try await database.read { db in
+            try Row.fetchAll(db, sql: "SELECT team, bundle_id FROM reindex").compactMap { row in
+                let team: Data = row["team"]
+                return ItemOwner(team: Array(team), bundleID: row["bundle_id"])
+            }
+        }
+    }
+
+    /// Everybody who has ever kept a client state, or waits.
+    func owners() async throws -> [ItemOwner] {
+        try await database.read { db in
+            try Row.fetchAll(
+                db,
+                sql: "SELECT team, bundle_id FROM client_state UNION SELECT team, bundle_id FROM entry"
+            ).compactMap { row in
+                let team: Data = row["team"]
+                return ItemOwner(team: Array(team), bundleID: row["bundle_id"])
+            }
+        }
+    }
+
+    /// No forgotten word is in the files when this returns. Blocks.
+    func purge() throws { try database.purge() }
+
+    func close() throws { try database.close() }
+}

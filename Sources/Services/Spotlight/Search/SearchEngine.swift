@@ -1,0 +1,322 @@
+import BatonCore
+import Foundation
+import GRDB
+import SearchText
+
+/// Answers one query from the index, within one reading transaction.
+struct SearchEngine {
+    /// Candidates that are scored: the newest.
+    static let maximumCandidates = 5000
+    /// As one types: names that begin so, the newest.
+    static let maximumBeginnings = 200
+    /// Fewer results with all words bring those that are about the same.
+    static let enoughResults = 20
+
+    let db: Database
+    let language: TextLanguage
+    /// Read only where a word is in no document.
+    private let vocabulary: () throws -> Vocabulary
+    private let parameters = RankingParameters(fieldWeights: [2, 1])
+    private let stemmers: [WordStemmer]
+
+    init(_ db: Database, language: TextLanguage, vocabulary: @escaping () throws -> Vocabulary) throws {
+        self.db = db
+        self.language = language
+        self.vocabulary = vocabulary
+        // A document's stems are those of its own language.
+        var codes = [language.code]
+        let others = try String.fetchAll(
+            db, sql: "SELECT code FROM language WHERE items > 0 ORDER BY items DESC LIMIT 4")
+        for code in others where !codes.contains(code) { codes.append(code) }
+        stemmers = codes.map { WordStemmer(TextLanguage($0)) }
+    }
+
+    // MARK: Searching
+
+    func find(_ text: String, isTyping: Bool, in scope: SearchScope, limit: Int) throws -> SearchFindings {
+        let query = SearchedQuery(text, language: language, isTyping: isTyping)
+        var findings = SearchFindings()
+        guard !query.words.isEmpty else { return findings }
+        var terms = try query.counted.map(term)
+        findings.words = try explained(query, &terms)
+        let prefix = query.isTyping ? terms.last?.typed : nil
+        findings.highlightedStems = Set(terms.flatMap { $0.alternatives })
+        findings.highlightedPrefix = prefix
+
+        var all = try candidates(terms, "AND", in: scope, &findings)
+        if let prefix { all = try adding(beginnings: prefix, terms, in: scope, to: all) }
+        var ranked = try rank(all, terms, query.sequence, parameters)
+        let complete = Set(ranked.map(\.stored.id))
+        if ranked.count < min(limit, Self.enoughResults) {
+            let related = try self.related(terms, query.sequence, in: scope, &findings)
+            ranked += related.filter { !complete.contains($0.stored.id) }
+        }
+        for item in ranked { findings.candidates[item.stored.item.source, default: 0] += 1 }
+        findings.found = Self.ordered(
+            ranked.map { weighted($0, complete: complete, words: query.words.map(\.bytes), now: scope.now) })
+        Self.putContainersFirst(&findings)
+        return findings
+    }
+
+    // MARK: Words
+
+    struct Term {
+        var typed: [UInt8]
+        /// Stems in the languages of the index, and of corrections.
+        var alternatives: [[UInt8]]
+        var documents: Int
+        var replacements: [[UInt8]] = []
+    }
+
+    private func term(_ word: SearchedQuery.Word) throws -> Term {
+        let alternatives = stems(word.bytes)
+        return Term(
+            typed: word.bytes, alternatives: alternatives, documents: try documents(alternatives))
+    }
+
+    private func stems(_ word: [UInt8]) -> [[UInt8]] {
+        var stems: [[UInt8]] = []
+        for stemmer in stemmers {
+            let stem = stemmer.stem(word)
+            if !stems.contains(stem) { stems.append(stem) }
+        }
+        return stems
+    }
+
+    func documents(_ words: [[UInt8]]) throws -> Int {
+        var count = 0
+        let statement = try db.cachedStatement(sql: "SELECT doc FROM text_words WHERE term = ?")
+        for word in words {
+            count += try Int.fetchOne(statement, arguments: [String(decoding: word, as: UTF8.self)]) ?? 0
+        }
+        return count
+    }
+
+    /// Gives words that no document has the nearest that one has.
+    private func explained(
+        _ query: SearchedQuery, _ terms: inout [Term]
+    ) throws -> [SearchFindings.ExplainedWord] {
+        let counted = query.counted
+        for index in terms.indices where terms[index].documents == 0 {
+            // A word that is being typed is a beginning.
+            if query.isTyping, index == terms.count - 1, try hasBeginning(terms[index].typed) { continue }
+            // Only the stems of texts are known, which a mistyped word may have too.
+            let known = try vocabulary()
+            var nearest = known.nearest(to: terms[index].typed)
+            for stem in terms[index].alternatives where nearest.isEmpty { nearest = known.nearest(to: stem) }
+            terms[index].replacements = nearest.map(\.word)
+            terms[index].alternatives += nearest.flatMap { [$0.word] + stems($0.word) }
+                .filter { !terms[index].alternatives.contains($0) }.uniqued()
+            terms[index].documents = try documents(terms[index].alternatives)
+        }
+        return query.words.map { word in
+            let place = counted.firstIndex { $0.bytes == word.bytes }
+            return SearchFindings.ExplainedWord(
+                word: word.text,
+                stems: (place.map { terms[$0].alternatives } ?? stems(word.bytes)).map {
+                    String(decoding: $0, as: UTF8.self)
+                }, isStopWord: place == nil, documents: place.map { terms[$0].documents } ?? 0,
+                replacements: (place.map { terms[$0].replacements } ?? []).map { String(decoding: $0, as: UTF8.self) })
+        }
+    }
+
+    private func hasBeginning(_ word: [UInt8]) throws -> Bool {
+        try Bool.fetchOne(
+            db, sql: "SELECT 1 FROM name_index WHERE name_index MATCH ? LIMIT 1", arguments: [Self.phrase(word) + "*"])
+            ?? false
+    }
+
+    private static func phrase(_ word: [UInt8]) -> String { "\"\(String(decoding: word, as: UTF8.self))\"" }
+
+    // MARK: Candidates
+
+    struct Candidate {
+        var stored: StoredItem
+        var document: RankedDocument
+    }
+
+    private struct Candidates {
+        var items: [Candidate] = []
+        var statistics = CollectionStatistics(documents: 0, averageLengths: [1, 1])
+    }
+
+    private func candidates(
+        _ terms: [Term], _ joint: String, in scope: SearchScope, _ findings: inout SearchFindings
+    ) throws -> Candidates {
+        guard !terms.isEmpty else { return Candidates() }
+        var phrases: [Int] = []
+        let expression = terms.enumerated().map { index, term in
+            phrases += term.alternatives.map { _ in index }
+            return "(" + term.alternatives.map(Self.phrase).joined(separator: " OR ") + ")"
+        }.joined(separator: " \(joint) ")
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT item.*, baton_hits(text_index) AS hits FROM text_index JOIN item ON item.id = text_index.rowid
+                WHERE text_index MATCH ? AND \(scope.condition) ORDER BY text_index.rowid DESC LIMIT ?
+                """, arguments: [expression] + scope.arguments + [Self.maximumCandidates + 1])
+        if rows.count > Self.maximumCandidates { findings.isTruncated = true }
+        var candidates = Candidates()
+        for row in rows.prefix(Self.maximumCandidates) {
+            let blob: Data = row["hits"]
+            guard let hits = RowHits(Array(blob)) else { continue }
+            let rowCount = Double(max(hits.rows, 1))
+            candidates.statistics = CollectionStatistics(
+                documents: hits.rows, averageLengths: hits.totals.map { Double($0) / rowCount })
+            let stored = StoredItem(row)
+            candidates.items.append(
+                Candidate(
+                    stored: stored,
+                    document: RankedDocument(
+                        id: stored.id, lengths: hits.lengths,
+                        hits: hits.hits.compactMap { hit in
+                            guard phrases.indices.contains(hit.phrase) else { return nil }
+                            return TermHit(term: phrases[hit.phrase], field: hit.column, position: hit.position)
+                        })))
+        }
+        return candidates
+    }
+
+    /// Items of which a name begins so, with all other words in their names too.
+    private func adding(
+        beginnings prefix: [UInt8], _ terms: [Term], in scope: SearchScope, to all: Candidates
+    ) throws -> Candidates {
+        var all = all
+        let words = terms.dropLast().map { Self.phrase($0.typed) } + [Self.phrase(prefix) + "*"]
+        let stored = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT item.* FROM name_index JOIN item ON item.id = name_index.rowid
+                WHERE name_index MATCH ? AND \(scope.condition) ORDER BY name_index.rowid DESC LIMIT ?
+                """,
+            arguments: [words.joined(separator: " AND ")] + scope.arguments + [Self.maximumBeginnings]
+        ).map(StoredItem.init)
+        let known = Set(all.items.map(\.stored.id))
+        var tokenizer = WordTokenizer()
+        for stored in stored where !known.contains(stored.id) {
+            let names = tokenizer.words(of: SearchedFields(stored.item).names)
+            var hits: [TermHit] = []
+            for (position, word) in names.enumerated() {
+                let term =
+                    terms.dropLast().firstIndex { $0.typed == word.bytes }
+                    ?? (word.bytes.starts(with: prefix) ? terms.count - 1 : nil)
+                if let term { hits.append(TermHit(term: term, field: 0, position: position)) }
+            }
+            // The text's length was not looked at: it counts as an average one.
+            all.items.append(
+                Candidate(
+                    stored: stored,
+                    document: RankedDocument(
+                        id: stored.id, lengths: [names.count, Int(all.statistics.averageLengths[1])], hits: hits)))
+        }
+        if all.statistics.documents == 0 {
+            all.statistics.documents = try Int.fetchOne(db, sql: "SELECT sum(items) FROM usage") ?? all.items.count
+        }
+        return all
+    }
+
+    // MARK: Ranking
+
+    private func rank(
+        _ candidates: Candidates, _ terms: [Term], _ sequence: [Int], _ parameters: RankingParameters
+    ) throws -> [FoundItem] {
+        let counts = sequence.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
+        let queryTerms = terms.enumerated().map { index, term in
+            QueryTerm(weight: Double(counts[index] ?? 1), documents: term.documents)
+        }
+        let ranking = Ranking(
+            queryTerms, sequence: sequence, parameters: parameters, statistics: candidates.statistics)
+        return Self.found(candidates.items, ranking.scores(candidates.items.map(\.document)), isRelated: false)
+    }
+
+    private static func found(
+        _ candidates: [Candidate], _ scores: [Ranking.Score], isRelated: Bool
+    ) -> [FoundItem] {
+        zip(candidates, scores).map { candidate, score in
+            FoundItem(
+                stored: candidate.stored,
+                parts: [
+                    .init(name: "words", value: score.words), .init(name: "side by side", value: score.adjacency),
+                    .init(name: "near each other", value: score.nearness),
+                ], score: score.total, isRelated: isRelated, isExactTitle: false)
+        }
+    }
+
+    /// Documents with some of the words, and with words of the best of these.
+    private func related(
+        _ terms: [Term], _ sequence: [Int], in scope: SearchScope, _ findings: inout SearchFindings
+    ) throws -> [FoundItem] {
+        let first = try candidates(terms, "OR", in: scope, &findings)
+        let best = try rank(first, terms, sequence, parameters).sorted { $0.score > $1.score }
+        let given = Double(max(sequence.count, 1))
+        let expansion = try expansion(best, first.statistics, terms)
+        findings.expansion = expansion.map { String(decoding: $0.word, as: UTF8.self) }
+        guard !expansion.isEmpty else { return best.map(Self.asRelated) }
+        let counts = sequence.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
+        var expandedTerms = terms
+        var queryTerms = terms.enumerated().map { index, term in
+            QueryTerm(
+                weight: (1 - parameters.feedback) * Double(counts[index] ?? 1) / given, documents: term.documents)
+        }
+        let sum = expansion.reduce(0) { $0 + $1.share }
+        for word in expansion {
+            let weight = parameters.feedback * word.share / sum
+            if let known = terms.firstIndex(where: { $0.alternatives.contains(word.word) }) {
+                queryTerms[known].weight += weight
+            } else {
+                expandedTerms.append(
+                    Term(typed: word.word, alternatives: [word.word], documents: word.documents))
+                queryTerms.append(QueryTerm(weight: weight, documents: word.documents, isGiven: false))
+            }
+        }
+        var secondParameters = parameters
+        secondParameters.adjacency *= (1 - parameters.feedback) / given
+        secondParameters.nearness *= (1 - parameters.feedback) / given
+        let second = try candidates(expandedTerms, "OR", in: scope, &findings)
+        let ranking = Ranking(
+            queryTerms, sequence: sequence, parameters: secondParameters, statistics: second.statistics)
+        return Self.found(second.items, ranking.scores(second.items.map(\.document)), isRelated: true)
+    }
+
+    private static func asRelated(_ item: FoundItem) -> FoundItem {
+        var item = item
+        item.isRelated = true
+        return item
+    }
+
+    private func expansion(
+        _ best: [FoundItem], _ statistics: CollectionStatistics, _ terms: [Term]
+    ) throws -> [(word: [UInt8], share: Double, documents: Int)] {
+        guard best.count > 1 else { return [] }
+        var feedback = Feedback()
+        var tokenizer = WordTokenizer()
+        for item in best.prefix(parameters.feedbackDocuments) {
+            let fields = SearchedFields(item.stored.item)
+            let stemmer = WordStemmer(TextLanguage(item.stored.language))
+            let text = String((fields.names + "\n" + fields.content).unicodeScalars.prefix(Self.maximumFeedbackText))
+            let words = tokenizer.words(of: text).filter {
+                $0.kind != .part && $0.bytes.count > 1
+                    && !StopWords.contains($0.text, in: TextLanguage(item.stored.language))
+            }
+            feedback.add(words.map { stemmer.stem($0.bytes) }, score: item.score)
+        }
+        var chosen: [(word: [UInt8], share: Double, documents: Int)] = []
+        // A word of one document says nothing of others.
+        for candidate in feedback.words(4 * parameters.feedbackTerms) where chosen.count < parameters.feedbackTerms {
+            let documents = try documents([candidate.word])
+            let frequency = Double(documents) / Double(max(statistics.documents, 1))
+            guard documents > 0, frequency <= parameters.maximumFeedbackFrequency else { continue }
+            chosen.append((candidate.word, candidate.share, documents))
+        }
+        return chosen
+    }
+
+    private static let maximumFeedbackText = 8192
+}
+
+extension Sequence where Element: Hashable {
+    fileprivate func uniqued() -> [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

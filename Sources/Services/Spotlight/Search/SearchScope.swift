@@ -1,0 +1,30 @@
+import BatonCore
+import Foundation
+import GRDB
+
+/// Which items a search may find.
+struct SearchScope: Sendable {
+    /// Items of this app only; nil for all.
+    var owner: ItemOwner?
+    /// Items of apps with this bundle identifier; nil for all.
+    var bundleID: String?
+    var sources = SearchSource.allCases
+    var now: UInt64
+
+    var condition: String {
+        var condition = "item.expires > \(Int64(clamping: now))"
+        if sources.count < SearchSource.allCases.count {
+            condition += " AND item.source IN (\(sources.map { "\($0.rawValue)" }.joined(separator: ", ")))"
+        }
+        if owner != nil { condition += " AND item.team = ? AND item.bundle_id = ?" }
+        if bundleID != nil { condition += " AND item.bundle_id = ?" }
+        return condition
+    }
+
+    var arguments: StatementArguments {
+        var arguments: StatementArguments = []
+        if let owner { arguments += [Data(owner.team), owner.bundleID] }
+        if let bundleID { arguments += [bundleID] }
+        return arguments
+    }
+}

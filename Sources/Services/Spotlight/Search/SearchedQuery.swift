@@ -1,0 +1,51 @@
+import SearchText
+
+/// A person's words, as they are searched for.
+struct SearchedQuery: Hashable, Sendable {
+    /// Words of one query; further ones are left out.
+    static let maximumWords = 32
+    /// Bytes of a query; the rest is left out.
+    static let maximumLength = 4096
+
+    struct Word: Hashable, Sendable {
+        /// As it was typed, folded.
+        var bytes: [UInt8]
+        var isStopWord = false
+        var text: String { String(decoding: bytes, as: UTF8.self) }
+    }
+
+    /// Each word once, stop words among them.
+    var words: [Word]
+    /// The order of the words that count, as places in ``counted``; a repeated word is there again.
+    var sequence: [Int]
+    /// The last word may be the beginning of one.
+    var isTyping: Bool
+
+    /// The words that count: without stop words, unless there are no others.
+    var counted: [Word] {
+        let counted = words.filter { !$0.isStopWord }
+        return counted.isEmpty ? words : counted
+    }
+
+    init(_ text: String, language: TextLanguage, isTyping: Bool) {
+        var tokenizer = WordTokenizer()
+        let bounded = String(text.unicodeScalars.prefix(Self.maximumLength))
+        let all = tokenizer.words(of: bounded).filter { $0.kind != .part }.prefix(Self.maximumWords)
+        var words: [Word] = []
+        for word in all where !words.contains(where: { $0.bytes == word.bytes }) {
+            words.append(Word(bytes: word.bytes, isStopWord: StopWords.contains(word.text, in: language)))
+        }
+        // What is being typed may yet become another word.
+        let endsInWord = all.last.map { $0.range.upperBound == bounded.utf8.count } ?? false
+        self.isTyping = isTyping && endsInWord
+        if self.isTyping, let last = all.last, let index = words.firstIndex(where: { $0.bytes == last.bytes }) {
+            words[index].isStopWord = false
+            // The prefix comes last.
+            words.append(words.remove(at: index))
+        }
+        self.words = words
+        sequence = []
+        let counted = counted
+        sequence = all.compactMap { word in counted.firstIndex { $0.bytes == word.bytes } }
+    }
+}

@@ -1,0 +1,27 @@
+/// How much is kept, and for how long.
+package struct SpotlightLimits: Sendable {
+    /// Items of one app.
+    package var maximumItems = 100_000
+    /// Bytes of one app's items.
+    package var maximumBytes = 256 << 20
+    /// Bytes of one item in its encoded form.
+    package var maximumItemSize = 256 << 10
+    /// Bytes of an identifier.
+    package var maximumIdentifier = 1024
+    /// Bytes of a client state, and of an index's name.
+    package var maximumClientState = 250
+    /// Steps of one call.
+    package var maximumSteps = 2000
+    /// Entries of the journal of one app that wait; more are refused until they are in the index.
+    package var maximumWaiting = 2000
+    /// The lifetime of an item without an expiration date, in milliseconds.
+    package var lifetime: UInt64 = 30 * 86_400_000
+    /// Results of one query of an app.
+    package var maximumResults = 5000
+    /// Named indexes of one app that have a client state.
+    package var maximumIndexes = 100
+    /// Texts that a person chose among one app's suggestions; the oldest go first.
+    package var maximumChoices = 1000
+
+    package init() {}
+}

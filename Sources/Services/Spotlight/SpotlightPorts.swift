@@ -1,0 +1,70 @@
+package import BatonCore
+
+/// The apps of this device, as search needs them.
+package protocol SpotlightApps: Sendable {
+    /// Whether a result of the app can be opened: it is installed, or a program in development that runs.
+    func isPresent(_ app: AppIdentity) -> Bool
+    /// Whether what the app indexed is kept: it is installed, or a program in development.
+    func isKept(_ app: AppIdentity) -> Bool
+    /// The installed app, or program in development that runs, with this bundle identifier.
+    func app(_ bundleID: BundleID) -> AppIdentity?
+    /// For people; the bundle identifier when there is no other.
+    func name(of app: AppIdentity) -> String
+    /// Starts the app if need be, and has it continue an activity of this type with these values.
+    /// - Returns: whether it said that it handled it.
+    func open(
+        _ type: String, _ userInfo: [String: PropertyValue], title: String, with app: AppIdentity
+    ) async throws
+        -> Bool
+    /// Asks a running app to index again.
+    /// - Returns: whether it has acknowledged it.
+    func reindex(_ identifiers: [String]?, of app: AppIdentity) async -> Bool
+    /// This device's name.
+    var deviceName: String { get }
+}
+
+/// An activity that an app has saved for search.
+package struct SearchableActivity: Sendable {
+    package var id: String
+    package var app: AppIdentity
+    package var attributes: [String: PropertyValue]
+    package var domain: String
+    /// The item that it is about: without it the activity is not found.
+    package var relatedItem: String?
+    /// Milliseconds since 1970.
+    package var saved: UInt64
+    package var expires: UInt64
+    package var size: Int
+
+    package init(
+        id: String, app: AppIdentity, attributes: [String: PropertyValue], domain: String, relatedItem: String?,
+        saved: UInt64, expires: UInt64, size: Int
+    ) {
+        self.id = id
+        self.app = app
+        self.attributes = attributes
+        self.domain = domain
+        self.relatedItem = relatedItem
+        self.saved = saved
+        self.expires = expires
+        self.size = size
+    }
+}
+
+/// The activities that apps have saved.
+package protocol SpotlightActivities: Sendable {
+    /// Those that people may find.
+    func identifiers() async throws -> [String]
+    func activities(_ identifiers: [String]) async throws -> [SearchableActivity]
+    /// Has the activity's app continue it.
+    func open(_ identifier: String) async throws -> Bool
+    func delete(_ identifiers: [String]) async throws
+    /// Those for suggestions only, too.
+    func deleteAll(of app: AppIdentity?, savedSince: UInt64) async throws -> Int
+}
+
+/// Opens documents and pages for the person.
+package protocol SpotlightOpener: Sendable {
+    func open(file path: String) async throws -> Bool
+    func open(url: String) async throws -> Bool
+}

@@ -1,0 +1,183 @@
+import BatonConcurrency
+package import BatonCore
+import BatonWire
+import Foundation
+import GRDB
+import SearchText
+import SwiftProtobuf
+import Synchronization
+
+/// What apps have indexed.
+extension SpotlightService {
+    /// Returns when it is in the journal, on the disk.
+    func update(_ request: Baton_App_V1_UpdateSearchableIndexRequest, of app: AppIdentity) async throws {
+        try ItemRules.check(request, limits: limits)
+        let owner = ItemOwner(app)
+        try await checkQuota(request.steps, owner)
+        do {
+            try await journal.append(
+                owner, request.steps, protection: ItemProtection(request.index.protection), index: request.index.name,
+                newState: request.hasNewClientState ? request.newClientState : nil,
+                expectedState: request.hasExpectedClientState ? request.expectedClientState : nil,
+                time: clock.milliseconds, limits: limits)
+        } catch let error as DatabaseError {
+            throw BatonError(
+                .unavailable, reason: "index_unavailable",
+                "The index of search cannot be written. Free space on the disk, and try again.", cause: error)
+        }
+        wake()
+    }
+
+    /// New items only: what replaces others is always taken.
+    private func checkQuota(_ steps: [Baton_App_V1_SearchableIndexStep], _ owner: ItemOwner) async throws {
+        let items = steps.compactMap { step in
+            if case .index(let item)? = step.kind { item } else { nil }
+        }
+        guard !items.isEmpty else { return }
+        let limits = limits
+        let bytes = items.reduce(0) { $0 + ItemRules.size(of: $1) }
+        let isOver = try await file.read { db in
+            let usage = try IndexUsage.of(.item, owner, db)
+            guard usage.items + items.count > limits.maximumItems || usage.bytes + bytes > limits.maximumBytes else {
+                return false
+            }
+            let writer = IndexWriter(db)
+            var (items, size) = (usage.items, usage.bytes)
+            for item in steps {
+                guard case .index(let item)? = item.kind else { continue }
+                let old = try writer.find(.item, owner, item.uniqueIdentifier)
+                if old == nil { items += 1 }
+                size += ItemRules.size(of: item) - (old?.item.size ?? 0)
+            }
+            return items > limits.maximumItems || size > limits.maximumBytes
+        }
+        guard isOver else { return }
+        let time = clock.milliseconds
+        try? await file.write { try IndexUsage.note("quota_exceeded", of: owner, at: time, $0) }
+        throw BatonError(
+            .resourceExhausted, reason: "quota_exceeded",
+            "An app may have \(limits.maximumItems) items in the index, and \(limits.maximumBytes >> 20) MiB. Delete items "
+                + "that nobody searches for.")
+    }
+
+    func clientState(_ reference: Baton_App_V1_SearchableIndexReference, of app: AppIdentity) async throws -> Data? {
+        try await journal.clientState(ItemOwner(app), reference.name)
+    }
+
+    // MARK: Indexing
+
+    /// Takes what waits in the journal into the index.
+    func applyJournal() async throws {
+        while try await applyBatch() {}
+    }
+
+    /// - Returns: whether there was anything.
+    private func applyBatch() async throws -> Bool {
+        try await turns.withPermit {
+            let done = try await file.read {
+                try Int64.fetchOne($0, sql: "SELECT value FROM state WHERE name = 'applied'") ?? 0
+            }
+            let entries = try await journal.entries()
+            guard let newest = entries.last?.number else { return false }
+            // A journal that was put back from a copy, or made anew, counts from an earlier number than the index.
+            let countsAll = try await journal.lastNumber() < done
+            let waiting = entries.filter { countsAll || $0.number > done }
+            if !waiting.isEmpty {
+                let deletedActivities = try await apply(waiting, newest)
+                if !deletedActivities.isEmpty { try await activities.delete(deletedActivities) }
+            }
+            try await settle(newest)
+            return true
+        }
+    }
+
+    /// The index is on the disk before the journal forgets.
+    private func settle(_ number: Int64) async throws {
+        try await file.settle()
+        try await journal.remove(upTo: number)
+    }
+
+    /// - Returns: activities that an app deleted with a domain.
+    private func apply(_ entries: [IndexJournal.Entry], _ number: Int64) async throws -> [String] {
+        let (limits, person) = (limits, language)
+        let (deleted, activities) = try await file.write { db in
+            var writer = IndexWriter(db)
+            var activities: [String] = []
+            for entry in entries {
+                for step in entry.steps {
+                    activities += try Self.apply(step, entry, &writer, limits, person)
+                }
+            }
+            try db.execute(
+                sql: """
+                    INSERT INTO state (name, value) VALUES ('applied', ?)
+                    ON CONFLICT DO UPDATE SET value = excluded.value
+                    """, arguments: [number])
+            return (writer.deleted, activities)
+        }
+        changed(deleted: deleted > 0)
+        return activities
+    }
+
+    private static func apply(
+        _ step: Baton_App_V1_SearchableIndexStep, _ entry: IndexJournal.Entry, _ writer: inout IndexWriter,
+        _ limits: SpotlightLimits, _ person: TextLanguage
+    ) throws -> [String] {
+        let owner = entry.owner
+        switch step.kind {
+        case .index(let given)?:
+            let old = given.isUpdate ? try writer.find(.item, owner, given.uniqueIdentifier)?.item : nil
+            guard
+                let item = ItemRules.item(
+                    given, of: owner, protection: entry.protection, old: old, time: entry.time, limits: limits)
+            else { return [] }
+            if item.expires <= entry.time {
+                try writer.delete(.item, owner, item.key)
+            } else {
+                try writer.put(item, language: ItemRules.language(of: item, person: person))
+            }
+        case .deleteItem(let key)?: try writer.delete(.item, owner, key)
+        case .deleteDomain(let domain)?:
+            guard !domain.isEmpty else { return [] }
+            return try writer.deleteDomain(domain, owner, sources: [.item, .activity])
+        case .deleteAll?:
+            try writer.delete("team = ? AND bundle_id = ?", [Data(owner.team), owner.bundleID], sources: [.item])
+        case nil: break
+        }
+        return []
+    }
+
+    // MARK: Reindexing
+
+    /// An app attached: if it is to index again, it is asked now.
+    package func appAttached(_ app: AppIdentity) async {
+        let owner = ItemOwner(app)
+        guard let waiting = try? await journal.reindexing(), waiting.contains(owner) else { return }
+        let isMine = state.withLock { $0.asking.insert(owner).inserted }
+        guard isMine else { return }
+        let isAcknowledged = await apps.reindex(nil, of: app)
+        state.withLock { _ = $0.asking.remove(owner) }
+        if isAcknowledged { try? await journal.acknowledgedReindexing(of: owner) }
+    }
+}
+
+extension ItemProtection {
+    init(_ message: Baton_App_V1_IndexProtection) {
+        self =
+            switch message {
+            case .none: .none
+            case .complete: .complete
+            case .completeUnlessOpen: .completeUnlessOpen
+            case .unspecified, .completeUntilFirstUserAuthentication, .UNRECOGNIZED: .untilFirstAuthentication
+            }
+    }
+
+    var message: Baton_App_V1_IndexProtection {
+        switch self {
+        case .none: .none
+        case .complete: .complete
+        case .completeUnlessOpen: .completeUnlessOpen
+        case .untilFirstAuthentication: .completeUntilFirstUserAuthentication
+        }
+    }
+}

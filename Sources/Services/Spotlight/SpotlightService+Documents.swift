@@ -1,0 +1,117 @@
+import BatonConcurrency
+package import BatonCore
+package import Foundation
+import GRDB
+
+/// A page that the person saw, as search needs it.
+package struct VisitedPage: Hashable, Sendable {
+    package var url: URL
+    package var title: String
+    package var description: String
+    /// For people, as in “Chromium”.
+    package var browser: String
+    /// Names and texts of what is described on the page.
+    package var entities: [String]
+    /// Milliseconds since 1970.
+    package var visited: UInt64
+
+    package init(
+        url: URL, title: String, description: String = "", browser: String = "", entities: [String] = [],
+        visited: UInt64
+    ) {
+        self.url = url
+        self.title = title
+        self.description = description
+        self.browser = browser
+        self.entities = entities
+        self.visited = visited
+    }
+}
+
+/// A document of a container.
+package struct FoundDocument: Hashable, Sendable {
+    package var app: AppIdentity
+    /// Names it for as long as it exists, whatever its name.
+    package var key: String
+    /// Absolute.
+    package var path: String
+    package var name: String
+    /// Empty for one whose text is not searched.
+    package var text: String
+    /// Milliseconds since 1970.
+    package var modified: UInt64
+
+    package init(app: AppIdentity, key: String, path: String, name: String, text: String, modified: UInt64) {
+        self.app = app
+        self.key = key
+        self.path = path
+        self.name = name
+        self.text = text
+        self.modified = modified
+    }
+}
+
+/// Pages and documents, which other parts of the daemon bring.
+extension SpotlightService {
+    /// A page was seen, for the first time or again. In the index when this returns.
+    package func index(page: VisitedPage) async throws {
+        guard let host = page.url.host(), !host.isEmpty else { return }
+        let attributes: [String: PropertyValue] = [
+            "title": .string(String(page.title.prefix(1000))), "url": .string(page.url.absoluteString),
+            "contentDescription": .string(String(page.description.prefix(4000))),
+            "keywords": .array(page.entities.prefix(100).map { .string(String($0.prefix(500))) }),
+            "identifier": .string(page.url.absoluteString), "creator": .string(page.browser),
+        ]
+        var item = IndexedItem(
+            source: .page, owner: ItemOwner(nil), key: page.url.absoluteString, attributes: attributes,
+            indexed: page.visited, expires: page.visited &+ limits.lifetime,
+            size: page.title.utf8.count + page.description.utf8.count)
+        // “org.example.www”, so that a site's pages have a domain in common.
+        item.domain = host.lowercased().split(separator: ".").reversed().joined(separator: ".")
+        guard item.key.utf8.count <= 4096 else { return }
+        try await put([item])
+    }
+
+    /// Documents that are new or have changed, and those that are gone. In the index when this returns.
+    package func documentsChanged(_ documents: [FoundDocument], gone: [(app: AppIdentity, key: String)]) async throws {
+        let items = documents.map { document in
+            IndexedItem(
+                source: .document, owner: ItemOwner(document.app), key: document.key,
+                attributes: [
+                    "title": .string(document.name), "path": .string(document.path),
+                    "textContent": .string(document.text),
+                ], indexed: clock.milliseconds, time: document.modified, expires: UInt64(Int64.max),
+                size: document.text.utf8.count)
+        }
+        try await put(items, deleting: gone.map { (.document, ItemOwner($0.app), $0.key) })
+    }
+
+    private func put(
+        _ items: [IndexedItem], deleting gone: [(SearchSource, ItemOwner, String)] = []
+    ) async throws {
+        let person = language
+        try await turns.withPermit {
+            try await file.write { db in
+                var writer = IndexWriter(db)
+                for (source, owner, key) in gone { try writer.delete(source, owner, key) }
+                for item in items { try writer.put(item, language: ItemRules.language(of: item, person: person)) }
+            }
+        }
+        changed(deleted: true)
+    }
+
+    /// The documents that are in the index: by key, when each was last changed.
+    package func knownDocuments(of app: AppIdentity) async throws -> [String: UInt64] {
+        let owner = ItemOwner(app)
+        return try await file.read { db in
+            let rows = try Row.fetchAll(
+                db, sql: "SELECT key, time FROM item WHERE source = 3 AND team = ? AND bundle_id = ?",
+                arguments: [Data(owner.team), owner.bundleID])
+            return Dictionary(
+                rows.map { row in
+                    let time: Int64 = row["time"]
+                    return (row["key"] as String, UInt64(clamping: time))
+                }, uniquingKeysWith: { $1 })
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import BatonCore
+import Foundation
+import GRDB
+
+extension SpotlightService {
+    /// Why a search did not find an item, as a sentence.
+    func whyNot(_ bundleID: BundleID, _ key: String) async throws -> String {
+        let stored = try await file.read { db in
+            try StoredItem.fetchOne(db, "bundle_id = ? AND key = ?", [bundleID.rawValue, key])
+        }
+        guard let stored else {
+            return try await journal.waiting() > 0
+                ? "It is not in the index. Changes wait in the journal: try again in a moment."
+                : "It is not in the index: the app has not indexed it, or deleted it, or it has expired."
+        }
+        if stored.item.expires <= clock.milliseconds { return "It has expired." }
+        return "It is in the index, but has none of the words in a field that is searched."
+    }
+}

@@ -1,0 +1,265 @@
+import BatonConcurrency
+package import BatonCore
+import Foundation
+import GRDB
+package import SearchText
+import Synchronization
+
+/// A result for a person.
+package struct SearchHit: Sendable {
+    package var id: String
+    package var item: IndexedItem
+    package var context: TextContext
+    package var score: Double
+    package var parts: [(name: String, value: Double)]
+    package var isRelated: Bool
+}
+
+/// What a person's search brings.
+package struct PersonsSearch: Sendable {
+    package var hits: [SearchHit] = []
+    var findings = SearchFindings()
+    /// Results of apps that cannot be opened now.
+    package var appsGone = 0
+    package var corrections: [(word: String, replacements: [String])] = []
+}
+
+/// Searching, opening, forgetting: for the person.
+extension SpotlightService {
+    package static let maximumResults = 200
+
+    package func search(
+        _ text: String, bundleID: BundleID? = nil, isTyping: Bool = false, limit: Int = 20
+    ) async throws -> PersonsSearch {
+        let scope = SearchScope(bundleID: bundleID?.rawValue, now: clock.milliseconds)
+        return try await search(text, scope, isTyping: isTyping, limit: limit)
+    }
+
+    func search(
+        _ text: String, _ scope: SearchScope, isTyping: Bool, limit: Int
+    ) async throws -> PersonsSearch {
+        let findings = try await find(text, scope, isTyping: isTyping, limit: limit)
+        var result = PersonsSearch(findings: findings)
+        result.corrections = findings.words.filter { !$0.replacements.isEmpty }.map { ($0.word, $0.replacements) }
+        let present = findings.found.filter { found in
+            guard let app = found.stored.item.owner.app else { return true }
+            return apps.isPresent(app)
+        }
+        result.appsGone = findings.found.count - present.count
+        result.hits = present.prefix(min(max(limit, 1), Self.maximumResults)).map { hit($0, findings) }
+        return result
+    }
+
+    func find(_ text: String, _ scope: SearchScope, isTyping: Bool, limit: Int) async throws -> SearchFindings {
+        let language = language
+        return try await file.read { [self] db in
+            let engine = try SearchEngine(db, language: language) { try self.vocabulary(db) }
+            return try engine.find(text, isTyping: isTyping, in: scope, limit: limit)
+        }
+    }
+
+    /// Words of the index, read again at most every half minute.
+    private func vocabulary(_ db: Database) throws -> Vocabulary {
+        let now = clock.milliseconds
+        let (known, generation) = state.withLock { state in
+            let isFresh =
+                state.vocabularyGeneration == state.generation
+                || state.vocabularyGeneration >= 0 && now < state.vocabularyTime &+ 30_000
+            return (isFresh ? state.vocabulary : nil, state.generation)
+        }
+        if let known { return known }
+        var vocabulary = Vocabulary()
+        for table in ["name_words", "text_words"] {
+            let rows = try Row.fetchCursor(db, sql: "SELECT term, doc FROM \(table)")
+            while let row = try rows.next() {
+                let term: String = row[0]
+                vocabulary.add(Array(term.utf8), documents: row[1])
+            }
+        }
+        state.withLock { state in
+            state.vocabulary = vocabulary
+            state.vocabularyGeneration = generation
+            state.vocabularyTime = now
+        }
+        return vocabulary
+    }
+
+    private func hit(_ found: FoundItem, _ findings: SearchFindings) -> SearchHit {
+        let fields = SearchedFields(found.stored.item)
+        var tokenizer = WordTokenizer()
+        let stemmer = WordStemmer(TextLanguage(found.stored.language))
+        let text = fields.content.isEmpty ? fields.names : fields.content
+        let context = TextContext.around(tokenizer.words(of: text), in: text) { word in
+            findings.highlightedStems.contains(stemmer.stem(word.bytes))
+                || findings.highlightedStems.contains(word.bytes)
+                || findings.highlightedPrefix.map { word.bytes.starts(with: $0) } ?? false
+        }
+        return SearchHit(
+            id: Self.identifier(of: found.stored), item: found.stored.item, context: context, score: found.score,
+            parts: found.parts.map { ($0.name, $0.value) }, isRelated: found.isRelated)
+    }
+
+    package func name(of item: IndexedItem) -> String {
+        if let app = item.owner.app { return apps.name(of: app) }
+        let host = item.text("url").flatMap(URL.init(string:))?.host() ?? item.key
+        return item.text("creator").map { $0.isEmpty ? host : "\(host) in \($0)" } ?? host
+    }
+
+    // MARK: Opening
+
+    /// Names an item for as long as it is in the index; another item's never, even in an index that is made anew.
+    static func identifier(of stored: StoredItem) -> String {
+        var hash: UInt32 = 0x811C_9DC5
+        for byte in "\(stored.item.source.rawValue) \(stored.item.owner.bundleID) \(stored.item.key)".utf8 {
+            hash = (hash ^ UInt32(byte)) &* 0x0100_0193
+        }
+        return "\(stored.id)-\(String(hash, radix: 36))"
+    }
+
+    func stored(_ identifier: String) async throws -> StoredItem {
+        let number = identifier.prefix { $0 != "-" }
+        if let id = Int64(number), let stored = try await file.read({ try StoredItem.fetchOne($0, "id = ?", [id]) }),
+            Self.identifier(of: stored) == identifier, stored.item.expires > clock.milliseconds
+        {
+            return stored
+        }
+        throw BatonError(
+            .notFound, reason: "no_such_result",
+            "The result is not in the index any more. Search again with “baton search”.")
+    }
+
+    /// Opens a result, once, starting its app if need be.
+    /// - Parameter action: one of the item's; nil for none.
+    /// - Returns: whether the app said that it handled it.
+    package func open(_ identifier: String, action: String? = nil) async throws -> (isHandled: Bool, name: String) {
+        let stored = try await stored(identifier)
+        let item = stored.item
+        if let action, !item.texts("actionIdentifiers").contains(action) {
+            throw BatonError(
+                .invalidArgument, reason: "no_such_action",
+                "“\(item.title.prefix(60))” has no action “\(action.prefix(60))”. Open it without one.")
+        }
+        try await noteUse(stored.id)
+        let isHandled: Bool
+        switch item.source {
+        case .activity: isHandled = try await activities.open(item.key)
+        case .item:
+            guard let app = item.owner.app else { return (false, "") }
+            var userInfo = ["kCSSearchableItemActivityIdentifier": PropertyValue.string(item.key)]
+            if let action { userInfo["CSActionIdentifier"] = .string(action) }
+            isHandled = try await apps.open("com.apple.corespotlightitem", userInfo, title: item.title, with: app)
+        case .document: isHandled = try await opener.open(file: item.text("path") ?? "")
+        case .page: isHandled = try await opener.open(url: item.key)
+        }
+        recorder.record(
+            "search", "opened", "A result of a search was opened.",
+            ["bundle_id": item.owner.bundleID, "source": "\(item.source)"])
+        return (isHandled, name(of: item))
+    }
+
+    private func noteUse(_ id: Int64) async throws {
+        let now = Int64(clamping: clock.milliseconds)
+        try await file.write { db in
+            try db.execute(
+                sql: "UPDATE item SET uses = uses + 1, last_used = ? WHERE id = ?", arguments: [now, id])
+        }
+    }
+
+    /// Lets an app go on with a search in itself.
+    package func continueSearch(_ query: String, in bundleID: BundleID) async throws -> Bool {
+        guard let app = apps.app(bundleID) else {
+            throw BatonError(
+                .notFound, reason: "app_not_found",
+                "No app \(bundleID) is installed here. “baton apps” lists those that are.")
+        }
+        return try await apps.open(
+            "com.apple.corespotlightquery", ["kCSSearchQueryString": .string(query)], title: query, with: app)
+    }
+
+    // MARK: Forgetting
+
+    package enum Forgotten: Sendable {
+        case app(BundleID)
+        case site(String)
+        case place(String)
+        /// What came within so many milliseconds.
+        case last(UInt64)
+        case everything
+    }
+
+    /// It is neither in the index nor in a file when this returns.
+    /// - Returns: how many items went.
+    package func forget(_ what: Forgotten) async throws -> Int {
+        let now = clock.milliseconds
+        var count = 0
+        switch what {
+        case .app(let bundleID):
+            let owners = Set(
+                try await file.read { try IndexUsage.owners($0) } + journal.owners() + [ItemOwner(apps.app(bundleID))]
+            ).filter { $0.app?.bundleID == bundleID }
+            for owner in owners {
+                try await journal.forget(owner)
+                if let app = owner.app { _ = try await activities.deleteAll(of: app, savedSince: 0) }
+            }
+            count = try await delete("bundle_id = ?", [bundleID.rawValue])
+        case .site(let site):
+            let host = site.lowercased()
+            let domain = host.split(separator: ".").reversed().joined(separator: ".")
+            guard !domain.isEmpty else { return 0 }
+            count = try await delete(
+                "source = 4 AND (domain = ? OR domain >= ? AND domain < ?)", [domain, domain + ".", domain + "/"])
+        case .place(let name): count = try await forgetPlace(name)
+        case .last(let duration):
+            let since = now > duration ? now - duration : 0
+            try await journal.forget(since: since)
+            _ = try await activities.deleteAll(of: nil, savedSince: since)
+            count = try await delete("indexed >= ?", [Int64(clamping: since)])
+        case .everything:
+            try await journal.forget(nil)
+            _ = try await activities.deleteAll(of: nil, savedSince: 0)
+            count = try await delete("1", [])
+        }
+        try await purge()
+        recorder.record("search", "forgotten", "Items were forgotten, as the person asked.", ["count": "\(count)"])
+        return count
+    }
+
+    private func delete(_ condition: String, _ arguments: StatementArguments) async throws -> Int {
+        let count = try await turns.withPermit {
+            try await file.write { db in
+                var writer = IndexWriter(db)
+                try writer.delete(condition, arguments)
+                return writer.deleted
+            }
+        }
+        changed(deleted: true)
+        return count
+    }
+
+    private func forgetPlace(_ name: String) async throws -> Int {
+        let found = try await file.read { db in
+            try StoredItem.fetchAll(db, "instr(attributes, ?) > 0", [Data(name.utf8)])
+                .filter { stored in
+                    ["namedLocation", "title", "displayName"].contains { stored.item.text($0) == name }
+                }
+        }
+        try await activities.delete(found.filter { $0.item.source == .activity }.map(\.item.key))
+        let ids = found.map { "\($0.id)" }.joined(separator: ", ")
+        return found.isEmpty ? 0 : try await delete("id IN (\(ids))", [])
+    }
+
+    // MARK: Lists
+
+    struct Summary: Sendable {
+        var usage: [IndexUsage]
+        var reindexing: Set<ItemOwner>
+        var waiting: Int
+        var size: UInt64
+    }
+
+    func summary() async throws -> Summary {
+        Summary(
+            usage: try await file.read { try IndexUsage.all($0) }, reindexing: Set(try await journal.reindexing()),
+            waiting: try await journal.waiting(), size: file.size)
+    }
+}

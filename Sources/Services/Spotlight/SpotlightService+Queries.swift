@@ -1,0 +1,235 @@
+import BatonCore
+import BatonWire
+import Foundation
+import GRDB
+import SearchQuery
+import SearchText
+import SwiftProtobuf
+
+/// An app's own searches among its items.
+extension SpotlightService {
+    struct AppQuery: Sendable {
+        var condition: SearchCondition?
+        var user: Baton_App_V1_UserQuery?
+        var filters: [SearchCondition]
+        var protections: Set<ItemProtection>
+        var language: TextLanguage
+        var limit: Int
+    }
+
+    /// - Throws: `invalid_argument` (`invalid_query`).
+    func parse(_ request: Baton_App_V1_QuerySearchableItemsRequest) throws(BatonError) -> AppQuery {
+        let time = QueryTime(now: Date(timeIntervalSince1970: Double(clock.milliseconds) / 1000), calendar: .current)
+        func condition(_ text: String) throws(BatonError) -> SearchCondition {
+            do throws(SearchQueryError) {
+                return try SearchQueryParser.condition(text, time: time)
+            } catch {
+                throw BatonError(
+                    .invalidArgument, reason: "invalid_query",
+                    "The query cannot be read: \(error.message) (character \(error.offset), \(error.code.rawValue))")
+            }
+        }
+        guard request.filterQueries.count <= 32 else {
+            throw BatonError(
+                .invalidArgument, reason: "invalid_query", "A query may have 32 filter queries. Use fewer.")
+        }
+        var filters: [SearchCondition] = []
+        for text in request.filterQueries { filters.append(try condition(text)) }
+        var query = AppQuery(
+            filters: filters, protections: Set(request.protections.map(ItemProtection.init)),
+            language: request.keyboardLanguage.isEmpty ? language : TextLanguage(request.keyboardLanguage),
+            limit: request.maximumResults == 0
+                ? limits.maximumResults : min(Int(clamping: request.maximumResults), limits.maximumResults))
+        switch request.query {
+        case .queryString(let text)?: query.condition = try condition(text)
+        case .userQuery(let user)?:
+            guard user.text.utf8.count <= 64 << 10 else {
+                throw BatonError(.invalidArgument, reason: "invalid_query", "A person's query may have 64 KiB.")
+            }
+            query.user = user
+        case nil: throw BatonError(.invalidArgument, reason: "invalid_query", "There is no query in the request.")
+        }
+        return query
+    }
+
+    /// The items that the app may see and that hold, in order.
+    func items(_ query: AppQuery, of app: AppIdentity) async throws -> [StoredItem] {
+        // What the app has just indexed is found.
+        try await applyJournal()
+        var scope = SearchScope(owner: ItemOwner(app), now: clock.milliseconds)
+        scope.sources = [.item]
+        let found: [StoredItem]
+        if let condition = query.condition {
+            found = try await scan(.and([condition] + query.filters), scope, query)
+        } else if let user = query.user {
+            if user.text.allSatisfy(\.isWhitespace) {
+                found = try await scan(.and(query.filters), scope, query)
+            } else {
+                let findings = try await find(user.text, scope, isTyping: true, limit: query.limit)
+                // Those that are only about the same are no results of an app's query.
+                var items = findings.found.filter { !$0.isRelated }.map(\.stored)
+                if !user.ranked { items.sort { $0.id > $1.id } }
+                found = items.filter { item in query.filters.allSatisfy { $0.holds(for: item.item.attributes) } }
+            }
+        } else {
+            found = []
+        }
+        return Array(found.filter { query.allows($0.item.protection) }.prefix(query.limit))
+    }
+
+    /// Candidates are those with the words that the condition needs, else all items of the app. The newest first.
+    private func scan(
+        _ condition: SearchCondition, _ scope: SearchScope, _ query: AppQuery
+    ) async throws -> [StoredItem] {
+        let texts = condition.requiredTexts(in: SearchedFields.searchedAttributes)
+        return try await file.read { db in
+            var sql = "SELECT item.* FROM item"
+            var arguments: StatementArguments = []
+            if let expression = try Self.expression(texts, db) {
+                sql += " JOIN text_index ON text_index.rowid = item.id AND text_index MATCH ?"
+                arguments += [expression]
+            }
+            sql += " WHERE \(scope.condition) ORDER BY item.id DESC"
+            let rows = try Row.fetchCursor(db, sql: sql, arguments: arguments + scope.arguments)
+            var found: [StoredItem] = []
+            while found.count < query.limit, let row = try rows.next() {
+                let stored = StoredItem(row)
+                if query.allows(stored.item.protection), condition.holds(for: stored.item.attributes) {
+                    found.append(stored)
+                }
+            }
+            return found
+        }
+    }
+
+    /// Each whole word, in the stems of every language of the index.
+    private static func expression(_ texts: [String], _ db: Database) throws -> String? {
+        let codes = try String.fetchAll(db, sql: "SELECT code FROM language WHERE items > 0")
+        guard !texts.isEmpty, codes.count <= 8 else { return nil }
+        let stemmers = codes.map { WordStemmer(TextLanguage($0)) }
+        var tokenizer = WordTokenizer()
+        var words: [String] = []
+        // A text beyond what is indexed would not be found.
+        for text in texts where text.utf8.count <= 1000 {
+            for word in tokenizer.words(of: text).filter({ $0.kind == .plain }).prefix(16) {
+                let stems = Set(stemmers.map { String(decoding: $0.stem(word.bytes), as: UTF8.self) })
+                words.append("(" + stems.sorted().map { "\"\($0)\"" }.joined(separator: " OR ") + ")")
+            }
+        }
+        return words.isEmpty ? nil : words.prefix(32).joined(separator: " AND ")
+    }
+
+    // MARK: Suggestions
+
+    /// Completions of the last word, from what the person chose before and from names of the app's items.
+    func suggestions(_ user: Baton_App_V1_UserQuery, of app: AppIdentity) async throws -> [Baton_App_V1_QuerySuggestion]
+    {
+        let wanted = min(Int(clamping: user.maximumSuggestions), 100)
+        var tokenizer = WordTokenizer()
+        let typed = String(user.text.unicodeScalars.prefix(200))
+        let words = tokenizer.words(of: typed).filter { $0.kind != .part }
+        guard wanted > 0, !words.isEmpty else { return [] }
+        let scope = SearchScope(owner: ItemOwner(app), sources: [.item], now: clock.milliseconds)
+        let owner = ItemOwner(app)
+        let expression = words.enumerated().map { index, word in
+            "\"\(word.text)\"" + (index == words.count - 1 ? "*" : "")
+        }.joined(separator: " AND ")
+        let texts = try await file.read { db in
+            let chosen = try String.fetchAll(
+                db,
+                sql:
+                    "SELECT text FROM choice WHERE team = ? AND bundle_id = ? ORDER BY uses DESC, last_used DESC LIMIT 200",
+                arguments: [Data(owner.team), owner.bundleID])
+            let titles = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT item.* FROM name_index JOIN item ON item.id = name_index.rowid
+                    WHERE name_index MATCH ? AND \(scope.condition) ORDER BY name_index.rowid DESC LIMIT 200
+                    """, arguments: [expression] + scope.arguments
+            ).map { StoredItem($0).item.title }
+            return chosen + titles
+        }
+        var suggestions: [Baton_App_V1_QuerySuggestion] = []
+        var known: Set<String> = []
+        for text in texts where suggestions.count < wanted && !text.isEmpty {
+            let short = String(text.prefix(200))
+            guard let ranges = Self.typed(words, in: short, &tokenizer), known.insert(short.lowercased()).inserted
+            else {
+                continue
+            }
+            suggestions.append(
+                .with {
+                    $0.text = short
+                    $0.kind = "default"
+                    $0.typed = ranges.map { range in
+                        .with {
+                            $0.start = UInt32(clamping: range.lowerBound)
+                            $0.length = UInt32(clamping: range.count)
+                        }
+                    }
+                })
+        }
+        return suggestions
+    }
+
+    /// Where a text has the words, the last as a beginning; nil where it has not all.
+    private static func typed(
+        _ words: [TextWord], in text: String, _ tokenizer: inout WordTokenizer
+    ) -> [Range<Int>]? {
+        let names = tokenizer.words(of: text)
+        var ranges: [Range<Int>] = []
+        for (index, word) in words.enumerated() {
+            let isLast = index == words.count - 1
+            // The last word may begin another than those before it stand for.
+            let matching = names.filter { $0.bytes == word.bytes || isLast && $0.bytes.starts(with: word.bytes) }
+            guard
+                let name = matching.first(where: { name in
+                    !ranges.contains { $0.lowerBound == name.range.lowerBound }
+                }) ?? matching.first
+            else { return nil }
+            let length = min(word.range.count, name.range.count)
+            ranges.append(name.range.lowerBound..<name.range.lowerBound + length)
+        }
+        return ranges.sorted { $0.lowerBound < $1.lowerBound }
+    }
+
+    /// The person chose a result or a suggestion in the app.
+    func engaged(_ request: Baton_App_V1_ReportEngagementRequest, of app: AppIdentity) async throws {
+        let owner = ItemOwner(app)
+        let now = Int64(clamping: clock.milliseconds)
+        let isChoice = request.interaction != .focus
+        guard isChoice else { return }
+        let limit = limits.maximumChoices
+        switch request.engaged {
+        case .item(let key)?:
+            try await file.write { db in
+                try db.execute(
+                    sql: """
+                        UPDATE item SET uses = uses + 1, last_used = ?
+                        WHERE source = 2 AND team = ? AND bundle_id = ? AND key = ?
+                        """, arguments: [now, Data(owner.team), owner.bundleID, key])
+            }
+        case .suggestion(let text)?:
+            guard (1...1000).contains(text.utf8.count) else {
+                throw ItemRules.invalid("invalid_suggestion", "A suggestion's text has 1 to 1000 bytes.")
+            }
+            try await file.write { db in
+                try db.execute(
+                    sql: """
+                        INSERT INTO choice (team, bundle_id, text, uses, last_used) VALUES (?, ?, ?, 1, ?)
+                        ON CONFLICT DO UPDATE SET uses = uses + 1, last_used = excluded.last_used
+                        """, arguments: [Data(owner.team), owner.bundleID, text, now])
+                try db.execute(
+                    sql: """
+                        DELETE FROM choice WHERE team = ?1 AND bundle_id = ?2 AND text NOT IN (
+                            SELECT text FROM choice WHERE team = ?1 AND bundle_id = ?2 ORDER BY last_used DESC LIMIT ?3)
+                        """, arguments: [Data(owner.team), owner.bundleID, limit])
+            }
+        case nil: throw ItemRules.invalid("invalid_engagement", "The request names neither an item nor a suggestion.")
+        }
+    }
+}
+
+extension SpotlightService.AppQuery {
+    func allows(_ protection: ItemProtection) -> Bool { protections.isEmpty || protections.contains(protection) }
+}

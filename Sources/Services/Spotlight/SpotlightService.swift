@@ -1,0 +1,196 @@
+import BatonConcurrency
+package import BatonCore
+import BatonStore
+import Foundation
+import GRDB
+package import SearchText
+import ServiceLifecycle
+import Synchronization
+
+/// What people find on this device: activities, items of apps, documents, pages. See docs/search.md.
+///
+/// What apps want indexed is journaled first, and indexed by one task. All stays on the device.
+package final class SpotlightService: Service {
+    struct State {
+        /// Greater with each change of the index.
+        var generation = 0
+        var vocabulary = Vocabulary()
+        var vocabularyGeneration = -1
+        var vocabularyTime: UInt64 = 0
+        /// Something was deleted since the files were purged.
+        var hasDeleted = false
+        var lastPurge: UInt64 = 0
+        /// Apps that are being asked to index again.
+        var asking: Set<ItemOwner> = []
+    }
+
+    /// Its own files in the daemon's data directory.
+    package struct Files: Sendable {
+        package var index: String
+        package var journal: String
+
+        package init(directory: String) {
+            index = directory + "/search.sqlite"
+            journal = directory + "/search-journal.sqlite"
+        }
+    }
+
+    let file: IndexFile
+    let journal: IndexJournal
+    let apps: any SpotlightApps
+    let activities: any SpotlightActivities
+    let opener: any SpotlightOpener
+    let recorder: any EventRecorder
+    let clock: WallClock
+    let limits: SpotlightLimits
+    /// The person's.
+    package let language: TextLanguage
+    let state = Mutex(State())
+    /// Requests to index. One element: what waits is read when it is handled.
+    private let work: AsyncStream<Void>
+    private let workQueue: AsyncStream<Void>.Continuation
+    /// Writers of the index come one after the other, so that each sees what it compared with.
+    let turns = AsyncSemaphore(1)
+
+    /// Deleted words leave the files after so long, if nothing makes it sooner. An hour.
+    static let purgeInterval: UInt64 = 3_600_000
+
+    /// Opens the files, made if need be. Blocks.
+    package init(
+        files: Files, apps: any SpotlightApps, activities: any SpotlightActivities, opener: any SpotlightOpener,
+        language: TextLanguage, recorder: any EventRecorder, limits: SpotlightLimits = .init(),
+        clock: WallClock = .system
+    ) throws {
+        journal = try IndexJournal(path: files.journal)
+        let (file, isNew) = try IndexFile.open(files.index)
+        self.file = file
+        self.apps = apps
+        self.activities = activities
+        self.opener = opener
+        self.language = language
+        self.recorder = recorder
+        self.limits = limits
+        self.clock = clock
+        (work, workQueue) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        state.withLock { $0.lastPurge = clock.milliseconds }
+        if isNew { try requestReindexing() }
+        workQueue.yield()
+    }
+
+    /// The index was lost: whoever has a client state believes that it is still there.
+    private func requestReindexing() throws {
+        try journal.database.writeBlocking { db in
+            try db.execute(
+                sql: "INSERT OR IGNORE INTO reindex (team, bundle_id) SELECT DISTINCT team, bundle_id FROM client_state"
+            )
+        }
+        recorder.record("search", "index_made", "The index of search is new, and is filled.", [:])
+    }
+
+    /// Indexes what is journaled, and deletes what has expired, until it is cancelled or shut down gracefully.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown { [self] in
+            for await _ in work { await round() }
+        }
+    }
+
+    /// Closes the files. Blocks.
+    package func close() {
+        try? file.close()
+        try? journal.close()
+    }
+
+    /// There is something to index, or to delete. Does not wait.
+    package func wake() { workQueue.yield() }
+
+    /// Apps came or went, or ended. Does not wait.
+    package func appsChanged() { wake() }
+
+    private func round() async {
+        do {
+            try await applyJournal()
+            try await followActivities()
+            try await removeAbandoned()
+            try await removeExpired()
+            if state.withLock({ $0.hasDeleted && clock.milliseconds >= $0.lastPurge &+ Self.purgeInterval }) {
+                try await purge()
+            }
+        } catch is CancellationError {
+        } catch {
+            recorder.record(
+                "search", "indexing_failed",
+                "What waits cannot be indexed. It stays in the journal, and is tried again with the next change.",
+                ["error": "\(error)"])
+        }
+    }
+
+    func changed(deleted: Bool) {
+        state.withLock { state in
+            state.generation += 1
+            if deleted { state.hasDeleted = true }
+        }
+    }
+
+    /// No deleted word is in a file when this returns.
+    func purge() async throws {
+        try await turns.withPermit { try await file.purge() }
+        try await BlockingQueue("development.baton.search-journal").run { [journal] in try journal.purge() }
+        state.withLock { state in
+            state.hasDeleted = false
+            state.lastPurge = clock.milliseconds
+            state.vocabulary = Vocabulary()
+            state.vocabularyGeneration = -1
+        }
+    }
+
+    // MARK: Cleaning
+
+    private func removeExpired() async throws {
+        let now = Int64(clamping: clock.milliseconds)
+        let count = try await turns.withPermit {
+            try await file.write { db in
+                var writer = IndexWriter(db)
+                try writer.delete("expires <= ?", [now])
+                return writer.deleted
+            }
+        }
+        if count > 0 { changed(deleted: true) }
+    }
+
+    private func removeAbandoned() async throws {
+        let owners = try await file.read { try IndexUsage.owners($0) }
+        for owner in owners {
+            guard let app = owner.app, !apps.isKept(app) else { continue }
+            try await appRemoved(app)
+        }
+    }
+
+    /// Returns when nothing of the app is in the index.
+    package func appRemoved(_ app: AppIdentity) async throws {
+        let owner = ItemOwner(app)
+        try await journal.forget(owner)
+        let count = try await turns.withPermit {
+            try await file.write { db in
+                var writer = IndexWriter(db)
+                try writer.delete("team = ? AND bundle_id = ?", [Data(owner.team), owner.bundleID])
+                return writer.deleted
+            }
+        }
+        guard count > 0 else { return }
+        changed(deleted: true)
+        recorder.record(
+            "search", "app_removed", "Items of an app that is gone were deleted from the index.",
+            ["bundle_id": app.bundleID.rawValue, "count": "\(count)"])
+    }
+
+    /// Deletes the items of each app that has something in the index but is gone; awaited when an app was uninstalled. A failure is recorded.
+    package func appsRemoved() async {
+        do {
+            try await removeAbandoned()
+        } catch {
+            recorder.record(
+                "search", "removal_failed", "Items of removed apps could not be deleted; will retry when apps change.",
+                ["error": "\(error)"])
+        }
+    }
+}

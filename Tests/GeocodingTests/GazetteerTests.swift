@@ -1,0 +1,118 @@
+import BatonCore
+import Foundation
+import Geocoding
+import Testing
+
+/// Towns, without any server.
+@Suite(.timeLimit(.minutes(1))) struct GazetteerTests {
+    static let file = """
+        # comment
+        @\tUS\t\tUnited States
+        @\tFR\t\tFrance
+        @\tDE\t\tGermany
+        @\tUS\tCA\tCalifornia
+        @\tUS\tIL\tIllinois
+        @\tUS\tMO\tMissouri
+        @\tUS\tTX\tTexas
+        Springfield\t39.8017\t-89.6437\tUS\tIL\t114394\tAmerica/Chicago\t
+        Springfield\t37.2153\t-93.2982\tUS\tMO\t170188\tAmerica/Chicago\t
+        San Francisco\t37.7749\t-122.4194\tUS\tCA\t864816\tAmerica/Los_Angeles\tFrisco
+        Cupertino\t37.323\t-122.0322\tUS\tCA\t60170\tAmerica/Los_Angeles\t
+        Paris\t48.8534\t2.3488\tFR\t\t2138551\tEurope/Paris\t
+        Paris\t33.6609\t-95.5555\tUS\tTX\t24839\tAmerica/Chicago\t
+        Munich\t48.1374\t11.5755\tDE\t\t1505005\tEurope/Berlin\tMünchen,Monaco di Baviera
+        broken\tline
+        Nowhere\t91\t0\tUS\t\t1\tUTC\t
+        """
+
+    private func gazetteer() throws -> Gazetteer { try Gazetteer(Data(Self.file.utf8)) }
+
+    private func names(_ answer: GeocodeAnswer) -> [String] {
+        answer.places.map { place in
+            [place.texts["name"], place.texts["administrativeArea"] ?? place.texts["isoCountryCode"]].compactMap { $0 }
+                .joined(separator: " ")
+        }
+    }
+
+    @Test("a town without its state is every town of that name, the largest first; a state or country chooses")
+    func towns() throws {
+        let gazetteer = try gazetteer()
+        func answer(_ text: String) -> [String] { names(gazetteer.answer(GeocodeQuery(.text(text)))) }
+        #expect(answer("Springfield") == ["Springfield MO", "Springfield IL"])
+        #expect(answer("springfield, il") == ["Springfield IL"])
+        #expect(answer("Springfield Illinois") == ["Springfield IL"])
+        #expect(answer("Paris, Texas") == ["Paris TX"])
+        #expect(answer("PARIS") == ["Paris FR", "Paris TX"])
+        #expect(answer("Paris, France") == ["Paris FR"])
+        #expect(answer("Paris, Germany") == [])
+        #expect(answer("München") == ["Munich DE"] && answer("munchen") == ["Munich DE"])
+        #expect(answer("nowhere") == [] && answer("") == [] && answer("broken") == [])
+    }
+
+    @Test(
+        "an address gives its town and says that it is one, with the accuracy of a town; it is never passed off as the address (X-6)"
+    )
+    func addresses() throws {
+        let gazetteer = try gazetteer()
+        for text in [
+            "101 Spear St, San Francisco, CA 94105", "101 Spear Street San Francisco",
+            "1 Infinite Loop, Cupertino, CA 95014, USA",
+        ] {
+            let answer = gazetteer.answer(GeocodeQuery(.text(text)))
+            #expect(answer.isPartial && answer.places.count == 1, "\(text)")
+            #expect(answer.places.allSatisfy { $0.accuracy >= 5_000 && !$0.hasStreet })
+        }
+        var address = GeocodeQuery.Address(texts: ["street": "101 Spear St", "city": "San Francisco", "state": "CA"])
+        #expect(gazetteer.answer(GeocodeQuery(.address(address))).isPartial)
+        address.street = ""
+        let town = gazetteer.answer(GeocodeQuery(.address(address)))
+        #expect(!town.isPartial && names(town) == ["San Francisco CA"])
+        address.city = "No Such Town"
+        #expect(gazetteer.answer(GeocodeQuery(.address(address))).places.isEmpty)
+        // A state that the file does not name is no reason to find nothing.
+        let german = GeocodeQuery.Address(texts: ["city": "München", "state": "Bayern", "isoCountryCode": "de"])
+        #expect(names(gazetteer.answer(GeocodeQuery(.address(german)))) == ["Munich DE"])
+    }
+
+    @Test("a coordinate is in the nearest town, within what the answer says; in the middle of the sea it is in none")
+    func reverse() throws {
+        let gazetteer = try gazetteer()
+        let loop = try #require(GeoPoint(latitude: 37.33072, longitude: -122.029674))
+        let answer = gazetteer.answer(GeocodeQuery(.point(loop)))
+        #expect(names(answer) == ["Cupertino CA"])
+        let place = try #require(answer.places.first)
+        #expect(try #require(place.point).distance(to: loop) <= place.accuracy)
+        let sea = try #require(GeoPoint(latitude: 0, longitude: -30))
+        #expect(gazetteer.answer(GeocodeQuery(.point(sea))).places.isEmpty)
+        #expect(GeoPoint(latitude: 91, longitude: 0) == nil && GeoPoint(latitude: .nan, longitude: 0) == nil)
+    }
+
+    @Test("what is typed is completed to the largest towns, and what is nearer goes first when somebody says where")
+    func completions() throws {
+        let gazetteer = try gazetteer()
+        var query = GeocodeQuery(.text("pa"), purpose: .complete)
+        #expect(names(gazetteer.answer(query)) == ["Paris FR", "Paris TX"])
+        query.limit = 1
+        #expect(gazetteer.answer(query).places.count == 1)
+        query = GeocodeQuery(.text(""), purpose: .complete)
+        #expect(gazetteer.answer(query).places.isEmpty)
+        var near = GeocodeQuery(.text("Springfield"))
+        near.near = GeoPoint(latitude: 39.8, longitude: -89.6)
+        #expect(names(gazetteer.answer(near)).first == "Springfield IL")
+    }
+
+    @Test("a file without a town is refused, and words without end are answered at once")
+    func hostile() throws {
+        #expect(throws: BatonError.self) { try Gazetteer(Data()) }
+        #expect(throws: BatonError.self) { try Gazetteer(Data("\u{0}\u{1}\n\n\t\t\t\n@\n@\t\t".utf8)) }
+        #expect(throws: BatonError.self) { try Gazetteer(Data([0xFF, 0xFE, 0x0A, 0x09, 0x09])) }
+        let gazetteer = try gazetteer()
+        for text in [
+            String(repeating: "ca ", count: 400), String(repeating: "paris ca us 1 ", count: 6),
+            String(repeating: "\u{301}", count: 900), "\u{202E}sirap",
+        ] {
+            _ = gazetteer.answer(GeocodeQuery(.text(text)))
+        }
+        #expect(gazetteer.answer(GeocodeQuery(.text(String(repeating: "paris ", count: 100)))).places.isEmpty)
+    }
+}

@@ -1,0 +1,204 @@
+import BatonCore
+import BatonWire
+import Foundation
+import GRDB
+import SwiftProtobuf
+import Synchronization
+import Testing
+
+@testable import Spotlight
+
+@Suite("The files of search")
+struct SpotlightStorageTests {
+    @Test("A client state is kept with the steps, compared before them, and gone with everything")
+    func clientState() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        func state() async throws -> String? {
+            try await service.clientState(.with { $0.name = "mail" }, of: SearchDevice.notes)
+                .map { String(decoding: $0, as: UTF8.self) }
+        }
+        #expect(try await state() == nil)
+        try await service.index([.item("1", "One")], name: "mail", state: "s1", expected: "")
+        #expect(try await state() == "s1")
+        await #expect {
+            try await service.index([.item("2", "Two")], name: "mail", state: "s2", expected: "s0")
+        } throws: { ($0 as? BatonError)?.reason == "mismatched_client_state" }
+        #expect(try await service.titles("two").isEmpty)
+        for steps in [String(repeating: "x", count: 251)] {
+            await #expect {
+                try await service.index([], name: "mail", state: steps)
+            } throws: { ($0 as? BatonError)?.reason == "invalid_client_state" }
+        }
+        await #expect { try await service.index([], state: "s") } throws: {
+            ($0 as? BatonError)?.reason == "invalid_client_state"
+        }
+        try await service.index([.deleteEverything])
+        #expect(try await state() == nil)
+        #expect(try await service.titles("one").isEmpty)
+        service.close()
+    }
+
+    @Test("What is journaled and not indexed when the daemon is killed is indexed at the next start, once")
+    func crash() async throws {
+        let device = try SearchDevice()
+        do {
+            let service = try device.service()
+            try await service.update(
+                .with { $0.steps = [.item("1", "Alpha"), .item("2", "Beta")] }, of: SearchDevice.notes)
+            #expect(try await service.titles("alpha").isEmpty)
+            service.close()
+        }
+        // As after a kill between the index's transaction and the end of the journal's entry.
+        let copy = try Data(contentsOf: URL(fileURLWithPath: device.files.journal))
+        do {
+            let service = try device.service()
+            try await service.applyJournal()
+            #expect(try await service.titles("alpha") == ["Alpha"])
+            // An entry that is applied again would bring it back.
+            try await service.file.write { db in
+                var writer = IndexWriter(db)
+                try writer.delete(.item, ItemOwner(SearchDevice.notes), "2")
+            }
+            service.close()
+        }
+        for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: device.files.journal + suffix) }
+        try copy.write(to: URL(fileURLWithPath: device.files.journal))
+        let service = try device.service()
+        try await service.applyJournal()
+        #expect(try await service.titles("alpha") == ["Alpha"])
+        #expect(try await service.titles("beta").isEmpty)
+        service.close()
+    }
+
+    @Test(
+        "A damaged index is set aside and made anew, and apps with a client state are asked until they acknowledge it",
+        arguments: [0, 100, 5000])
+    func damage(offset: Int) async throws {
+        let device = try SearchDevice()
+        do {
+            let service = try device.service()
+            try await service.index(
+                (0..<200).map { .item("\($0)", "Item \($0)", "text of number \($0)") }, name: "n", state: "s")
+            service.close()
+        }
+        let path = device.files.index
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        if offset == 0 {
+            bytes = bytes.prefix(3000)
+        } else {
+            for index in stride(from: offset, to: bytes.count, by: 7) { bytes[index] ^= 0x5A }
+        }
+        try bytes.write(to: URL(fileURLWithPath: path))
+        let service = try device.service()
+        #expect(try await service.titles("item").isEmpty)
+        #expect(FileManager.default.fileExists(atPath: path + ".damaged"))
+        device.state.withLock { $0.acknowledges = false }
+        await service.appAttached(SearchDevice.notes)
+        device.state.withLock { $0.acknowledges = true }
+        await service.appAttached(SearchDevice.notes)
+        await service.appAttached(SearchDevice.notes)
+        #expect(device.state.withLock { $0.reindexed } == [SearchDevice.notes, SearchDevice.notes])
+        try await service.index([.item("1", "Item again")])
+        #expect(try await service.titles("item") == ["Item again"])
+        service.close()
+    }
+
+    @Test(
+        "What was forgotten is in no file",
+        arguments: [SpotlightService.Forgotten.app(SearchDevice.notes.bundleID), .everything, .last(1000)])
+    func forgetting(what: SpotlightService.Forgotten) async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        try await service.index([.item("1", "Zyzzyva meeting", "quokkas and numbats")])
+        try await service.update(.with { $0.steps = [.item("2", "Wombat")] }, of: SearchDevice.notes)
+        // They are there before, in one of the files.
+        for word in ["zyzzyva", "quokka", "Wombat"] { #expect(try device.bytes().range(of: Data(word.utf8)) != nil) }
+        #expect(try await service.forget(what) == 1)
+        try await service.applyJournal()
+        for word in ["zyzzyva", "Zyzzyva", "quokka", "numbat", "Wombat", "wombat"] {
+            #expect(try device.bytes().range(of: Data(word.utf8)) == nil, "\(word)")
+        }
+        #expect(try await service.search("zyzyva").corrections.isEmpty)
+        service.close()
+    }
+
+    @Test("The two indexes agree with the items after many changes")
+    func consistency() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<20 {
+            let steps: [Baton_App_V1_SearchableIndexStep] = (0..<30).map { _ in
+                let id = "\(Int.random(in: 0..<40, using: &random))"
+                return switch Int.random(in: 0..<6, using: &random) {
+                case 0: .delete(id)
+                case 1: .delete(domain: "d\(Int.random(in: 0..<4, using: &random))")
+                case 2: .item(id, "", isUpdate: true, ["comment": .string("comment word\(id) MyWindow 東京")])
+                default:
+                    .item(
+                        id, "Title word\(id) l'été", "text \(Int.random(in: 0..<9, using: &random))",
+                        domain: "d\(Int.random(in: 0..<4, using: &random)).x",
+                        [
+                            "languages": .array([
+                                .string(["en", "fr", "de", "ja"].randomElement(using: &random) ?? "en")
+                            ])
+                        ])
+                }
+            }
+            try await service.index(steps)
+        }
+        try await service.file.write { db in
+            try db.execute(sql: "INSERT INTO text_index (text_index) VALUES ('integrity-check')")
+            try db.execute(sql: "INSERT INTO name_index (name_index) VALUES ('integrity-check')")
+            let items = try Int.fetchOne(db, sql: "SELECT count(*) FROM item") ?? -1
+            #expect(try Int.fetchOne(db, sql: "SELECT sum(items) FROM usage") == items)
+            #expect(try Int.fetchOne(db, sql: "SELECT sum(items) FROM language") == items)
+        }
+        try await service.index([.deleteEverything])
+        let words = try await service.file.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM text_words") }
+        #expect(words == 0)
+        service.close()
+    }
+
+    @Test("Bad input is refused whole, with its reason")
+    func refusals() async throws {
+        let device = try SearchDevice()
+        var limits = SpotlightLimits()
+        limits.maximumItems = 3
+        let service = try device.service(limits: limits)
+        func reason(_ steps: [Baton_App_V1_SearchableIndexStep]) async -> String {
+            do {
+                try await service.index(steps)
+                return ""
+            } catch {
+                return (error as? BatonError)?.reason ?? "\(error)"
+            }
+        }
+        #expect(await reason([.item("1", "fine"), .item("", "none")]) == "invalid_item")
+        #expect(await reason([.item(String(repeating: "x", count: 1025), "long")]) == "invalid_item")
+        #expect(await reason([.item("1", "big", String(repeating: "x", count: 300_000))]) == "invalid_item")
+        #expect(await reason([.init()]) == "invalid_step")
+        #expect(await reason(Array(repeating: .delete("1"), count: 2001)) == "too_many_items")
+        #expect(try await service.titles("fine").isEmpty)
+        #expect(await reason((1...3).map { .item("\($0)", "fine") }) == "")
+        #expect(await reason([.item("4", "more")]) == "quota_exceeded")
+        // What replaces others is taken.
+        #expect(await reason([.item("3", "replaced")]) == "")
+        #expect(try await service.summary().usage.first?.error == "quota_exceeded")
+        service.close()
+    }
+
+    @Test(
+        "Queries that are no words, or too many, find nothing or what they can",
+        arguments: ["\"", "*", "NEAR(a b)", "a AND", "-x", "title:x", "\u{0}", "((((", "’", "--", "😀", "%", "^a"])
+    func hostileQueries(query: String) async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        try await service.index([.item("1", "Plain title x")])
+        _ = try await service.search(query, isTyping: true)
+        _ = try await service.identifiers(query, user: true)
+        _ = try await service.search(String(repeating: query + " word ", count: 3000))
+        service.close()
+    }
+}

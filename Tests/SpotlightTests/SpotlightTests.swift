@@ -1,0 +1,284 @@
+import BatonCore
+import BatonWire
+import Foundation
+import SearchText
+import SwiftProtobuf
+import Synchronization
+import Testing
+
+@testable import Spotlight
+
+@Suite("What people find")
+struct SpotlightTests {
+    private static let places: [Baton_App_V1_SearchableIndexStep] = [
+        .item("1", "Yank Sing", "Dim sum restaurant in Rincon Center, San Francisco", domain: "food.chinese"),
+        .item("2", "Tadich Grill", "Seafood restaurants of old San Francisco", domain: "food.seafood"),
+        .item("3", "Golden Gate Bridge", "A bridge, and walking along it", domain: "sights"),
+        .item("4", "Café Zoë", "Coffee. 東京都の地図", domain: "food"),
+    ]
+
+    @Test("Words are found in titles and texts, in any form, case and accent; all of them must be there")
+    func finding() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        try await service.index(Self.places)
+        #expect(try await service.titles("yank sing") == ["Yank Sing"])
+        #expect(try await Set(service.titles("restaurant")) == ["Yank Sing", "Tadich Grill"])
+        #expect(try await service.titles("RESTAURANTS dim") == ["Yank Sing"])
+        #expect(try await service.titles("cafe zoe") == ["Café Zoë"])
+        #expect(try await service.titles("walked bridges") == ["Golden Gate Bridge"])
+        #expect(try await service.titles("京都") == ["Café Zoë"])
+        #expect(try await service.titles("the yank of sing") == ["Yank Sing"])
+        #expect(try await service.titles("nothing like it").isEmpty)
+        #expect(try await service.titles("").isEmpty)
+        service.close()
+    }
+
+    @Test("As one types, the last word is the beginning of a name")
+    func typing() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        try await service.index(Self.places)
+        #expect(try await service.titles("y", isTyping: true) == ["Yank Sing"])
+        #expect(try await service.titles("golden br", isTyping: true) == ["Golden Gate Bridge"])
+        #expect(try await service.titles("yank s", isTyping: true) == ["Yank Sing"])
+        #expect(try await service.titles("ya").isEmpty)
+        service.close()
+    }
+
+    @Test("A mistyped word finds what it was meant for, and the search says so")
+    func mistyped() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        try await service.index(Self.places)
+        let search = try await service.search("tadihc restuarant francisco")
+        #expect(search.hits.first?.item.title == "Tadich Grill")
+        #expect(search.corrections.map(\.word) == ["tadihc", "restuarant"])
+        service.close()
+    }
+
+    @Test("What is not what was asked but about the same comes after it, as related")
+    func related() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        try await service.index(Self.places)
+        let hits = try await service.search("yank francisco").hits
+        #expect(hits.map(\.item.title).prefix(2) == ["Yank Sing", "Tadich Grill"])
+        #expect(hits.prefix(2).map(\.isRelated) == [false, true])
+        service.close()
+    }
+
+    @Test("The words in their context are marked")
+    func context() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        try await service.index(Self.places)
+        let context = try #require(try await service.search("rincon").hits.first?.context)
+        let utf8 = Array(context.text.utf8)
+        #expect(context.highlights.map { String(decoding: utf8[$0], as: UTF8.self) } == ["Rincon"])
+        service.close()
+    }
+
+    @Test(
+        "An exact title is first, then newness and use decide between equal texts; a container stands before what it holds"
+    )
+    func order() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        try await service.index([.item("old", "Budget plan")])
+        device.advance(days: 20)
+        try await service.index([
+            .item("new", "Budget plan two"), .item("exact", "Budget"),
+            .item("photo", "Album picture", "holiday holiday holiday", ["containerIdentifier": .string("album")]),
+            .item("album", "Pictures of the holiday in the mountains with everybody", "many other words in it"),
+        ])
+        #expect(try await service.titles("budget").first == "Budget")
+        #expect(try await service.titles("budget plan") == ["Budget plan", "Budget plan two"])
+        #expect(try await service.search("holiday").hits.map(\.item.key) == ["album", "photo"])
+        service.close()
+    }
+
+    @Test("An item is opened once, as CSSearchableItemActionType with its identifier, and with an action that it has")
+    func opening() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        try await service.index([.item("1", "Yank Sing", "", ["actionIdentifiers": .array([.string("call")])])])
+        let hit = try #require(try await service.search("yank").hits.first)
+        #expect(try await service.open(hit.id).isHandled)
+        #expect(try await service.open(hit.id, action: "call").isHandled)
+        let opened = device.state.withLock { $0.opened }
+        #expect(opened.map(\.type) == ["com.apple.corespotlightitem", "com.apple.corespotlightitem"])
+        #expect(opened[0].userInfo == ["kCSSearchableItemActivityIdentifier": .string("1")])
+        #expect(opened[1].userInfo["CSActionIdentifier"] == .string("call"))
+        #expect(opened[0].app == SearchDevice.notes)
+        await #expect { try await service.open(hit.id, action: "fly") } throws: {
+            ($0 as? BatonError)?.reason == "no_such_action"
+        }
+        try await service.index([.delete("1")])
+        await #expect { try await service.open(hit.id) } throws: { ($0 as? BatonError)?.reason == "no_such_result" }
+        await #expect { try await service.open("’; DROP") } throws: { ($0 as? BatonError)?.reason == "no_such_result" }
+        service.close()
+    }
+
+    @Test("A later call wins, an update changes named attributes only, and a null removes one")
+    func updates() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        try await service.index([.item("1", "First", "alpha"), .item("1", "Second", "beta")])
+        #expect(try await service.titles("alpha").isEmpty)
+        #expect(try await service.titles("beta") == ["Second"])
+        try await service.index([.item("1", "Third", isUpdate: true, ["comment": .string("gamma")])])
+        #expect(try await service.titles("beta gamma") == ["Third"])
+        try await service.index([.item("1", "", isUpdate: true, ["textContent": .null])])
+        #expect(try await service.titles("beta").isEmpty)
+        #expect(try await service.titles("gamma") == ["Third"])
+        service.close()
+    }
+
+    @Test("Deleting a domain deletes those below it and nothing else")
+    func domains() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        try await service.index(Self.places + [.item("5", "Foodless", domain: "foodless")])
+        try await service.index([.item("1", "Yank Sing of mail", domain: "food")], of: SearchDevice.mail)
+        try await service.index([.delete(domain: "food")])
+        #expect(try await service.titles("yank") == ["Yank Sing of mail"])
+        #expect(try await service.titles("tadich").isEmpty)
+        #expect(try await service.titles("cafe").isEmpty)
+        #expect(try await service.titles("foodless") == ["Foodless"])
+        #expect(try await service.titles("golden") == ["Golden Gate Bridge"])
+        service.close()
+    }
+
+    @Test("Without a date an item goes after 30 days, with one that has passed at once")
+    func expiry() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        let now = Int64(device.state.withLock { $0.now })
+        try await service.index([
+            .item("month", "Month item"), .item("year", "Year item", expires: now + 365 * 86_400_000),
+            .item("past", "Past item", expires: now - 1),
+        ])
+        #expect(try await Set(service.titles("item")) == ["Month item", "Year item"])
+        device.advance(days: 31)
+        #expect(try await service.titles("item") == ["Year item"])
+        service.close()
+    }
+
+    @Test("An app sees its own items only, by the whole fingerprint of its team")
+    func owners() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        try await service.index([.item("1", "Secret plan")])
+        for app in [SearchDevice.mail, SearchDevice.otherNotes] {
+            #expect(try await service.identifiers("title == \"Secret*\"", of: app).isEmpty)
+            #expect(try await service.identifiers("secret", of: app, user: true).isEmpty)
+            try await service.index([.delete("1"), .deleteEverything], of: app)
+        }
+        #expect(try await service.identifiers("title == \"Secret*\"") == ["1"])
+        #expect(try await service.identifiers("secr", user: true) == ["1"])
+        service.close()
+    }
+
+    @Test("Queries of an app hold over all attributes, by candidates of the index and without")
+    func queries() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        try await service.index([
+            .item("a", "Trip to Paris", "Louvre", ["rating": .integer(5), "authorNames": .array([.string("Ann")])]),
+            .item("b", "Comparison", "Paris", ["rating": .integer(2)]),
+        ])
+        #expect(try await service.identifiers("title == \"Paris\"wc") == ["a"])
+        #expect(try await service.identifiers("title == \"*paris*\"c") == ["b", "a"])
+        #expect(try await service.identifiers("rating > 3 || textContent == \"Paris\"") == ["b", "a"])
+        #expect(try await service.identifiers("authorNames == \"Ann\" && title == \"trip\"wc") == ["a"])
+        #expect(try await service.identifiers("title == \"TRIP TO PARIS\"c") == ["a"])
+        await #expect { try await service.identifiers("title == “Paris”") } throws: {
+            ($0 as? BatonError)?.reason == "invalid_query"
+        }
+        service.close()
+    }
+
+    @Test("Suggestions complete the last word from names of the app's items, chosen ones first")
+    func suggestions() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        try await service.index(Self.places)
+        let query = Baton_App_V1_UserQuery.with {
+            $0.text = "golden g"
+            $0.maximumSuggestions = 5
+        }
+        let found = try await service.suggestions(query, of: SearchDevice.notes)
+        #expect(found.map(\.text) == ["Golden Gate Bridge"])
+        #expect(found.first?.typed.map { [$0.start, $0.length] } == [[0, 6], [7, 1]])
+        #expect(try await service.suggestions(query, of: SearchDevice.mail).isEmpty)
+        try await service.engaged(.with { $0.suggestion = "golden gates" }, of: SearchDevice.notes)
+        #expect(try await service.suggestions(query, of: SearchDevice.notes).first?.text == "golden gates")
+        service.close()
+    }
+
+    @Test("An activity is found as itself, is opened by itself, and goes when it is deleted or its item is")
+    func activities() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        func activity(_ id: String, _ title: String, related: String? = nil, domain: String = "") -> SearchableActivity
+        {
+            var attributes: [String: PropertyValue] = ["title": .string(title)]
+            if let related { attributes["relatedUniqueIdentifier"] = .string(related) }
+            return SearchableActivity(
+                id: id, app: SearchDevice.notes, attributes: attributes, domain: domain, relatedItem: related,
+                saved: 1_800_000_000_000, expires: 1_900_000_000_000, size: 100)
+        }
+        device.state.withLock { state in
+            state.activities = [
+                "A": activity("A", "Reading about Zanzibar"), "B": activity("B", "Zanzibar item", related: "7"),
+                "C": activity("C", "Zanzibar domain", domain: "trips.africa"),
+            ]
+        }
+        try await service.followActivities()
+        #expect(try await Set(service.titles("zanzibar")) == ["Reading about Zanzibar", "Zanzibar domain"])
+        let hit = try #require(try await service.search("reading zanzibar").hits.first)
+        #expect(try await service.open(hit.id).isHandled)
+        #expect(device.state.withLock { $0.opened.last?.userInfo } == ["id": .string("A")])
+        try await service.index([.item("7", "Thing"), .delete(domain: "trips")])
+        #expect(device.state.withLock { $0.activities["C"] } == nil)
+        device.state.withLock { $0.activities["B"] = activity("B2", "Zanzibar item", related: "7") }
+        device.state.withLock { state in
+            state.activities["B2"] = activity("B2", "Zanzibar item", related: "7")
+            state.activities["B"] = nil
+        }
+        try await service.followActivities()
+        #expect(try await Set(service.titles("zanzibar")) == ["Reading about Zanzibar", "Zanzibar item"])
+        try await service.index([.delete("7")])
+        try await service.followActivities()
+        #expect(try await service.titles("zanzibar") == ["Reading about Zanzibar"])
+        #expect(device.state.withLock { $0.activities["B2"] } == nil)
+        service.close()
+    }
+
+    @Test("Pages and documents are found, opened, and named by their source")
+    func pagesAndDocuments() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        let url = try #require(URL(string: "https://www.example.com/best-dim-sum?x=1"))
+        try await service.index(
+            page: VisitedPage(url: url, title: "The best dim sum", browser: "Chromium", visited: 1_800_000_000_000))
+        try await service.documentsChanged(
+            [
+                FoundDocument(
+                    app: SearchDevice.notes, key: "d1", path: "/tmp/Menu.md", name: "Menu.md", text: "# Dim sum",
+                    modified: 1_800_000_000_000)
+            ],
+            gone: [])
+        let hits = try await service.search("dim sum").hits
+        #expect(Set(hits.map(\.item.title)) == ["The best dim sum", "Menu.md"])
+        #expect(hits.map { service.name(of: $0.item) }.contains("www.example.com in Chromium"))
+        for hit in hits { #expect(try await service.open(hit.id).isHandled) }
+        #expect(Set(device.state.withLock { $0.openedFiles }) == [url.absoluteString, "/tmp/Menu.md"])
+        try await service.documentsChanged([], gone: [(SearchDevice.notes, "d1")])
+        #expect(try await service.titles("dim sum") == ["The best dim sum"])
+        #expect(try await service.forget(.site("example.com")) == 1)
+        #expect(try await service.titles("dim sum").isEmpty)
+        service.close()
+    }
+}

@@ -198,7 +198,8 @@ extension Integration {
                         """
                         (() => { const items = new DataTransfer();
                         items.items.add(new File(["one"], "a.txt")); items.items.add(new File(["two"], "A.TXT"));
-                        document.getElementById("files").files = items.files; document.getElementById("send").click(); })()
+                        const files = document.getElementById("files"); files.files = items.files;
+                        files.dispatchEvent(new Event("change")); document.getElementById("send").click(); })()
                         """, in: tab)
                     try await chromium.wait(
                         in: tab, for: "document.getElementById('state').textContent", toBe: "Sent 2 files.")

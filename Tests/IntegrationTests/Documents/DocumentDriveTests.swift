@@ -58,7 +58,7 @@ extension Integration {
             }
         }
 
-        @Test("a disk that is full keeps no daemon from starting (D-36)")
+        @Test("a daemon that starts on a full disk says so, and goes on when there is room (D-36)")
         func fullDisk() async throws {
             try await TestHousehold.with(1) { household in
                 let device = household[0]
@@ -79,11 +79,13 @@ extension Integration {
                 while Glibc.write(filler, bytes, bytes.count) > 0 {}
                 while Glibc.write(filler, bytes, 1) > 0 {}
                 close(filler)
-                try await device.start()
-                try await device.baton("status")
-                try await device.stop()
+                async let isStarted: Void = device.start()
+                try await device.until("the full disk to be told") {
+                    device.daemonErrors.contains("There is no space for the database")
+                }
                 unlink(data + "/filler")
-                try await device.start()
+                try await isStarted
+                try await device.baton("status")
             }
         }
     }

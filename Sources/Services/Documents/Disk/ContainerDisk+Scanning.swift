@@ -64,6 +64,7 @@ extension ContainerDisk {
     private func list(
         _ directories: [LocalHandle], _ context: ScanContext, into scan: inout LocalScan, onlyNew: Bool
     ) {
+        hasClosed = false
         var open = directories
         var listed: Set<LocalHandle> = []
         var index = 0
@@ -71,13 +72,14 @@ extension ContainerDisk {
             let handle = open[index]
             index += 1
             guard listed.insert(handle).inserted else { continue }
-            guard let directory = try? directory(handle) else {
+            let nodes: [LocalNode]
+            do {
+                let directory = try directory(handle)
+                context.willList(directory, handle)
+                nodes = try self.nodes(in: directory, handle, context)
+            } catch {
                 scan.isComplete = false
-                continue
-            }
-            context.willList(directory, handle)
-            guard let nodes = try? nodes(in: directory, handle, context) else {
-                scan.isComplete = false
+                if (error as? DiskFailure)?.reason == "file_access_denied" { hasClosed = true }
                 continue
             }
             scan.listings.append((handle, nodes))

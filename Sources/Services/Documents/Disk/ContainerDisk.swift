@@ -33,6 +33,8 @@ final class ContainerDisk {
     let hasAttributes: Bool
     /// Links to what is below are left out of scans.
     var leftOutTargets: [UInt8]?
+    /// Whether the last scan met a directory that this user may not read.
+    var hasClosed = false
     /// Why the last step that failed did.
     var failure: DiskFailure?
 

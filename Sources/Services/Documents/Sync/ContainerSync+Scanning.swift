@@ -29,6 +29,8 @@ extension ContainerSync {
             var scan = container.disk.scan(known, container.context)
             scan.moves = container.watcher?.renames.places ?? [:]
             container.inbox.append(.scanned(scan))
+            // A look at everything says so, and comes again until it may be read.
+            if container.disk.hasClosed, container.problem == nil { container.scanEverything() }
             container.round()
         }
     }

@@ -149,15 +149,18 @@ struct SpotlightStorageTests {
             try await service.index(steps)
         }
         try await service.file.write { db in
-            try db.execute(sql: "INSERT INTO text_index (text_index) VALUES ('integrity-check')")
-            try db.execute(sql: "INSERT INTO name_index (name_index) VALUES ('integrity-check')")
+            for table in ["text_index", "name_index", "word_index"] {
+                try db.execute(sql: "INSERT INTO \(table) (\(table)) VALUES ('integrity-check')")
+            }
             let items = try Int.fetchOne(db, sql: "SELECT count(*) FROM item") ?? -1
             #expect(try Int.fetchOne(db, sql: "SELECT sum(items) FROM usage") == items)
             #expect(try Int.fetchOne(db, sql: "SELECT sum(items) FROM language") == items)
         }
         try await service.index([.deleteEverything])
-        let words = try await service.file.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM text_words") }
-        #expect(words == 0)
+        let words = try await service.file.read { db in
+            try ["text_words", "written_words"].map { try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") }
+        }
+        #expect(words == [0, 0])
         service.close()
     }
 

@@ -51,9 +51,11 @@ struct SpotlightTests {
         let device = try SearchDevice()
         let service = try device.service()
         try await service.index(Self.places)
+        #expect(try await service.search("reataurants dmi").hits.first?.item.title == "Yank Sing")
         let search = try await service.search("tadihc restuarant francisco")
         #expect(search.hits.first?.item.title == "Tadich Grill")
         #expect(search.corrections.map(\.word) == ["tadihc", "restuarant"])
+        #expect(search.corrections.map { $0.replacements.first } == ["tadich", "restaurant"])
         service.close()
     }
 

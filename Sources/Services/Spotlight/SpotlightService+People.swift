@@ -69,12 +69,10 @@ extension SpotlightService {
         }
         if let known { return known }
         var vocabulary = Vocabulary()
-        for table in ["name_words", "text_words"] {
-            let rows = try Row.fetchCursor(db, sql: "SELECT term, doc FROM \(table)")
-            while let row = try rows.next() {
-                let term: String = row[0]
-                vocabulary.add(Array(term.utf8), documents: row[1])
-            }
+        let rows = try Row.fetchCursor(db, sql: "SELECT term, doc FROM written_words")
+        while let row = try rows.next() {
+            let term: String = row[0]
+            vocabulary.add(Array(term.utf8), documents: row[1])
         }
         state.withLock { state in
             state.vocabulary = vocabulary

@@ -93,8 +93,9 @@ final class IndexFile: Sendable {
     /// No deleted word is in the files when this returns.
     func purge() async throws {
         try await pool.write { db in
-            try db.execute(sql: "INSERT INTO text_index (text_index) VALUES ('optimize')")
-            try db.execute(sql: "INSERT INTO name_index (name_index) VALUES ('optimize')")
+            for table in ["text_index", "name_index", "word_index"] {
+                try db.execute(sql: "INSERT INTO \(table) (\(table)) VALUES ('optimize')")
+            }
         }
         try await pool.writeWithoutTransaction { db in
             _ = try db.checkpoint(.truncate)

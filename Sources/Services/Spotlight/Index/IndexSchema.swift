@@ -4,7 +4,7 @@ import GRDB
 enum IndexSchema {
     /// Grows with the tables, and with what the tokenizer makes of a text: deleting from the two indexes needs the words that were
     /// put in.
-    static let version = 1
+    static let version = 2
 
     static func make(_ db: Database) throws {
         try db.execute(
@@ -39,8 +39,11 @@ enum IndexSchema {
                 CREATE VIRTUAL TABLE name_index USING fts5(
                     names, content = '', columnsize = 0, detail = column, prefix = '1 2 3', tokenize = 'ascii');
                 CREATE VIRTUAL TABLE text_index USING fts5(names, content, content = '', tokenize = 'ascii');
+                -- As written, to know what a mistyped word was meant for.
+                CREATE VIRTUAL TABLE word_index USING fts5(
+                    words, content = '', columnsize = 0, detail = none, tokenize = 'ascii');
                 CREATE VIRTUAL TABLE text_words USING fts5vocab(text_index, row);
-                CREATE VIRTUAL TABLE name_words USING fts5vocab(name_index, row);
+                CREATE VIRTUAL TABLE written_words USING fts5vocab(word_index, row);
                 -- How many items and bytes each owner has, so that a limit costs no count.
                 CREATE TABLE usage (
                     source INTEGER NOT NULL, team BLOB NOT NULL, bundle_id TEXT NOT NULL,

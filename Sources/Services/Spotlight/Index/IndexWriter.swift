@@ -41,6 +41,8 @@ struct IndexWriter {
             .execute(arguments: [id, words.names])
         try db.cachedStatement(sql: "INSERT INTO text_index (rowid, names, content) VALUES (?, ?, ?)")
             .execute(arguments: [id, words.nameStems, words.contentStems])
+        try db.cachedStatement(sql: "INSERT INTO word_index (rowid, words) VALUES (?, ?)")
+            .execute(arguments: [id, words.written])
         try count(item, 1, at: item.indexed)
         try db.cachedStatement(
             sql: "INSERT INTO language (code, items) VALUES (?, 1) ON CONFLICT DO UPDATE SET items = items + 1"
@@ -83,6 +85,8 @@ struct IndexWriter {
         try db.cachedStatement(
             sql: "INSERT INTO text_index (text_index, rowid, names, content) VALUES ('delete', ?, ?, ?)"
         ).execute(arguments: [stored.id, words.nameStems, words.contentStems])
+        try db.cachedStatement(sql: "INSERT INTO word_index (word_index, rowid, words) VALUES ('delete', ?, ?)")
+            .execute(arguments: [stored.id, words.written])
         try db.cachedStatement(sql: "DELETE FROM item WHERE id = ?").execute(arguments: [stored.id])
         try count(stored.item, -1, at: 0)
         try db.cachedStatement(sql: "UPDATE language SET items = items - 1 WHERE code = ?")

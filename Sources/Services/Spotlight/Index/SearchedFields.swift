@@ -66,6 +66,8 @@ struct IndexedWords {
     var names: String
     var nameStems: String
     var contentStems: String
+    /// Each word of both, as written, once.
+    var written: String
 
     init(_ fields: SearchedFields, _ tokenizer: inout WordTokenizer, _ stemmer: WordStemmer) {
         func joined(_ words: [[UInt8]]) -> String {
@@ -74,6 +76,9 @@ struct IndexedWords {
         let names = tokenizer.words(of: fields.names).map(\.bytes)
         self.names = joined(names)
         nameStems = joined(names.map(stemmer.stem))
-        contentStems = joined(tokenizer.words(of: fields.content).map { stemmer.stem($0.bytes) })
+        let content = tokenizer.words(of: fields.content).map(\.bytes)
+        contentStems = joined(content.map(stemmer.stem))
+        // In an order that does not change: it is made again when the item is deleted.
+        written = joined(Set(names + content).sorted { $0.lexicographicallyPrecedes($1) })
     }
 }

@@ -100,12 +100,9 @@ struct SearchEngine {
         for index in terms.indices where terms[index].documents == 0 {
             // A word that is being typed is a beginning.
             if query.isTyping, index == terms.count - 1, try hasBeginning(terms[index].typed) { continue }
-            // Only the stems of texts are known, which a mistyped word may have too.
-            let known = try vocabulary()
-            var nearest = known.nearest(to: terms[index].typed)
-            for stem in terms[index].alternatives where nearest.isEmpty { nearest = known.nearest(to: stem) }
+            let nearest = try vocabulary().nearest(to: terms[index].typed)
             terms[index].replacements = nearest.map(\.word)
-            terms[index].alternatives += nearest.flatMap { [$0.word] + stems($0.word) }
+            terms[index].alternatives += nearest.flatMap { stems($0.word) }
                 .filter { !terms[index].alternatives.contains($0) }.uniqued()
             terms[index].documents = try documents(terms[index].alternatives)
         }

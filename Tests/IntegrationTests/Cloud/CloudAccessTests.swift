@@ -139,8 +139,9 @@ extension Integration {
                     let app = "development.tool"
                     try await lost.baton("kv", "set", "key", "kept", "--create", "--app", app)
                     try await lost.until("everything to be in the cloud") {
-                        // The value; the key for two members; the names of both, where the cloud is, and the discovery key.
-                        try await lost.call(CloudControlMethods.usage).items == 7
+                        // The value; the key for two members; the names of both, where the cloud is, and the discovery key; the
+                        // folder of the person's own container.
+                        try await lost.call(CloudControlMethods.usage).items == 8
                     }
                     let there = [cloud.url, "--fingerprint", cloud.fingerprint]
                     let used = try await lost.baton(

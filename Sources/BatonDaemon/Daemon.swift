@@ -84,30 +84,11 @@ package struct Daemon: Sendable {
         }
         var daemon = DaemonComposition(
             options: options,
-            database: try await openDatabase(log),
+            database: try DaemonDatabase(
+                path: options.locations.database, migrations: Self.parts.flatMap { $0.migrations }),
             log: log, logger: logger, incarnation: incarnation.number)
         try await daemon.make(Self.parts)
         return daemon
-    }
-
-    private static let diskPatience = Duration.seconds(5)
-
-    /// A full disk is waited for: nothing works without the database, and it goes on by itself when there is room.
-    private func openDatabase(_ log: EventLog) async throws -> DaemonDatabase {
-        var isTold = false
-        while true {
-            do {
-                return try DaemonDatabase(
-                    path: options.locations.database, migrations: Self.parts.flatMap { $0.migrations })
-            } catch where error.reason == "disk_full" {
-                if !isTold {
-                    logger.error("\(error.message) The daemon waits for that.")
-                    log.record("daemon", "disk_full", error.message, [:])
-                }
-                isTold = true
-                try await Task.sleep(for: Self.diskPatience)
-            }
-        }
     }
 
     static func localRouter(_ daemon: DaemonComposition) -> ConnectRouter {

@@ -5,6 +5,7 @@ package struct IntegrationFailure: Error, CustomStringConvertible {
 }
 
 /// Runs `body` and gives up after `limit`; only for what must have happened by then.
+@discardableResult
 package func within<Result: Sendable>(
     _ limit: Duration, _ what: String, _ body: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {

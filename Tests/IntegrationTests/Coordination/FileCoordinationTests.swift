@@ -84,7 +84,7 @@ extension Integration {
                         }
                     }
                     defer { group.cancelAll() }
-                    return try #require(try await group.next())
+                    return try #require(try await group.next() as Bool?)
                 }
                 #expect(!(isOne ? other : one).hasSaid(isOne ? "a2 granted" : "b1 granted"))
                 (isOne ? one : other).say("end \(isOne ? "a1" : "b2")")

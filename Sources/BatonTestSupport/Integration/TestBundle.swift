@@ -116,7 +116,7 @@ package struct TestBundle: Sendable {
         if !queriedSchemes.isEmpty { plist["LSApplicationQueriesSchemes"] = queriedSchemes }
         plist.merge(info) { $1 }
         if isExample {
-            let example = "\(Products.package)/Examples/\(name)"
+            let example = "\(Products.package)/Examples/\(executable)"
             for file in try FileManager.default.contentsOfDirectory(atPath: example)
             where file.hasSuffix(".plist") || file.hasSuffix(".png") {
                 let source = file == "Entitlements.plist" ? entitlementsFolder.map { $0 + "/" + file } ?? file : file

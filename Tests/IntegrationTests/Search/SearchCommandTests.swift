@@ -12,7 +12,6 @@ extension Integration {
                 var title: String
                 var source: String
                 var origin: String
-                var device: String
                 var snippet: String?
             }
             struct Correction: Decodable { var word: String }
@@ -46,7 +45,7 @@ extension Integration {
                     try await Self.found(device, "dumplings", "carts").results.first?.title == "Yank Sing"
                 }
                 let item = try #require(try await Self.found(device, "dumplings").results.first)
-                #expect(item.source == "item" && item.origin == "Restaurant Reviews" && item.device == device.name)
+                #expect(item.source == "item" && item.origin == "Restaurant Reviews")
                 #expect(item.snippet?.contains("Dumplings from carts") == true)
                 let mistyped = try await Self.found(device, "dumplnigs")
                 #expect(mistyped.results.first?.title == "Yank Sing" && !mistyped.corrections.isEmpty)

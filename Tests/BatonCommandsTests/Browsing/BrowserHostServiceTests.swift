@@ -81,7 +81,8 @@ import Testing
     func passesOver() async throws {
         try await Self.run(Self.daemon()) { browser in
             try browser.say(
-                #"{"kind":"page","url":"https://example.com/\#(String(repeating: "x", count: 2_200_000))","visit":true}"#)
+                #"{"kind":"page","url":"https://example.com/\#(String(repeating: "x", count: 2_200_000))","visit":true}"#
+            )
             #expect(await browser.hears(#""kind":"error","reason":"message_too_large""#) != nil)
             try browser.say(#"{"kind":"watchOffers"}"#)
             #expect(await browser.hears(#"{"kind":"offers","offers":[]}"#) != nil)

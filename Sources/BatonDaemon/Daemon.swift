@@ -84,11 +84,38 @@ package struct Daemon: Sendable {
         }
         var daemon = DaemonComposition(
             options: options,
-            database: try DaemonDatabase(
-                path: options.locations.database, migrations: Self.parts.flatMap { $0.migrations }),
+            database: try await openDatabase(log),
             log: log, logger: logger, incarnation: incarnation.number)
         try await daemon.make(Self.parts)
         return daemon
+    }
+
+    private static let diskPatience = Duration.seconds(5)
+
+    /// A full disk is waited for: nothing works without the database, and it goes on by itself when there is room.
+    private func openDatabase(_ log: EventLog) async throws -> DaemonDatabase {
+        var isTold = false
+        while true {
+            if let database = try databaseUnlessFull() { return database }
+            if !isTold {
+                let message =
+                    "There is no space for the database “\(options.locations.database)”. Free some: the daemon waits for it."
+                logger.error("\(message)")
+                log.record("daemon", "disk_full", message, [:])
+            }
+            isTold = true
+            try await Task.sleep(for: Self.diskPatience)
+        }
+    }
+
+    private func databaseUnlessFull() throws -> DaemonDatabase? {
+        do {
+            return try DaemonDatabase(
+                path: options.locations.database, migrations: Self.parts.flatMap { $0.migrations })
+        } catch {
+            guard error.reason == "disk_full" else { throw error }
+            return nil
+        }
     }
 
     static func localRouter(_ daemon: DaemonComposition) -> ConnectRouter {

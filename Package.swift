@@ -399,6 +399,9 @@ let package = Package(
             ]
         ),
 
+        .target(name: "VCard"),
+        .testTarget(name: "VCardTests", dependencies: ["VCard"]),
+
         .target(
             name: "Suggestions",
             dependencies: ["BatonConcurrency", "BatonCore", "BatonTransport", "BatonWire", "WebMarkup", .protobuf],

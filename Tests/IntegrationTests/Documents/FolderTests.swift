@@ -1,3 +1,4 @@
+import BatonCore
 import BatonTestSupport
 import Foundation
 import Glibc

@@ -22,7 +22,10 @@ import Testing
                 write: { [output] in output.continuation.yield(String(decoding: $0.dropFirst(4), as: UTF8.self)) })
         }
 
-        func say(_ text: String) throws { write(try NativeMessaging.frame(Array(text.utf8))) }
+        /// However long: a browser sends more than it takes.
+        func say(_ text: String) {
+            write(withUnsafeBytes(of: UInt32(text.utf8.count)) { Array($0) } + Array(text.utf8))
+        }
         func write(_ bytes: [UInt8]) { try? input.fileHandleForWriting.write(contentsOf: Data(bytes)) }
         func close() { try? input.fileHandleForWriting.close() }
 
@@ -70,9 +73,9 @@ import Testing
     @Test("A malformed message is answered with an error, and the next one is served")
     func malformed() async throws {
         try await Self.run(Self.daemon()) { browser in
-            try browser.say("{")
+            browser.say("{")
             #expect(await browser.hears(#""kind":"error","reason":"malformed_message""#) != nil)
-            try browser.say(#"{"kind":"watchOffers"}"#)
+            browser.say(#"{"kind":"watchOffers"}"#)
             #expect(await browser.hears(#"{"kind":"offers","offers":[]}"#) != nil)
         }
     }
@@ -80,11 +83,11 @@ import Testing
     @Test("A message over the limit is answered with an error and passed over, and the next one is served")
     func passesOver() async throws {
         try await Self.run(Self.daemon()) { browser in
-            try browser.say(
+            browser.say(
                 #"{"kind":"page","url":"https://example.com/\#(String(repeating: "x", count: 2_200_000))","visit":true}"#
             )
             #expect(await browser.hears(#""kind":"error","reason":"message_too_large""#) != nil)
-            try browser.say(#"{"kind":"watchOffers"}"#)
+            browser.say(#"{"kind":"watchOffers"}"#)
             #expect(await browser.hears(#"{"kind":"offers","offers":[]}"#) != nil)
         }
     }
@@ -125,7 +128,7 @@ import Testing
             return .init()
         }
         try await Self.run(daemon) { browser in
-            try browser.say(#"{"kind":"page","url":"https://example.com/","title":"T","visit":true}"#)
+            browser.say(#"{"kind":"page","url":"https://example.com/","title":"T","visit":true}"#)
             var first: Baton_App_V1_UpdateActivityRequest?
             for await update in updates {
                 first = update
@@ -136,7 +139,7 @@ import Testing
             #expect(update.activity.activityType == "NSUserActivityTypeBrowsingWeb")
             #expect(update.activity.webpageURL == "https://example.com/" && update.activity.title == "T")
             #expect(update.activity.eligibleForHandoff)
-            try browser.say(#"{"kind":"noPage"}"#)
+            browser.say(#"{"kind":"noPage"}"#)
             for await end in ends {
                 #expect(end.activityID == update.activity.activityID)
                 break
@@ -159,7 +162,7 @@ import Testing
                 })
         }
         try await Self.run(daemon) { browser in
-            try browser.say(#"{"kind":"open","offerId":"\#(offer)","request":5}"#)
+            browser.say(#"{"kind":"open","offerId":"\#(offer)","request":5}"#)
             #expect(await browser.hears(#"{"kind":"page","request":5,"url":"https://example.com/x"}"#) != nil)
         }
     }
@@ -177,7 +180,7 @@ import Testing
         try await Self.run(daemon) { browser in
             #expect(await browser.hears(#""daemon":"away""#)?.contains("systemctl") == true)
             flag.set()
-            try browser.say(#"{"kind":"status"}"#)
+            browser.say(#"{"kind":"status"}"#)
             #expect(await browser.hears(#""daemon":"running""#)?.contains(#""hasAccount":false"#) == true)
         }
     }

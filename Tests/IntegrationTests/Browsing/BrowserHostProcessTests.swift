@@ -87,7 +87,7 @@ extension Integration {
                 // A page whose address is too long takes the place of the one before, and no other is in the way after it.
                 let address = "http://10.0.0.1/" + String(repeating: "x", count: 70_000)
                 host.write(#"{"kind":"page","url":"\#(address)","title":"T","visit":true}"#)
-                _ = try await Self.hears(host, "message_too_large")
+                _ = try await Self.hears(host, "invalid_page_url")
                 try await current(device, nil)
                 host.write(#"{"kind":"page","url":"http://10.0.0.1/next","title":"T","visit":true}"#)
                 try await current(device, "http://10.0.0.1/next")

@@ -21,16 +21,19 @@ struct SpotlightPart: DaemonPart {
         let saved = try daemon.part(SavedActivitiesPart.self).saved
         let adapter = SearchedApps(
             launchServices: apps.launchServices, sessions: sessions, recorder: daemon.log)
+        let documents = try daemon.part(DocumentsPart.self)
         let service = try await BlockingQueue("development.baton.search-open").run {
             try SpotlightService(
                 files: .init(directory: daemon.options.locations.data), apps: adapter,
                 activities: SearchedActivities(saved: saved),
-                opener: ResultOpener(opening: try daemon.part(OpeningPart.self).service),
+                opener: ResultOpener(opening: try daemon.part(OpeningPart.self).service, documents: documents.service),
                 language: Self.language(daemon.options.environment), recorder: daemon.log)
         }
         self.service = service
         self.sessions = sessions
         apps.uninstalled.add(service.appsRemoved)
+        let indexer = DocumentIndexer(
+            service, documents: SearchedDocuments(adapter: documents.adapter), recorder: daemon.log)
         sessions.register(ReindexingParticipant(service: service))
         followers = [
             EventFollower(apps.launchServices.events()) { event in
@@ -40,6 +43,14 @@ struct SpotlightPart: DaemonPart {
                 }
             },
             EventFollower(saved.changesOfActivities()) { service.activitiesChanged() },
+            // Containers are open before the first look: what is in none is deleted from the index.
+            EventFollower(
+                documents.service.changesOfDocuments(),
+                atStart: {
+                    await documents.adapter.accountChanged()
+                    await indexer.changed()
+                }
+            ) { await indexer.changed() },
         ]
     }
 

@@ -42,7 +42,8 @@ extension SpotlightService {
         var result = PersonsSearch(findings: findings)
         result.corrections = findings.words.filter { !$0.replacements.isEmpty }.map { ($0.word, $0.replacements) }
         let present = findings.found.filter { found in
-            guard let app = found.stored.item.owner.app else { return true }
+            // A document is there without its app.
+            guard let app = found.stored.item.owner.app, found.stored.item.source != .document else { return true }
             return apps.isPresent(app)
         }
         result.appsGone = findings.found.count - present.count
@@ -99,6 +100,7 @@ extension SpotlightService {
 
     package func name(of item: IndexedItem) -> String {
         if let app = item.owner.app { return apps.name(of: app) }
+        if item.source == .document { return "iCloud Drive" }
         let host = item.text("url").flatMap(URL.init(string:))?.host() ?? item.key
         return item.text("creator").map { $0.isEmpty ? host : "\(host) in \($0)" } ?? host
     }

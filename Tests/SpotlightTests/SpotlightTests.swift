@@ -265,7 +265,7 @@ struct SpotlightTests {
         let folder = TestDocuments()
         let indexer = DocumentIndexer(service, documents: folder, recorder: NullEventRecorder())
         folder.put("1", "Menu.md", "# Dim sum", app: SearchDevice.notes)
-        folder.put("2", "Letter.html", "<p>Dear <b>Zo&euml;</b><script>sum()</script>")
+        folder.put("2", "Letter.html", "<p>Dear <b>Zo&#235;</b><script>sum()</script>")
         folder.put("3", "Away.txt", "secret dumplings", isReadable: false)
         folder.put("4", "Picture.png", "dumplings")
         await indexer.round()

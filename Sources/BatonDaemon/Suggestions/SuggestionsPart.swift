@@ -23,12 +23,14 @@ struct SuggestionsPart: DaemonPart {
                 launchServices: apps.launchServices, sessions: sessions,
                 opening: try daemon.part(OpeningPart.self).service,
                 folder: daemon.options.locations.runtime + "/directions"),
+            index: VisitedPages(spotlight: try daemon.part(SpotlightPart.self).service, recorder: daemon.log),
             recorder: daemon.log
         ) { offer in
             notices.input(
                 .suggested(key: offer.id, title: offer.title, lines: ["You saw it in \(offer.source)."]))
         }
         self.suggestions = suggestions
+        try daemon.part(GeocodingPart.self).known.add { KnownSuggestions.places(suggestions) }
         sessions.register(SuggestionParticipant(suggestions: suggestions))
         // One at a time: whoever presses twice is led once after the other. At most as many as there are notices.
         let (places, leading) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(4))

@@ -151,10 +151,10 @@ package final class Suggestions: Sendable {
         if let index {
             let names = markup.entities.roots.compactMap { PlaceText.clean(markup.entities.entities[$0].text("name")) }
             await index.index(
-                VisitedPage(
+                RememberedPage(
                     address: page.address, title: PlaceText.clean(page.title) ?? "",
-                    summary: PlaceText.clean(page.summary, limit: 1000) ?? "", names: Array(names.prefix(50))),
-                source: source)
+                    summary: PlaceText.clean(page.summary, limit: 1000) ?? "", names: Array(names.prefix(50)),
+                    browser: browser))
         }
         return places.count
     }
@@ -165,6 +165,9 @@ package final class Suggestions: Sendable {
         let now = clock.milliseconds
         return PlaceRanker.suggestions(known(now), field: field, now: now, limit: limit)
     }
+
+    /// The places of the last two hours.
+    package var known: [KnownPlace] { known(clock.milliseconds) }
 
     private func known(_ now: UInt64) -> [KnownPlace] {
         memory.withLock { memory in

@@ -35,17 +35,29 @@ extension SpotlightService {
         return try await search(text, scope, isTyping: isTyping, limit: limit)
     }
 
+    /// Of what has all words and can be opened now, the last of which may be typed yet; without looking for the words' context.
+    package func identifiers(_ text: String, limit: Int) async throws -> [String] {
+        let findings = try await find(text, SearchScope(now: clock.milliseconds), isTyping: true, limit: limit)
+        return findings.found.filter { !$0.isRelated && canBeOpened($0) }.prefix(limit)
+            .map { Self.identifier(of: $0.stored) }
+    }
+
+    /// - Throws: `not_found` for what is not in the index any more.
+    package func item(_ identifier: String) async throws -> IndexedItem { try await stored(identifier).item }
+
+    private func canBeOpened(_ found: FoundItem) -> Bool {
+        // A document is there without its app.
+        guard let app = found.stored.item.owner.app, found.stored.item.source != .document else { return true }
+        return apps.isPresent(app)
+    }
+
     func search(
         _ text: String, _ scope: SearchScope, isTyping: Bool, limit: Int
     ) async throws -> PersonsSearch {
         let findings = try await find(text, scope, isTyping: isTyping, limit: limit)
         var result = PersonsSearch(findings: findings)
         result.corrections = findings.words.filter { !$0.replacements.isEmpty }.map { ($0.word, $0.replacements) }
-        let present = findings.found.filter { found in
-            // A document is there without its app.
-            guard let app = found.stored.item.owner.app, found.stored.item.source != .document else { return true }
-            return apps.isPresent(app)
-        }
+        let present = findings.found.filter(canBeOpened)
         result.appsGone = findings.found.count - present.count
         result.hits = present.prefix(min(max(limit, 1), Self.maximumResults)).map { hit($0, findings) }
         return result

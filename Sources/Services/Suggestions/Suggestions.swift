@@ -176,6 +176,9 @@ package final class Suggestions: Sendable {
         }
     }
 
+    /// A known place by its identifier.
+    package func place(id: String) -> KnownPlace? { known(clock.milliseconds).first { "\($0.id)" == id } }
+
     /// A known place by its identifier or its name, the one seen last; nil where there is none.
     package func place(_ selector: String) -> KnownPlace? {
         let places = known(clock.milliseconds).sorted { $0.lastSeen > $1.lastSeen }

@@ -1,9 +1,8 @@
 import BatonConcurrency
-package import BatonCore
-import CLinux
+import BatonCore
 import FileSync
 import Foundation
-import Glibc
+import Sync
 
 /// A document of a container, as search needs it: a file or a package below its `Documents`.
 package struct ContainerDocument: Hashable, Sendable {
@@ -39,7 +38,7 @@ extension DocumentsService {
         guard let root = running.first(where: { path.hasPrefix($0.path + "/") })?.path else { return nil }
         let relative = String(path.dropFirst(root.count + 1))
         return await BlockingQueue("development.baton.documents-text").run {
-            Self.read(relative, below: root, limit: limit)
+            ContainerFileReading.read(relative, below: root, limit: limit)
         }
     }
 
@@ -67,34 +66,6 @@ extension DocumentsService {
             }
             try await Task.sleep(for: .milliseconds(100))
         }
-    }
-
-    private static func read(_ path: String, below root: String, limit: Int) -> [UInt8]? {
-        let directory = Glibc.open(root, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard directory >= 0 else { return nil }
-        defer { Glibc.close(directory) }
-        let flags = UInt64(O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-        let resolve = UInt64(RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV)
-        let descriptor = path.withCString { baton_openat2(directory, $0, flags, 0, resolve) }
-        guard descriptor >= 0 else { return nil }
-        defer { Glibc.close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG),
-            status.st_size <= limit
-        else { return nil }
-        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-        var count = 0
-        while count < bytes.count {
-            let got = bytes.withUnsafeMutableBytes { buffer in
-                Glibc.read(descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count)
-            }
-            if got < 0, errno == EINTR { continue }
-            // A leased file may say that it cannot be read now.
-            guard got >= 0 else { return nil }
-            if got == 0 { break }
-            count += got
-        }
-        return Array(bytes.prefix(count))
     }
 }
 

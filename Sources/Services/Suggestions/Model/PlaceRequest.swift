@@ -1,4 +1,5 @@
 import Foundation
+import WebMarkup
 
 /// What a person wants of a place that they looked at, in their words: a pure decision.
 package enum PlaceRequest: String, Sendable, CaseIterable {

@@ -4,6 +4,7 @@ import LaunchServices
 import Opening
 import Spotlight
 import Suggestions
+import WebMarkup
 
 /// Answers the desktop's search: places for words such as “directions”, then what is in the index. For the person's programs only.
 struct DesktopSearch: DesktopSearchHandler {

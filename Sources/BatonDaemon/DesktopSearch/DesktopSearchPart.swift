@@ -1,3 +1,5 @@
+import Opening
+
 /// What the desktop's search finds: the shell of GNOME and KRunner.
 struct DesktopSearchPart: DaemonPart {
     init(_ daemon: DaemonComposition) throws {

@@ -3,6 +3,7 @@ import BatonConcurrency
 import BatonCore
 import BatonTransport
 import BatonWire
+import Documents
 import LaunchServices
 import SavedActivities
 import SearchText

@@ -195,7 +195,8 @@ final class ApplicationBusConnection {
         case .request(let request)?: take(message, .search(DesktopSearchCall(request: request)))
         case .immediate(let write)?: reply(to: message, write)
         // The bus library answers what every object has.
-        case nil: return false
+        case nil where sd_bus_message_is_method_call(message, "org.freedesktop.DBus.Peer", nil) > 0: return false
+        case nil: reply(to: message, ("org.freedesktop.DBus.Error.UnknownMethod", "Search has no such method."))
         }
         return true
     }

@@ -26,7 +26,7 @@ enum DesktopSearchMessages {
         }
         if isCall(message, Names.shell, "GetSubsearchResultSet", "asas") {
             // What was found before is found faster than it is narrowed.
-            guard strings(message, limit: nil) != nil else { return nil }
+            guard strings(message, limit: 0) != nil else { return nil }
             return strings(message).map { .request(.find($0)) }
         }
         if isCall(message, Names.shell, "GetResultMetas", "as") {
@@ -117,17 +117,16 @@ enum DesktopSearchMessages {
         return string.utf8.count <= Names.maximumLength ? string : nil
     }
 
-    /// - Parameter limit: nil where the texts are only passed over.
-    private static func strings(_ message: OpaquePointer, limit: Int? = Names.maximumWords) -> [String]? {
+    /// - Parameter limit: further texts are passed over, as are those beyond ``DesktopSearchNames/maximumLength``.
+    private static func strings(_ message: OpaquePointer, limit: Int = Names.maximumWords) -> [String]? {
         guard sd_bus_message_enter_container(message, type("a"), "s") >= 0 else { return nil }
         var (texts, length): ([String], Int) = ([], 0)
         var text: UnsafePointer<CChar>?
         while sd_bus_message_read_basic(message, type("s"), &text) > 0, let found = text {
-            guard let limit else { continue }
+            guard texts.count < limit else { continue }
             let string = String(cString: found)
             length += string.utf8.count
-            guard texts.count < limit, length <= Names.maximumLength else { return nil }
-            texts.append(string)
+            if length <= Names.maximumLength { texts.append(string) }
         }
         return sd_bus_message_exit_container(message) >= 0 ? texts : nil
     }

@@ -258,6 +258,29 @@ struct SpotlightTests {
         service.close()
     }
 
+    @Test("A locked device finds no item of the class “complete”, opens none, gives its app none, and says why")
+    func locked() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        try await service.update(
+            .with {
+                $0.index.protection = .complete
+                $0.steps = [.item("secret", "Diary of Zanzibar")]
+            }, of: SearchDevice.notes)
+        try await service.index([.item("open", "Map of Zanzibar")])
+        #expect(try await Set(service.titles("zanzibar")) == ["Diary of Zanzibar", "Map of Zanzibar"])
+        let hit = try #require(try await service.search("diary").hits.first)
+        device.state.withLock { $0.isUnlocked = false }
+        #expect(try await service.titles("zanzibar") == ["Map of Zanzibar"])
+        #expect(try await service.identifiers("diary", limit: 20).isEmpty)
+        #expect(try await service.identifiers("title == \"*Zanzibar*\"") == ["open"])
+        await #expect { try await service.open(hit.id) } throws: { ($0 as? BatonError)?.reason == "no_such_result" }
+        #expect(try await service.whyNot(SearchDevice.notes.bundleID, "secret").contains("locked"))
+        device.state.withLock { $0.isUnlocked = true }
+        #expect(try await service.open(hit.id).isHandled)
+        service.close()
+    }
+
     @Test("Documents are found by name and text, and followed when they change, move and go; one in the cloud only by its name")
     func documents() async throws {
         let device = try SearchDevice()

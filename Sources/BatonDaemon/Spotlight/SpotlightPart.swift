@@ -5,6 +5,7 @@ import BatonTransport
 import BatonWire
 import Documents
 import LaunchServices
+import Protection
 import SavedActivities
 import SearchText
 import ServiceLifecycle
@@ -23,12 +24,14 @@ struct SpotlightPart: DaemonPart {
         let adapter = SearchedApps(
             launchServices: apps.launchServices, sessions: sessions, recorder: daemon.log)
         let documents = try daemon.part(DocumentsPart.self)
+        let protection = try daemon.part(ProtectionPart.self).service
         let service = try await BlockingQueue("development.baton.search-open").run {
             try SpotlightService(
                 files: .init(directory: daemon.options.locations.data), apps: adapter,
                 activities: SearchedActivities(saved: saved),
                 opener: ResultOpener(opening: try daemon.part(OpeningPart.self).service, documents: documents.service),
-                language: Self.language(daemon.options.environment), recorder: daemon.log)
+                language: Self.language(daemon.options.environment), recorder: daemon.log,
+                isUnlocked: { protection.isAvailable })
         }
         self.service = service
         self.sessions = sessions

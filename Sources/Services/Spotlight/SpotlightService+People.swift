@@ -31,13 +31,13 @@ extension SpotlightService {
     package func search(
         _ text: String, bundleID: BundleID? = nil, isTyping: Bool = false, limit: Int = 20
     ) async throws -> PersonsSearch {
-        let scope = SearchScope(bundleID: bundleID?.rawValue, now: clock.milliseconds)
+        let scope = self.scope(bundleID: bundleID?.rawValue)
         return try await search(text, scope, isTyping: isTyping, limit: limit)
     }
 
     /// Of what has all words and can be opened now, the last of which may be typed yet; without looking for the words' context.
     package func identifiers(_ text: String, limit: Int) async throws -> [String] {
-        let findings = try await find(text, SearchScope(now: clock.milliseconds), isTyping: true, limit: limit)
+        let findings = try await find(text, scope(), isTyping: true, limit: limit)
         return findings.found.filter { !$0.isRelated && canBeOpened($0) }.prefix(limit)
             .map { Self.identifier(of: $0.stored) }
     }
@@ -131,7 +131,8 @@ extension SpotlightService {
     func stored(_ identifier: String) async throws -> StoredItem {
         let number = identifier.prefix { $0 != "-" }
         if let id = Int64(number), let stored = try await file.read({ try StoredItem.fetchOne($0, "id = ?", [id]) }),
-            Self.identifier(of: stored) == identifier, stored.item.expires > clock.milliseconds
+            Self.identifier(of: stored) == identifier, stored.item.expires > clock.milliseconds,
+            stored.item.protection != .complete || isUnlocked()
         {
             return stored
         }

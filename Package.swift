@@ -404,7 +404,9 @@ let package = Package(
 
         .target(
             name: "Suggestions",
-            dependencies: ["BatonConcurrency", "BatonCore", "BatonTransport", "BatonWire", "WebMarkup", .protobuf],
+            dependencies: [
+                "AppSessions", "BatonConcurrency", "BatonCore", "BatonTransport", "BatonWire", "WebMarkup", .protobuf,
+            ],
             path: "Sources/Services/Suggestions"
         ),
         .testTarget(

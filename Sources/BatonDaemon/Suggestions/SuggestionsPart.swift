@@ -10,6 +10,7 @@ import Suggestions
 /// Places that the person looked at.
 struct SuggestionsPart: DaemonPart {
     let suggestions: Suggestions
+    private let fields: TextFieldHarness
     private let followers: [any Service]
 
     init(_ daemon: DaemonComposition) throws {
@@ -31,6 +32,9 @@ struct SuggestionsPart: DaemonPart {
         }
         self.suggestions = suggestions
         try daemon.part(GeocodingPart.self).known.add { KnownSuggestions.places(suggestions) }
+        fields = TextFieldHarness(suggestions, sessions: sessions, recorder: daemon.log) {
+            settings.value(of: .suggestionFields) == "on"
+        }
         sessions.register(SuggestionParticipant(suggestions: suggestions))
         // One at a time: whoever presses twice is led once after the other. At most as many as there are notices.
         let (places, leading) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(4))
@@ -55,6 +59,7 @@ struct SuggestionsPart: DaemonPart {
 
     func registerLocal(on router: inout ConnectRouter) {
         SuggestionsHarness(suggestions).register(on: &router)
+        fields.register(on: &router)
     }
 
     var services: [any Service] { followers }

@@ -19,6 +19,8 @@ package final class Suggestions: Sendable {
     }
 
     private let memory = Mutex(PlaceMemory())
+    /// Places came or went, or were looked at.
+    private let changed = Broadcaster<Void>(.newest)
     private let apps: any SuggestionApps
     private let index: (any PageIndex)?
     private let recorder: any EventRecorder
@@ -75,6 +77,7 @@ package final class Suggestions: Sendable {
         let left = memory.withLock { memory in
             memory.update(screen: session, isInFront: isInFront, source: source, shown: place, now: now)
         }
+        changed.send(())
         if let left { tell(left) }
     }
 
@@ -148,6 +151,7 @@ package final class Suggestions: Sendable {
             return place
         }
         memory.withLock { $0.visited(places, evidence, now: now) }
+        changed.send(())
         if let index {
             let names = markup.entities.roots.compactMap { PlaceText.clean(markup.entities.entities[$0].text("name")) }
             await index.index(
@@ -160,6 +164,9 @@ package final class Suggestions: Sendable {
     }
 
     // MARK: People
+
+    /// Places came or went, or were looked at. The newest waits.
+    package func changes(_ first: [Void] = []) -> AsyncStream<Void> { changed.subscribe(first) }
 
     package func suggestions(field: FieldType?, limit: Int) -> [PlaceRanker.Suggestion] {
         let now = clock.milliseconds
@@ -234,6 +241,7 @@ package final class Suggestions: Sendable {
 
     @discardableResult
     package func forget(_ isForgotten: (KnownPlace, PlaceEvidence) -> Bool) -> Int {
-        memory.withLock { $0.forget(isForgotten) }
+        defer { changed.send(()) }
+        return memory.withLock { $0.forget(isForgotten) }
     }
 }

@@ -48,7 +48,7 @@ extension Integration {
         ]
 
         @Test(
-            "the place that an app shows is suggested with its source, fills fields by their types, and is explained (P-16 to P-22, P-6)"
+            "the place that an app shows is suggested with its source, fills fields by their types, is explained, and is gone with the daemon (P-16 to P-24, P-30, P-6)"
         )
         func places() async throws {
             try await TestHousehold.with(1) { household in
@@ -127,7 +127,7 @@ extension Integration {
             }
         }
 
-        @Test("a visited page gives its places, with the site and the browser as their source, fills fields of other apps, and is found by search until its site is forgotten (P-31 to P-33)")
+        @Test("a visited page gives its places, with the site and the browser as their source, fills fields of other apps, and is found by search until its site is forgotten (P-31 to P-33, S-25)")
         func pages() async throws {
             try await TestHousehold.with(1) { household in
                 let device = household[0]

@@ -281,7 +281,9 @@ struct SpotlightTests {
         service.close()
     }
 
-    @Test("Documents are found by name and text, and followed when they change, move and go; one in the cloud only by its name")
+    @Test(
+        "Documents are found by name and text, and followed when they change, move and go; one in the cloud only by its name"
+    )
     func documents() async throws {
         let device = try SearchDevice()
         let service = try device.service()
@@ -322,7 +324,9 @@ struct SpotlightTests {
 
     @Test("The text of a document is that of its type; what is too large or no text has none")
     func documentTexts() {
-        func text(_ content: String, _ name: String) -> String { DocumentText.text(of: Array(content.utf8), name: name) }
+        func text(_ content: String, _ name: String) -> String {
+            DocumentText.text(of: Array(content.utf8), name: name)
+        }
         #expect(text("plain", "a.TXT") == "plain")
         #expect(text("<b>bold</b>", "a.htm").contains("bold") && !text("<b>bold</b>", "a.htm").contains("<"))
         #expect(text("<b>", "a.md") == "<b>")

@@ -4,13 +4,15 @@ import Testing
 
 /// What the words of a search ask of places that were looked at.
 @Suite struct PlaceRequestTests {
-    @Test(arguments: [
-        (["address"], PlaceRequest.address, []), (["Directions", "to", "Yank"], .directions, ["yank"]),
+    private static let requests: [([String], PlaceRequest, [String])] = [
+        (["address"], .address, []), (["Directions", "to", "Yank"], .directions, ["yank"]),
         (["directions", "ya"], .directions, ["ya"]), (["CALL", "Yank", "Sing"], .call, ["yank", "sing"]),
         (["Adresse", "Café"], .address, ["cafe"]), (["Yank", "anrufen"], .call, ["yank"]),
         (["Yank", "adresi"], .address, ["yank"]), (["yol", "tarifi"], .directions, []),
         (["Directions to Yank"], .directions, ["yank"]),
-    ] as [([String], PlaceRequest, [String])])
+    ]
+
+    @Test(arguments: Self.requests)
     func `words of three languages ask for an address, directions or a call, with the place's name around them`(
         words: [String], request: PlaceRequest, name: [String]
     ) throws {

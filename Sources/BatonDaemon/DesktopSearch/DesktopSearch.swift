@@ -40,8 +40,8 @@ struct DesktopSearch: DesktopSearchHandler {
     private func find(_ words: [String]) async throws -> [String] {
         guard words.contains(where: { !$0.isEmpty }) else { return [] }
         let limit = DesktopSearchNames.maximumResults
-        let places = places(words).map(\.description)
-        return Array((places + (try await spotlight.identifiers(words.joined(separator: " "), limit: limit))).prefix(limit))
+        let found = try await spotlight.identifiers(words.joined(separator: " "), limit: limit)
+        return Array((places(words).map(\.description) + found).prefix(limit))
     }
 
     private func places(_ words: [String]) -> [PlaceIdentifier] {
@@ -75,8 +75,8 @@ struct DesktopSearch: DesktopSearchHandler {
         return switch identifier.request {
         case .address:
             DesktopSearchResult(
-                id: identifier.description, name: text, description: "\(name) – \(source)", icon: .named("mark-location"),
-                clipboardText: text, relevance: 1)
+                id: identifier.description, name: text, description: "\(name) – \(source)",
+                icon: .named("mark-location"), clipboardText: text, relevance: 1)
         case .directions:
             DesktopSearchResult(
                 id: identifier.description, name: "Get directions to \(name)", description: "\(text) – \(source)",

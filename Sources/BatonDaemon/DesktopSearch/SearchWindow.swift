@@ -14,7 +14,8 @@ enum SearchWindow {
         let problem = await BlockingQueue("development.baton.search-window").run { launch(command) }
         guard let problem else { return }
         throw BatonError(
-            .notFound, reason: "no_terminal", "The desktop cannot open a terminal. Use “baton search”. It says: \(problem)")
+            .notFound, reason: "no_terminal",
+            "The desktop cannot open a terminal. Use “baton search”. It says: \(problem)")
     }
 
     /// As a shell reads it; a per cent sign is the beginning of a code in a command of a desktop entry.

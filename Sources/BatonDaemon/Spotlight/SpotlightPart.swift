@@ -53,8 +53,7 @@ struct SpotlightPart: DaemonPart {
                 atStart: {
                     await documents.adapter.accountChanged()
                     await indexer.changed()
-                }
-            ) { await indexer.changed() },
+                }, follow: { await indexer.changed() }),
         ]
     }
 

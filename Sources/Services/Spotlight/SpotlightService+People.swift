@@ -35,7 +35,7 @@ extension SpotlightService {
         return try await search(text, scope, isTyping: isTyping, limit: limit)
     }
 
-    /// Of what has all words and can be opened now, the last of which may be typed yet; without looking for the words' context.
+    /// Results with all words that can be opened now; the last word may be typed yet. The words' context is not looked for.
     package func identifiers(_ text: String, limit: Int) async throws -> [String] {
         let findings = try await find(text, scope(), isTyping: true, limit: limit)
         return findings.found.filter { !$0.isRelated && canBeOpened($0) }.prefix(limit)

@@ -33,10 +33,9 @@ extension Integration {
         private static func call(
             _ desktop: DesktopSession, _ interface: String, _ method: String, _ arguments: String...
         ) async throws -> String {
-            let command =
-                ["gdbus", "call", "--session", "--dest", name, "--object-path", path, "--method", "\(interface).\(method)"]
-                + arguments
-            let program = try ChildProcess(command, environment: desktop.environment)
+            let command = ["gdbus", "call", "--session", "--dest", name, "--object-path", path, "--method"]
+            let called = ["\(interface).\(method)"] + arguments
+            let program = try ChildProcess(command + called, environment: desktop.environment)
             program.closeInput()
             return try await within(.seconds(30), method) {
                 guard try await program.status() == 0 else {
@@ -47,7 +46,9 @@ extension Integration {
             }
         }
 
-        @Test("the shell of GNOME and KRunner find an app's item and open it; words for places give places first (P-6)")
+        @Test(
+            "the shell of GNOME and KRunner find an app's item and open it; words for places give places first (P-6)"
+        )
         func desktop() async throws {
             try await Self.with { household, desktop in
                 let device = household[0]

@@ -127,7 +127,9 @@ extension Integration {
             }
         }
 
-        @Test("a visited page gives its places, with the site and the browser as their source, fills fields of other apps, and is found by search until its site is forgotten (P-31 to P-33, S-25)")
+        @Test(
+            "a visited page gives its places, with the site and the browser as their source, fills fields of other apps, and is found by search until its site is forgotten (P-31 to P-33, S-25)"
+        )
         func pages() async throws {
             try await TestHousehold.with(1) { household in
                 let device = household[0]

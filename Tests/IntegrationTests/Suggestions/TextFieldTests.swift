@@ -85,7 +85,9 @@ extension Integration {
             }
         }
 
-        @Test("a page with the sample's data fills a field of an app, and no field where the person does not want it (P-31)")
+        @Test(
+            "a page with the sample's data fills a field of an app, and no field where the person does not want it (P-31)"
+        )
         func pageFills() async throws {
             try await TestHousehold.with(1, paired: false) { household in
                 let device = household[0]

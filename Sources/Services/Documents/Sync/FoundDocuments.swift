@@ -62,7 +62,8 @@ extension DocumentsService {
             guard ContinuousClock.now < deadline else {
                 throw BatonError(
                     .unavailable, reason: "not_downloaded",
-                    "The document is not on this device yet. It is coming; open it when “baton documents” shows it as downloaded.")
+                    "The document is not on this device yet. It is coming; open it when “baton documents” shows it as downloaded."
+                )
             }
             try await Task.sleep(for: .milliseconds(100))
         }

@@ -27,7 +27,7 @@ package struct DesktopSearchCall: Sendable, Hashable {
 /// A result, as desktops show it.
 package struct DesktopSearchResult: Sendable, Hashable {
     package enum Icon: Sendable, Hashable {
-        /// Of the desktop's theme.
+        /// A name in the desktop's theme.
         case named(String)
         /// An absolute path.
         case file(String)

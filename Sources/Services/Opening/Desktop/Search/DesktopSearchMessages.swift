@@ -107,7 +107,8 @@ enum DesktopSearchMessages {
 
     private static func isCall(_ message: OpaquePointer, _ interface: String, _ method: String, _ types: String) -> Bool
     {
-        sd_bus_message_is_method_call(message, interface, method) > 0 && sd_bus_message_has_signature(message, types) > 0
+        sd_bus_message_is_method_call(message, interface, method) > 0
+            && sd_bus_message_has_signature(message, types) > 0
     }
 
     private static func string(_ message: OpaquePointer) -> String? {

@@ -37,7 +37,8 @@ extension SpotlightService {
 
     /// Results with all words that can be opened now; the last word may be typed yet. The words' context is not looked for.
     package func identifiers(_ text: String, limit: Int) async throws -> [String] {
-        let findings = try await find(text, scope(), isTyping: true, limit: limit)
+        // Nothing that is only about the same is looked for.
+        let findings = try await find(text, scope(), isTyping: true, limit: 0)
         return findings.found.filter { !$0.isRelated && canBeOpened($0) }.prefix(limit)
             .map { Self.identifier(of: $0.stored) }
     }

@@ -404,7 +404,9 @@ let package = Package(
 
         .target(
             name: "Suggestions",
-            dependencies: ["BatonConcurrency", "BatonCore", "BatonTransport", "BatonWire", "WebMarkup", .protobuf],
+            dependencies: [
+                "AppSessions", "BatonConcurrency", "BatonCore", "BatonTransport", "BatonWire", "WebMarkup", .protobuf,
+            ],
             path: "Sources/Services/Suggestions"
         ),
         .testTarget(
@@ -622,6 +624,7 @@ let package = Package(
         .executableTarget(name: "Directions", dependencies: ["Baton"], path: "Examples/Directions/Sources"),
         .executableTarget(name: "MonkeyChat", dependencies: ["Baton"], path: "Examples/MonkeyChat/Sources"),
         .executableTarget(name: "XamarinPlatform", dependencies: ["Baton"], path: "Examples/XamarinPlatform/Sources"),
+        .executableTarget(name: "AddressField", dependencies: ["Baton"], path: "Examples/AddressField/Sources"),
         .executableTarget(
             name: "RestaurantReviews", dependencies: ["Baton"], path: "Examples/RestaurantReviews/Sources"),
 

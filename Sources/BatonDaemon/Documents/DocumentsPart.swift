@@ -13,8 +13,8 @@ import ServiceLifecycle
 struct DocumentsPart: DaemonPart {
     static let migrations = DocumentsService.migrations
 
-    private let service: DocumentsService
-    private let adapter: DocumentsAdapter
+    let service: DocumentsService
+    let adapter: DocumentsAdapter
     private let sessions: AppSessions
     private let followers: [any Service]
 

@@ -17,7 +17,7 @@ struct OpeningPart: DaemonPart {
     let questions = QuestionService()
     private let handlers: InstalledHandlers
     private let sessions: AppSessions
-    private let bus: ApplicationBus
+    let bus: ApplicationBus
     private let appsFollower: EventFollower<LaunchEvent>
 
     init(_ daemon: DaemonComposition) async throws {

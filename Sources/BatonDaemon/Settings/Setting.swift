@@ -47,6 +47,13 @@ package struct Setting: Sendable {
         values: ["on", "off"],
         check: { value throws(BatonError) in try oneOf(["on", "off"], value, "suggestions.notices") })
 
+    /// Whether apps are told what their text fields may be filled with (P-36).
+    package static let suggestionFields = Setting(
+        name: "suggestions.fields", defaultValue: "on",
+        purpose: "Whether text fields of apps are offered the places that you looked at elsewhere: “on” or “off”.",
+        values: ["on", "off"],
+        check: { value throws(BatonError) in try oneOf(["on", "off"], value, "suggestions.fields") })
+
     /// Who is asked where an address is, beyond what this device knows.
     package static let geocoder = Setting(
         name: "places.geocoder", defaultValue: "none",
@@ -69,7 +76,9 @@ package struct Setting: Sendable {
         })
 
     /// By name.
-    package static let all = [airDropOwnDevices, browser, gazetteer, geocoder, notifications, suggestionNotices]
+    package static let all = [
+        airDropOwnDevices, browser, gazetteer, geocoder, notifications, suggestionFields, suggestionNotices,
+    ]
 
     /// - Throws: `not_found` with the names that there are.
     static func named(_ name: String) throws(BatonError) -> Setting {

@@ -81,6 +81,10 @@ package struct TestBundle: Sendable {
         identifier: "com.xamarin.platform.sample", name: "Xamarin Platform", executable: "XamarinPlatform",
         activityTypes: ["com.xamarin.platform"], isExample: true)
 
+    package static let addressField = TestBundle(
+        identifier: "com.example.AddressField", name: "Address Field", executable: "AddressField", activityTypes: [],
+        isExample: true)
+
     package static let restaurantReviews = TestBundle(
         identifier: "com.example.RestaurantReviews", name: "Restaurant Reviews", executable: "RestaurantReviews",
         activityTypes: ["com.example.RestaurantReviews.restaurant"], isExample: true)

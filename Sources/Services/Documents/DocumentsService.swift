@@ -50,6 +50,8 @@ package final class DocumentsService: Service {
     let folderChanges = Broadcaster<Void>(.newest)
     /// What must not be in a folder of the person, nor around it.
     let reserved: [String]
+    /// Something changed in some container.
+    let documentChanges = Broadcaster<Void>(.newest)
 
     /// The tables that this module has in the daemon's database.
     package static var migrations: [DaemonDatabase.Migration] { DocumentsStore.migrations }
@@ -117,6 +119,7 @@ package final class DocumentsService: Service {
                 return state.account
             }
             guard old != account else { return }
+            defer { documentChanges.send(()) }
             if old?.account != account?.account || old?.gearKey != account?.gearKey {
                 let ended = state.withLock { state in
                     defer { state.containers = [:] }
@@ -174,6 +177,7 @@ package final class DocumentsService: Service {
                 for name in closed.keys { state.containers[name] = nil }
                 return (state.resting.subtracting(resting), closed)
             }
+            if !closed.isEmpty { documentChanges.send(()) }
             for container in closed.values {
                 await container.stop()
                 state.withLock { $0.trigger }?.removed(container.name.zone)
@@ -307,6 +311,7 @@ package final class DocumentsService: Service {
             device: account.deviceName.shortened(toBytes: EntryLimits.deviceBytes), recorder: recorder, clock: clock,
             arbiter: arbiter, isPackage: isPackage, patience: patience,
             trigger: { [weak self] in self?.state.withLock { $0.trigger }?.changed(name.zone) },
+            tell: { [documentChanges] in documentChanges.send(()) },
             start: { [workQueue] in workQueue.yield($0) }, uploads: uploads, downloads: downloads)
     }
 

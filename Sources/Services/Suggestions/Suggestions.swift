@@ -19,6 +19,8 @@ package final class Suggestions: Sendable {
     }
 
     private let memory = Mutex(PlaceMemory())
+    /// Places came or went, or were looked at.
+    private let changed = Broadcaster<Void>(.newest)
     private let apps: any SuggestionApps
     private let index: (any PageIndex)?
     private let recorder: any EventRecorder
@@ -75,6 +77,7 @@ package final class Suggestions: Sendable {
         let left = memory.withLock { memory in
             memory.update(screen: session, isInFront: isInFront, source: source, shown: place, now: now)
         }
+        changed.send(())
         if let left { tell(left) }
     }
 
@@ -148,23 +151,30 @@ package final class Suggestions: Sendable {
             return place
         }
         memory.withLock { $0.visited(places, evidence, now: now) }
+        changed.send(())
         if let index {
             let names = markup.entities.roots.compactMap { PlaceText.clean(markup.entities.entities[$0].text("name")) }
             await index.index(
-                VisitedPage(
+                RememberedPage(
                     address: page.address, title: PlaceText.clean(page.title) ?? "",
-                    summary: PlaceText.clean(page.summary, limit: 1000) ?? "", names: Array(names.prefix(50))),
-                source: source)
+                    summary: PlaceText.clean(page.summary, limit: 1000) ?? "", names: Array(names.prefix(50)),
+                    browser: browser))
         }
         return places.count
     }
 
     // MARK: People
 
+    /// Places came or went, or were looked at. The newest waits.
+    package func changes(_ first: [Void] = []) -> AsyncStream<Void> { changed.subscribe(first) }
+
     package func suggestions(field: FieldType?, limit: Int) -> [PlaceRanker.Suggestion] {
         let now = clock.milliseconds
         return PlaceRanker.suggestions(known(now), field: field, now: now, limit: limit)
     }
+
+    /// The places of the last two hours.
+    package var known: [KnownPlace] { known(clock.milliseconds) }
 
     private func known(_ now: UInt64) -> [KnownPlace] {
         memory.withLock { memory in
@@ -172,6 +182,9 @@ package final class Suggestions: Sendable {
             return memory.places
         }
     }
+
+    /// A known place by its identifier.
+    package func place(id: String) -> KnownPlace? { known(clock.milliseconds).first { "\($0.id)" == id } }
 
     /// A known place by its identifier or its name, the one seen last; nil where there is none.
     package func place(_ selector: String) -> KnownPlace? {
@@ -228,6 +241,7 @@ package final class Suggestions: Sendable {
 
     @discardableResult
     package func forget(_ isForgotten: (KnownPlace, PlaceEvidence) -> Bool) -> Int {
-        memory.withLock { $0.forget(isForgotten) }
+        defer { changed.send(()) }
+        return memory.withLock { $0.forget(isForgotten) }
     }
 }

@@ -1,6 +1,5 @@
 import BatonCore
 import BatonWire
-public import Foundation
 
 /// What a person did in an app, or wants to do: to send a message, to call, to play. Intents'.
 ///

@@ -45,7 +45,7 @@ public class INIntentValue: NSObject, NSCopying, NSSecureCoding, @unchecked Send
 
 extension INIntentValue {
     /// As a part of another object.
-    var value: PropertyValue {
+    var archived: PropertyValue {
         .dictionary(
             Dictionary(values.map { (PropertyValue.string($0.key), $0.value) }, uniquingKeysWith: { $1 }))
     }
@@ -67,14 +67,14 @@ extension AttributeStore {
         INIntentValue.values(of: self[name]).map { type.init(values: $0) }
     }
 
-    func set(_ name: String, _ object: INIntentValue?) { self[name] = object?.value }
+    func set(_ name: String, _ object: INIntentValue?) { self[name] = object?.archived }
 
     func objects<Object: INIntentValue>(_ name: String, _ type: Object.Type = Object.self) -> [Object]? {
         guard case .array(let values)? = self[name] else { return nil }
         return values.compactMap { INIntentValue.values(of: $0).map { type.init(values: $0) } }
     }
 
-    func set(_ name: String, _ objects: [INIntentValue]?) { self[name] = objects.map { .array($0.map(\.value)) } }
+    func set(_ name: String, _ objects: [INIntentValue]?) { self[name] = objects.map { .array($0.map(\.archived)) } }
 
     func integer(_ name: String) -> Int? { number(name)?.intValue }
     func set(_ name: String, _ value: Int?) { self[name] = value.map { .integer(Int64($0)) } }

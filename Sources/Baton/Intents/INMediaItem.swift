@@ -1,5 +1,4 @@
 import BatonCore
-public import Foundation
 
 /// What a medium is. Intents'.
 public enum INMediaItemType: Int, Sendable {

@@ -1,5 +1,4 @@
 import BatonCore
-public import Foundation
 
 /// What an address of a person is. Intents'.
 public enum INPersonHandleType: Int, Sendable {

@@ -1,5 +1,4 @@
 import BatonCore
-public import Foundation
 
 /// Where in the queue something is to play. Intents'.
 public enum INPlaybackQueueLocation: Int, Sendable {

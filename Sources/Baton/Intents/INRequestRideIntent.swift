@@ -1,5 +1,4 @@
 import BatonCore
-public import Foundation
 
 /// How something is paid. Intents'.
 public enum INPaymentMethodType: Int, Sendable {

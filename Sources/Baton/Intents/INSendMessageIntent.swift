@@ -1,5 +1,4 @@
 import BatonCore
-public import Foundation
 
 /// What kind of message is sent. Intents'.
 public enum INOutgoingMessageType: Int, Sendable {
@@ -18,7 +17,7 @@ public final class INSendMessageAttachment: INIntentValue, @unchecked Sendable {
 
     /// A recording.
     public convenience init(audioMessageFile: INFile) {
-        self.init(values: ["audioMessageFile": audioMessageFile.value])
+        self.init(values: ["audioMessageFile": audioMessageFile.archived])
     }
 }
 

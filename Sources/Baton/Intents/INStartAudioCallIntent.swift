@@ -1,5 +1,4 @@
 import BatonCore
-public import Foundation
 
 /// To begin an audio call, as in iOS 10. ``INStartCallIntent`` is its successor. Intents'.
 public final class INStartAudioCallIntent: INIntent, @unchecked Sendable {

@@ -1,5 +1,4 @@
 import BatonCore
-public import Foundation
 
 /// What a call can do. Intents'.
 public enum INCallCapability: Int, Sendable {

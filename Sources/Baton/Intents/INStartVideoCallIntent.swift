@@ -1,5 +1,4 @@
 import BatonCore
-public import Foundation
 
 /// To begin a video call, as in iOS 10. ``INStartCallIntent`` is its successor. Intents'.
 public final class INStartVideoCallIntent: INIntent, @unchecked Sendable {

@@ -1,5 +1,5 @@
 import BatonCore
-package import BatonWire
+import BatonWire
 import Foundation
 import SwiftProtobuf
 

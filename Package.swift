@@ -423,7 +423,8 @@ let package = Package(
         .testTarget(
             name: "PeopleTests",
             dependencies: [
-                "BatonCore", "BatonStore", "BatonTestSupport", "BatonTransport", "BatonWire", "People", "VCard", .protobuf,
+                "BatonCore", "BatonStore", "BatonTestSupport", "BatonTransport", "BatonWire", "People", "VCard",
+                .protobuf,
             ]
         ),
 

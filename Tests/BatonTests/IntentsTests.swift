@@ -12,7 +12,8 @@ import Testing
     private static func person(_ name: String, _ address: String) -> INPerson {
         INPerson(
             personHandle: INPersonHandle(value: address, type: .emailAddress, label: .work), nameComponents: nil,
-            displayName: name, image: INImage(imageData: Data([1, 2])), contactIdentifier: "card", customIdentifier: "7",
+            displayName: name, image: INImage(imageData: Data([1, 2])), contactIdentifier: "card",
+            customIdentifier: "7",
             aliases: [INPersonHandle(value: "+491701234567", type: .phoneNumber)], suggestionType: .socialProfile)
     }
 
@@ -51,7 +52,9 @@ import Testing
             INInteraction(intent: Self.intent(), response: response).intentHandlingStatus
         }
         #expect(status(INSendMessageIntentResponse(code: .unspecified, userActivity: nil)) == .unspecified)
-        #expect(status(INSendMessageIntentResponse(code: .failureMessageServiceNotAvailable, userActivity: nil)) == .failure)
+        #expect(
+            status(INSendMessageIntentResponse(code: .failureMessageServiceNotAvailable, userActivity: nil)) == .failure
+        )
         #expect(status(INSendMessageIntentResponse(code: .inProgress, userActivity: nil)) == .inProgress)
         #expect(status(INStartCallIntentResponse(code: .continueInApp, userActivity: nil)) == .deferredToApplication)
         #expect(

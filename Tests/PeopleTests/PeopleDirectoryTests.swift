@@ -21,7 +21,9 @@ import VCard
         PeopleDirectory(contacts: FakeContacts(all: cards), apps: apps, donations: donations)
     }
 
-    @Test("A person is joined by the card's identifier, then an equal handle or alias, then the app's own identifier (P-48)")
+    @Test(
+        "A person is joined by the card's identifier, then an equal handle or alias, then the app's own identifier (P-48)"
+    )
     func join() throws {
         let cards = [
             FakeContacts.card("Anna", email: "anna@example.org", telephone: "+49 170 1234567"),
@@ -51,7 +53,8 @@ import VCard
             name: "Ben", handle: .init(value: "ben@example.org", kind: .email), customIdentifier: "42")
         let other = DonatedPerson(name: "Carl", customIdentifier: "42")
         let people = Self.directory(
-            cards, [Self.donation(known), Self.donation(other, of: FakePeopleApps.phone)], apps: [Self.chat, Self.phone]
+            cards, [Self.donation(known), Self.donation(other, of: FakePeopleApps.phone)],
+            apps: [Self.chat, Self.phone]
         ).people("")
         #expect(people.map(\.name) == ["Ben", "Carl"])
         #expect(people.map(\.fromApp) == [nil, "Phone"])

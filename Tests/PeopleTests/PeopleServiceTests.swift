@@ -28,7 +28,8 @@ import VCard
     }
 
     private func withService(
-        cards: [ContactCard] = [FakeContacts.card("Anna", email: "anna@example.org")], limits: InteractionLimits = .init(),
+        cards: [ContactCard] = [FakeContacts.card("Anna", email: "anna@example.org")],
+        limits: InteractionLimits = .init(),
         _ body: (PeopleService) async throws -> Void
     ) async throws {
         let database = try DaemonDatabase(path: folder.file("db.sqlite"), migrations: PeopleService.migrations)
@@ -44,7 +45,9 @@ import VCard
         try interaction.intent.parameters.attributes()
     }
 
-    @Test("Acting gives the app the activity that it donated, with the person as recipient and the text as content (P-55)")
+    @Test(
+        "Acting gives the app the activity that it donated, with the person as recipient and the text as content (P-55)"
+    )
     func acting() async throws {
         try await withService { service in
             try await service.donate(

@@ -18,10 +18,12 @@ final class ChatController {
         let type: INPersonHandleType =
             address.contains("@") ? .emailAddress : address.hasPrefix("+") ? .phoneNumber : .unknown
         let recipient = INPerson(
-            personHandle: INPersonHandle(value: address, type: type), nameComponents: nil, displayName: name, image: nil,
+            personHandle: INPersonHandle(value: address, type: type), nameComponents: nil, displayName: name,
+            image: nil,
             contactIdentifier: nil, customIdentifier: "monkey-" + name.lowercased())
         let sender = INPerson(
-            personHandle: INPersonHandle(value: "me", type: .unknown), nameComponents: nil, displayName: "Me", image: nil,
+            personHandle: INPersonHandle(value: "me", type: .unknown), nameComponents: nil, displayName: "Me",
+            image: nil,
             contactIdentifier: nil, customIdentifier: "monkey-me", isMe: true)
         print("sends “\(text)” to \(name)")
         donations.sendMessageIntent(text: text, from: sender, to: [recipient])

@@ -29,7 +29,9 @@ public class INIntent: INIntentValue, @unchecked Sendable {
     /// More about a donation of it; nil at first.
     public var donationMetadata: INIntentDonationMetadata? {
         get {
-            if let message = store.object("messageMetadata", INSendMessageIntentDonationMetadata.self) { return message }
+            if let message = store.object("messageMetadata", INSendMessageIntentDonationMetadata.self) {
+                return message
+            }
             return store.object("donationMetadata", INIntentDonationMetadata.self)
         }
         set {
@@ -42,7 +44,9 @@ public class INIntent: INIntentValue, @unchecked Sendable {
     /// A picture of one of the parameters; nil when none was set.
     ///
     /// - Parameter parameterName: the property's name, as in `speakableGroupName`.
-    public func image(forParameterNamed parameterName: String) -> INImage? { store.object(Self.imageName(parameterName)) }
+    public func image(forParameterNamed parameterName: String) -> INImage? {
+        store.object(Self.imageName(parameterName))
+    }
 
     /// Sets a picture of one of the parameters.
     ///

@@ -4,11 +4,11 @@ public import Foundation
 import SwiftProtobuf
 import Synchronization
 
+// @unchecked: the stored properties are constants, and what changes lies behind their locks.
+
 /// How it went: the answer to an intent. Intents'.
 ///
 /// Abstract, as ``INIntent`` (P-53): make one of the classes below it. Safe to use from any thread.
-//
-// @unchecked: the stored properties are constants, and what changes lies behind their locks.
 public class INIntentResponse: INIntentValue, @unchecked Sendable {
     private let activity = Mutex<NSUserActivity?>(nil)
     private static let activityName = "userActivity"

@@ -1,11 +1,11 @@
 import BatonCore
 public import Foundation
 
+// @unchecked: the only stored property is a constant, and what changes lies behind its lock.
+
 /// What the classes of Intents have in common: properties by name, copies, and archives. Not Apple's, and not for use.
 ///
 /// Safe to use from any thread.
-//
-// @unchecked: the only stored property is a constant, and what changes lies behind its lock.
 public class INIntentValue: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     let store: AttributeStore
 
@@ -104,7 +104,10 @@ extension AttributeStore {
     }
 
     func set(_ name: String, _ components: DateComponents?) {
-        guard let components else { return self[name] = nil }
+        guard let components else {
+            self[name] = nil
+            return
+        }
         let parts = AttributeStore()
         parts.set("year", components.year)
         parts.set("month", components.month)

@@ -99,9 +99,9 @@ public final class INDailyRoutineRelevanceProvider: INRelevanceProvider, @unchec
     }
 }
 
-/// A shortcut that is of use at a time, at a place, or in a situation. Intents'.
-//
 // @unchecked: what changes lies behind a lock.
+
+/// A shortcut that is of use at a time, at a place, or in a situation. Intents'.
 public final class INRelevantShortcut: NSObject, NSCopying, @unchecked Sendable {
     private struct State {
         var providers: [INRelevanceProvider] = []

@@ -66,7 +66,9 @@ public final class INSearchForMessagesIntent: INIntent, @unchecked Sendable {
     /// The identifiers of their notifications.
     public var notificationIdentifiers: [String]? { store.strings("notificationIdentifiers") }
     /// How ``notificationIdentifiers`` count.
-    public var notificationIdentifiersOperator: INConditionalOperator { store.option("notificationIdentifiersOperator", .all) }
+    public var notificationIdentifiersOperator: INConditionalOperator {
+        store.option("notificationIdentifiersOperator", .all)
+    }
     /// The names of their groups.
     public var speakableGroupNames: [INSpeakableString]? { store.objects("speakableGroupNames") }
     /// How ``speakableGroupNames`` count.
@@ -74,7 +76,9 @@ public final class INSearchForMessagesIntent: INIntent, @unchecked Sendable {
     /// Their conversations.
     public var conversationIdentifiers: [String]? { store.strings("conversationIdentifiers") }
     /// How ``conversationIdentifiers`` count.
-    public var conversationIdentifiersOperator: INConditionalOperator { store.option("conversationIdentifiersOperator", .all) }
+    public var conversationIdentifiersOperator: INConditionalOperator {
+        store.option("conversationIdentifiersOperator", .all)
+    }
     /// What they are.
     public var attributes: INMessageAttributeOptions {
         INMessageAttributeOptions(rawValue: UInt(clamping: store.integer("attributes") ?? 0))

@@ -3,9 +3,9 @@ import BatonWire
 public import Foundation
 import SwiftProtobuf
 
-/// Something that an app can be asked to do: an intent or an activity. Intents'.
-//
 // @unchecked: the stored properties are constants.
+
+/// Something that an app can be asked to do: an intent or an activity. Intents'.
 public final class INShortcut: NSObject, NSCopying, @unchecked Sendable {
     /// The intent; nil where it is an activity.
     public let intent: INIntent?
@@ -84,7 +84,9 @@ public final class INVoiceShortcutCenter: NSObject, Sendable {
     ///
     /// - Parameter completionHandler: called once, asynchronously, on a serial queue.
     @preconcurrency
-    public func getAllVoiceShortcuts(completion completionHandler: @escaping @Sendable ([INVoiceShortcut]?, (any Error)?) -> Void) {
+    public func getAllVoiceShortcuts(
+        completion completionHandler: @escaping @Sendable ([INVoiceShortcut]?, (any Error)?) -> Void
+    ) {
         AppRuntime.current.onCallbackQueue { completionHandler([], nil) }
     }
 
@@ -97,7 +99,8 @@ public final class INVoiceShortcutCenter: NSObject, Sendable {
     ///   ``INIntentError/Code/voiceShortcutGetFailed``: there is none here.
     @preconcurrency
     public func getVoiceShortcut(
-        with identifier: UUID, completion completionHandler: @escaping @Sendable (INVoiceShortcut?, (any Error)?) -> Void
+        with identifier: UUID,
+        completion completionHandler: @escaping @Sendable (INVoiceShortcut?, (any Error)?) -> Void
     ) {
         AppRuntime.current.onCallbackQueue { completionHandler(nil, Self.none) }
     }

@@ -22,7 +22,8 @@ enum PersonReport {
             throw CommandFailure(
                 .notContinued,
                 BatonError(
-                    .aborted, reason: "not_handled", "\(answer.wayName) was opened for \(answer.personName), but did not take it."))
+                    .aborted, reason: "not_handled",
+                    "\(answer.wayName) was opened for \(answer.personName), but did not take it."))
         }
         try session.emit(
             json: [

@@ -141,13 +141,13 @@ package nonisolated struct Baton_App_V1_OfferShortcutsRequest: Sendable {
     package typealias RawValue = Int
     case unspecified // = 0
 
-    /// Of `INVoiceShortcutCenter`.
+    /// `INVoiceShortcutCenter`'s.
     case suggested // = 1
 
-    /// Of `INRelevantShortcutStore`.
+    /// `INRelevantShortcutStore`'s.
     case relevant // = 2
 
-    /// Of `INUpcomingMediaManager`, the first being the likeliest.
+    /// `INUpcomingMediaManager`'s, the first being the likeliest.
     case upcomingMedia // = 3
     case UNRECOGNIZED(Int)
 

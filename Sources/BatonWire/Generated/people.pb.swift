@@ -128,7 +128,7 @@ package nonisolated struct Baton_Control_V1_PersonAddress: Sendable {
 
   package var label: String = String()
 
-  /// Of an instant message address or a profile.
+  /// The service of an instant message address or a profile.
   package var service: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -284,7 +284,7 @@ package nonisolated struct Baton_Control_V1_ContactPersonRequest: Sendable {
   /// Their name, identifier or address.
   package var person: String = String()
 
-  /// Of a message; at most 8 KiB.
+  /// The text of a message; at most 8 KiB.
   package var text: String = String()
 
   /// Empty for the default, or for the only way there is.

@@ -102,7 +102,9 @@ extension PeopleService {
         let isHandled: Bool
         switch way.way {
         case .app(let identity):
-            guard let app = person.apps.first(where: { $0.identity == identity }) else { throw Self.unreachable(person) }
+            guard let app = person.apps.first(where: { $0.identity == identity }) else {
+                throw Self.unreachable(person)
+            }
             isHandled = try await begin(action, with: person, in: app, text: text)
         case .email(let address): isHandled = try await open("mailto:", address, text)
         case .sms(let number): isHandled = try await open("sms:", number, text)
@@ -162,9 +164,11 @@ extension PeopleService {
             else { throw Self.unreachable(person) }
             interaction = PersonIntent.made(name, for: value, action, text: text)
         }
-        note("acted", "The person acts on a card, and an app goes on.", [
-            "bundle_id": app.identity.bundleID.rawValue, "intent": interaction.intent.className,
-        ])
+        note(
+            "acted", "The person acts on a card, and an app goes on.",
+            [
+                "bundle_id": app.identity.bundleID.rawValue, "intent": interaction.intent.className,
+            ])
         return try await apps.deliver(Self.payload(interaction), interaction, to: app.identity)
     }
 

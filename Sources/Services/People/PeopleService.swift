@@ -15,7 +15,7 @@ package struct DonatedMedia: Sendable, Hashable {
     package var artist: String
     /// By the numbers of `INMediaItemType`.
     package var type: Int
-    /// Of the interaction, to play it again.
+    /// The interaction's, to play it again.
     package var interaction: String
     /// Milliseconds since 1970.
     package var time: UInt64
@@ -102,9 +102,11 @@ package final class PeopleService: Service {
         try await store.save(interaction, intent, of: app, time: time, now: now)
         // It may have ended while this was written.
         if app.team.isDevelopment, !apps.isKept(app) { appsChanged() }
-        note("donated", "An app has told what was done in it.", [
-            "bundle_id": app.bundleID.rawValue, "intent": intent.className,
-        ])
+        note(
+            "donated", "An app has told what was done in it.",
+            [
+                "bundle_id": app.bundleID.rawValue, "intent": intent.className,
+            ])
         guard now - min(now, time) <= Self.newsAge else { return }
         if intent.action != nil, !intent.isIncoming {
             let directory = PeopleDirectory(contacts: contacts, apps: [], donations: [])
@@ -150,7 +152,8 @@ package final class PeopleService: Service {
         else {
             throw BatonError(
                 .resourceExhausted, reason: "too_many_shortcuts",
-                "A list has at most \(limits.shortcuts) shortcuts and \(ByteSize.text(limits.shortcutBytes)). Offer fewer.")
+                "A list has at most \(limits.shortcuts) shortcuts and \(ByteSize.text(limits.shortcutBytes)). Offer fewer."
+            )
         }
         try await store.setShortcuts(request, of: app)
     }

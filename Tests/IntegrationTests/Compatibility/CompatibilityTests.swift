@@ -7,7 +7,8 @@ extension Integration {
     @Suite(.timeLimit(.minutes(5))) struct CompatibilityTests {
         private static let package = Products.package + "/Compatibility"
         private static let modules = [
-            "AppKit", "Contacts", "CoreLocation", "CoreSpotlight", "Intents", "MapKit", "UIKit", "UniformTypeIdentifiers",
+            "AppKit", "Contacts", "CoreLocation", "CoreSpotlight", "Intents", "MapKit", "UIKit",
+            "UniformTypeIdentifiers",
         ]
 
         /// The modules that the tests were built with, and those of C libraries that they need.
@@ -77,7 +78,8 @@ extension Integration {
             }
         }
 
-        @Test("an app can neither make an INIntent or INIntentResponse nor derive from one: only their subclasses (P-53)")
+        @Test(
+            "an app can neither make an INIntent or INIntentResponse nor derive from one: only their subclasses (P-53)")
         func abstractIntents() async throws {
             let folder = try TemporaryDirectory()
             let options = try Self.options()
@@ -88,10 +90,13 @@ extension Integration {
                     .filter { $0.contains("error: ") }
             }
             for line in ["let made = INIntent()", "let made = INIntentResponse()"] {
-                #expect(try await errors(line).contains { $0.contains("missing argument for parameter 'coder'") }, "\(line)")
+                #expect(
+                    try await errors(line).contains { $0.contains("missing argument for parameter 'coder'") }, "\(line)"
+                )
             }
             for line in ["final class Own: INIntent {}", "final class Own: INIntentResponse {}"] {
-                #expect(try await errors(line).contains { $0.contains("cannot inherit from non-open class") }, "\(line)")
+                #expect(
+                    try await errors(line).contains { $0.contains("cannot inherit from non-open class") }, "\(line)")
             }
             #expect(try await errors("let made = INSendMessageIntentResponse(code: .success, userActivity: nil)") == [])
         }

@@ -29,7 +29,7 @@ struct DonatedIntent: Sendable {
         }
     }
 
-    /// The persons with their values. Of a message that came it is the sender: the recipients are the one who uses the device.
+    /// The persons with their values. A message that came has its sender here: the recipient is the one who uses the device.
     var persons: [(person: DonatedPerson, value: PropertyValue)] {
         let name = isIncoming && className == IntentName.sendMessage ? "sender" : personsName
         let values: [PropertyValue]

@@ -49,7 +49,7 @@ package struct DonatedPerson: Sendable, Hashable, Codable {
 
     /// Bytes of a name, an identifier or an address; more of it is cut off.
     private static let maximumText = 1024
-    /// Of one person.
+    /// Other addresses of one person.
     private static let maximumAliases = 16
 
     /// Nil for what is no person.

@@ -5,10 +5,10 @@ import SwiftProtobuf
 
 /// How much apps may donate.
 package struct InteractionLimits: Sendable {
-    /// Of one app; the oldest go.
+    /// The interactions of one app; the oldest go.
     package var count = 2000
     package var bytes = 16 << 20
-    /// Of one interaction without its pictures.
+    /// One interaction without its pictures.
     package var interactionBytes = 64 << 10
     package var pictureBytes = 256 << 10
     package var identifierBytes = 1024
@@ -35,7 +35,8 @@ enum InteractionRules {
             interaction.groupIdentifier.utf8.count <= limits.identifierBytes
         else {
             throw invalid(
-                "invalid_identifier", "An interaction's identifier has 1 to \(limits.identifierBytes) bytes. Choose another one.")
+                "invalid_identifier",
+                "An interaction's identifier has 1 to \(limits.identifierBytes) bytes. Choose another one.")
         }
         guard interaction.start.isFinite, interaction.duration.isFinite, interaction.duration >= 0 else {
             throw invalid("invalid_time", "An interaction's time is a date and a length that is not negative.")
@@ -46,7 +47,9 @@ enum InteractionRules {
         if interaction.hasResponse {
             try checkClass(interaction.response.className)
             try measure(interaction.response.parameters, &pictures, limits)
-            if interaction.response.hasActivity { _ = try ActivityDescription(interaction.response.activity.description_p) }
+            if interaction.response.hasActivity {
+                _ = try ActivityDescription(interaction.response.activity.description_p)
+            }
         }
         guard size(interaction) - pictures <= limits.interactionBytes else {
             throw BatonError(

@@ -7,7 +7,8 @@ enum PersonIntent {
     /// A donated interaction, to be done again with one person: of what was said then nothing stays but how it is called.
     /// - Parameter persons: as whom the app knows the person.
     static func filled(
-        _ interaction: Baton_Value_V1_Interaction, with persons: Set<DonatedPerson>, _ action: PersonAction, text: String
+        _ interaction: Baton_Value_V1_Interaction, with persons: Set<DonatedPerson>, _ action: PersonAction,
+        text: String
     ) throws(BatonError) -> Baton_Value_V1_Interaction {
         let intent = try DonatedIntent(interaction)
         let all = intent.persons

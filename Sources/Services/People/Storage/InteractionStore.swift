@@ -230,7 +230,8 @@ struct InteractionStore: Sendable {
     /// Nil for a row that this version cannot read.
     private static func interaction(_ row: Row) -> StoredInteraction? {
         let (content, time): (Data, Int64) = (row["content"], row["time"])
-        guard let app = AppOwner(row).app, let message = try? Baton_Value_V1_Interaction(serializedBytes: Array(content))
+        guard let app = AppOwner(row).app,
+            let message = try? Baton_Value_V1_Interaction(serializedBytes: Array(content))
         else { return nil }
         return StoredInteraction(app: app, message: message, time: UInt64(clamping: time))
     }

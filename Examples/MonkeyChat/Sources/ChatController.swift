@@ -6,12 +6,22 @@ import Foundation
 final class ChatController {
     private let donations = DonateInteraction()
 
-    /// Sends what `monkeychat://send?to=NAME&handle=ADDRESS&text=TEXT` asks for.
+    /// The person signs out: what the system knows of the app goes, the people with whom messages were exchanged too.
+    func signOut() {
+        CSSearchableIndex.default().deleteAllSearchableItems { error in
+            print(error.map { "not signed out: \($0.localizedDescription)" } ?? "signed out")
+        }
+    }
+
+    /// Sends what `monkeychat://send?to=NAME&handle=ADDRESS&text=TEXT` asks for, or signs out for `monkeychat://signout`.
     /// - Returns: false for another address.
     func send(_ url: URL) -> Bool {
-        guard let components = URLComponents(url: url, resolvingAgainstBaseURL: false), components.host == "send" else {
-            return false
+        guard let components = URLComponents(url: url, resolvingAgainstBaseURL: false) else { return false }
+        if components.host == "signout" {
+            signOut()
+            return true
         }
+        guard components.host == "send" else { return false }
         func item(_ name: String) -> String? { components.queryItems?.first { $0.name == name }?.value }
         guard let name = item("to"), let text = item("text") else { return false }
         let address = item("handle") ?? name

@@ -60,7 +60,7 @@ extension Integration {
                 ("iCloudUIDoc", ["UIKit"]), ("ShareSheet", ["UIKit", "UniformTypeIdentifiers"]),
                 ("Directions", ["UIKit", "MapKit", "CoreLocation", "Contacts"]), ("RichTextEditor", ["AppKit"]),
                 ("Mail", ["UIKit", "CoreSpotlight"]), ("XamarinPlatform", ["UIKit", "CoreSpotlight"]),
-                ("MonkeyChat", ["UIKit", "MapKit", "CoreLocation", "Intents"]),
+                ("MonkeyChat", ["UIKit", "MapKit", "CoreLocation", "CoreSpotlight", "Intents"]),
                 ("RestaurantReviews", ["UIKit", "CoreSpotlight", "MapKit", "CoreLocation", "Contacts"]),
             ] {
                 let folder = Products.package + "/Examples/\(app)/Sources"

@@ -77,6 +77,14 @@ extension Integration {
                 #expect(forgotten.lines.joined().contains(#""interactions":2"#))
                 #expect(try await Self.people(device).isEmpty)
 
+                // As at Apple, with everything that the app has had indexed.
+                try await device.baton("open", "monkeychat://send?to=Carl&text=Four")
+                try await log.line("donated “Four”")
+                #expect(try await Self.people(device).map(\.name) == ["Carl"])
+                try await device.baton("open", "monkeychat://signout")
+                try await log.line("signed out")
+                #expect(try await Self.people(device).isEmpty)
+
                 try await device.baton("open", "monkeychat://send?to=Ben&text=Three")
                 try await log.line("donated “Three”")
                 #expect(try await Self.people(device).map(\.name) == ["Ben"])

@@ -6,6 +6,9 @@ final class DonateInteraction {
     /// The type of the activity that is continued when a person acts on a card.
     static let activityType = "com.xamarin.message"
 
+    /// What is current: an activity that nobody holds is gone.
+    private var activity: NSUserActivity?
+
     /// - Parameters:
     ///   - text: what the message says.
     ///   - from: who sent it.
@@ -19,6 +22,7 @@ final class DonateInteraction {
         activity.isEligibleForHandoff = true
         activity.isEligibleForPublicIndexing = true
         activity.becomeCurrent()
+        self.activity = activity
 
         let intent = INSendMessageIntent(
             recipients: to, content: text, groupName: "", serviceName: "MonkeyChat", sender: from)

@@ -43,6 +43,19 @@ extension Integration {
                 #expect(anna.name == "Anna" && anna.fromApp == "MonkeyChat")
                 #expect(anna.ways.contains { $0.action == "message" && $0.way == "com.xamarin.monkeychat" })
 
+                // The activity is as in the sample: its type, title and text, and it may be found and continued.
+                try await device.until("the activity to be saved") {
+                    try await device.call(ControlMethods.listSavedActivities).activities.count == 1
+                }
+                let saved = try #require(
+                    try await device.call(ControlMethods.listSavedActivities).activities.first)
+                #expect(saved.activity.activityType == "com.xamarin.message")
+                #expect(saved.activity.title == "Sent MonkeyChat Message")
+                // Without required keys or a page, the public index gets nothing, as Apple says.
+                #expect(saved.search && saved.activity.eligibleForHandoff && !saved.publicIndexing)
+                try await device.baton("activities", "open", saved.savedID)
+                try await log.line("shows the message “Hello there”")
+
                 // While it runs.
                 var start = log.count
                 try await device.baton("people", "message", "Anna", "See you", "--with", "MonkeyChat")

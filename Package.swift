@@ -415,6 +415,22 @@ let package = Package(
         ),
 
         .target(
+            name: "People",
+            dependencies: [
+                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "VCard", .grdb, .protobuf,
+                .serviceLifecycle,
+            ],
+            path: "Sources/Services/People"
+        ),
+        .testTarget(
+            name: "PeopleTests",
+            dependencies: [
+                "BatonCore", "BatonStore", "BatonTestSupport", "BatonTransport", "BatonWire", "People", "VCard",
+                .protobuf,
+            ]
+        ),
+
+        .target(
             name: "SavedActivities",
             dependencies: [
                 "BatonConcurrency", "BatonCore", "BatonWire", "BatonStore", "BatonTransport", .grdb, .protobuf,
@@ -518,7 +534,7 @@ let package = Package(
                 "CGIO", "CLinux", "Coordination", "DesktopHelper", "Devices", "Documents", "FileCoordination", "Geocoding",
                 "Handoff",
                 "KeyValue",
-                "LaunchServices", "Notices", "Opening", "Protection", "SavedActivities",
+                "LaunchServices", "Notices", "Opening", "People", "Protection", "SavedActivities",
                 "SearchText", "Spotlight", "Suggestions", "WebMarkup",
                 "SiteAssociationClient", "SiteAssociations", "Sync", "UniformTypes", .argumentParser, .logging,
                 .nioCore,

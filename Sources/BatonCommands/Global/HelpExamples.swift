@@ -44,6 +44,14 @@ enum HelpExamples {
         "offers": ["baton offers", "baton offers --watch"],
         "continue": ["baton continue", "baton continue XK3F --verbose"],
         "extract": ["baton extract https://www.yanksing.com", "baton extract page.html --expanded"],
+        "people list": ["baton people list", "baton people list Anna"],
+        "people show": ["baton people show Anna", "baton people show anna@example.org --json"],
+        "people message": [
+            "baton people message Anna \"See you at eight\"", "baton people message Anna --with MonkeyChat",
+        ],
+        "people call": ["baton people call Anna", "baton people call Anna --with phone"],
+        "people video": ["baton people video Anna", "baton people video Anna --with MonkeyChat"],
+        "people default": ["baton people default Anna", "baton people default Anna --reset"],
         "suggestions": ["baton suggestions", "baton suggestions --field fullStreetAddress"],
         "directions": ["baton directions \"Yank Sing\"", "baton directions \"101 Spear St, San Francisco\""],
         "explain suggestion": [

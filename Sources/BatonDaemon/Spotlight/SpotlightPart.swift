@@ -14,6 +14,8 @@ import Spotlight
 /// What people find on this device.
 struct SpotlightPart: DaemonPart {
     let service: SpotlightService
+    /// Awaited when an app deletes everything that it has indexed, before it is answered.
+    let emptied = Hooks<@Sendable (AppIdentity) async throws -> Void>()
     private let sessions: AppSessions
     private let followers: [any Service]
 
@@ -58,7 +60,9 @@ struct SpotlightPart: DaemonPart {
     }
 
     func registerLocal(on router: inout ConnectRouter) {
-        SpotlightHarness(service, sessions: sessions).register(on: &router)
+        SpotlightHarness(service, sessions: sessions) { [emptied] app in
+            for body in emptied.all { try await body(app) }
+        }.register(on: &router)
         SearchHarness(service).register(on: &router)
     }
 

@@ -74,7 +74,8 @@ package struct TestBundle: Sendable {
         isExample: true)
 
     package static let monkeyChat = TestBundle(
-        identifier: "com.xamarin.monkeychat", name: "MonkeyChat", executable: "MonkeyChat", activityTypes: [],
+        identifier: "com.xamarin.monkeychat", name: "MonkeyChat", executable: "MonkeyChat",
+        activityTypes: ["com.xamarin.message", "INSendMessageIntent"],
         isExample: true)
 
     package static let xamarinPlatform = TestBundle(

@@ -362,11 +362,22 @@ package nonisolated struct Baton_App_V1_ContinueActivity: Sendable {
   /// Clears the value of `payload`. Subsequent reads from it will return its default value.
   package mutating func clearPayload() {self._payload = nil}
 
+  /// What the person did on a card of theirs: the app finds it as the activity's `interaction` (P-55).
+  package var interaction: Baton_Value_V1_Interaction {
+    get {_interaction ?? Baton_Value_V1_Interaction()}
+    set {_interaction = newValue}
+  }
+  /// Returns true if `interaction` has been explicitly set.
+  package var hasInteraction: Bool {self._interaction != nil}
+  /// Clears the value of `interaction`. Subsequent reads from it will return its default value.
+  package mutating func clearInteraction() {self._interaction = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _payload: Baton_Value_V1_ActivityPayload? = nil
+  fileprivate var _interaction: Baton_Value_V1_Interaction? = nil
 }
 
 /// Answer: `did_fail`.
@@ -1845,7 +1856,7 @@ nonisolated extension Baton_App_V1_WillContinueActivity: SwiftProtobuf.Message, 
 
 nonisolated extension Baton_App_V1_ContinueActivity: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ContinueActivity"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}acceptance_id\0\u{1}payload\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}acceptance_id\0\u{1}payload\0\u{2}P\u{3}interaction\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1855,6 +1866,7 @@ nonisolated extension Baton_App_V1_ContinueActivity: SwiftProtobuf.Message, Swif
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.acceptanceID) }()
       case 2: try { try decoder.decodeSingularMessageField(value: &self._payload) }()
+      case 210: try { try decoder.decodeSingularMessageField(value: &self._interaction) }()
       default: break
       }
     }
@@ -1871,12 +1883,16 @@ nonisolated extension Baton_App_V1_ContinueActivity: SwiftProtobuf.Message, Swif
     try { if let v = self._payload {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
     } }()
+    try { if let v = self._interaction {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 210)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_App_V1_ContinueActivity, rhs: Baton_App_V1_ContinueActivity) -> Bool {
     if lhs.acceptanceID != rhs.acceptanceID {return false}
     if lhs._payload != rhs._payload {return false}
+    if lhs._interaction != rhs._interaction {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -77,6 +77,7 @@ final class AppRuntime: Sendable {
     private let state = Mutex(State())
     private let madeKeyValueStore = Mutex<(client: KeyValueClient, store: NSUbiquitousKeyValueStore)?>(nil)
     private let madeUbiquity = Mutex<UbiquityClient?>(nil)
+    let donations = DonationQueue()
     private let madeSpotlight = Mutex<SpotlightClient?>(nil)
     @MainActor private var madeApplication: UIApplication?
     @MainActor private var madeAppKitApplication: NSApplication?

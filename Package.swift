@@ -403,6 +403,16 @@ let package = Package(
         .testTarget(name: "VCardTests", dependencies: ["VCard"]),
 
         .target(
+            name: "Contacts",
+            dependencies: [
+                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "CSystemd", "VCard",
+                .grdb, .protobuf, .serviceLifecycle,
+            ],
+            path: "Sources/Services/Contacts"
+        ),
+        .testTarget(name: "ContactsTests", dependencies: ["BatonCore", "BatonStore", "BatonTestSupport", "Contacts", "VCard"]),
+
+        .target(
             name: "Suggestions",
             dependencies: ["BatonConcurrency", "BatonCore", "BatonTransport", "BatonWire", "WebMarkup", .protobuf],
             path: "Sources/Services/Suggestions"
@@ -518,6 +528,7 @@ let package = Package(
                 "KeyValue",
                 "LaunchServices", "Notices", "Opening", "Protection", "SavedActivities",
                 "SearchText", "Spotlight", "Suggestions", "WebMarkup",
+                "Contacts",
                 "SiteAssociationClient", "SiteAssociations", "Sync", "UniformTypes", .argumentParser, .logging,
                 .nioCore,
                 .protobuf, .serviceLifecycle, .subprocess, .unixSignals,
@@ -571,6 +582,7 @@ let package = Package(
             dependencies: [
                 "AppLink", "BatonConcurrency", "BatonCore", "BatonWire", "BatonClient", "CLinux", "FileCoordination",
                 "MetadataQuery",
+                "VCard",
                 "UniformTypes", .logging, .protobuf,
             ]
         ),

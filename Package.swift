@@ -405,12 +405,14 @@ let package = Package(
         .target(
             name: "Contacts",
             dependencies: [
-                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "CSystemd", "VCard",
+                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "CSystemd",
+                "VCard",
                 .grdb, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Contacts"
         ),
-        .testTarget(name: "ContactsTests", dependencies: ["BatonCore", "BatonStore", "BatonTestSupport", "Contacts", "VCard"]),
+        .testTarget(
+            name: "ContactsTests", dependencies: ["BatonCore", "BatonStore", "BatonTestSupport", "Contacts", "VCard"]),
 
         .target(
             name: "Suggestions",
@@ -523,7 +525,8 @@ let package = Package(
                 "AirDrop", "AppSessions", "AssociatedDomains", "BatonConcurrency", "BatonCore", "BatonWire",
                 "BatonTrust", "BatonStore", "BatonClient", "LinkClient",
                 "BatonDiscovery", "BatonTransport", "Transfers",
-                "CGIO", "CLinux", "Coordination", "DesktopHelper", "Devices", "Documents", "FileCoordination", "Geocoding",
+                "CGIO", "CLinux", "Coordination", "DesktopHelper", "Devices", "Documents", "FileCoordination",
+                "Geocoding",
                 "Handoff",
                 "KeyValue",
                 "LaunchServices", "Notices", "Opening", "Protection", "SavedActivities",

@@ -216,7 +216,8 @@ struct CardBuilder {
 
     private mutating func readImage(_ line: VCardLine) -> Bool {
         guard card.image == nil else { return true }
-        let isData = line.value.prefix(5).elementsEqual("data:".utf8) || line.value.prefix(5).elementsEqual("DATA:".utf8)
+        let isData =
+            line.value.prefix(5).elementsEqual("data:".utf8) || line.value.prefix(5).elementsEqual("DATA:".utf8)
         var bytes: [UInt8]?
         if isData {
             guard let comma = line.value.prefix(200).firstIndex(of: 0x2C),
@@ -243,7 +244,9 @@ struct CardBuilder {
     static func date(_ text: String) -> ContactCard.PartialDate? {
         let text = text.prefix { $0 != "T" && $0 != " " }
         var date: ContactCard.PartialDate
-        func number(_ text: some StringProtocol) -> Int? { text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil }
+        func number(_ text: some StringProtocol) -> Int? {
+            text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+        }
         if text.hasPrefix("---") {
             date = .init(day: number(text.dropFirst(3)))
         } else if text.hasPrefix("--") {

@@ -6,12 +6,13 @@ package enum CardLabel {
     /// Labels that address books write as `_$!<Home>!$_`.
     private static let wrapped = [
         "Home", "Work", "School", "Other", "Mobile", "Main", "HomeFAX", "WorkFAX", "OtherFAX", "Pager", "HomePage",
-        "iCloud", "Anniversary", "Father", "Mother", "Parent", "Brother", "Sister", "Son", "Daughter", "Child", "Friend",
+        "iCloud", "Anniversary", "Father", "Mother", "Parent", "Brother", "Sister", "Son", "Daughter", "Child",
+        "Friend",
         "Spouse", "Partner", "Assistant", "Manager",
     ]
     private static let byWord = Dictionary(uniqueKeysWithValues: wrapped.map { ($0.lowercased(), $0) })
 
-    /// Of the text of an `X-ABLabel`.
+    /// The word for the text of an `X-ABLabel`.
     package static func word(of text: String) -> String {
         let text = text.trimmed
         guard text.hasPrefix("_$!<"), text.hasSuffix(">!$_"), text.utf8.count >= 8 else { return text }
@@ -25,7 +26,8 @@ package enum CardLabel {
 
     /// Types that say nothing of whose or which it is.
     private static let silent: Set<String> = [
-        "pref", "voice", "internet", "text", "msg", "video", "postal", "parcel", "dom", "intl", "x400", "iana-token", "",
+        "pref", "voice", "internet", "text", "msg", "video", "postal", "parcel", "dom", "intl", "x400", "iana-token",
+        "",
     ]
 
     static func word(ofTelephone types: [String]) -> String {

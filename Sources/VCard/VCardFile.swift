@@ -68,7 +68,8 @@ private struct VCardReader {
                 continue
             }
             if Self.isMark(bytes, content, "BEGIN:VCARD") {
-                let isInside = depth > 0 || lines?.last.map { $0.name == "AGENT" && $0.value.allSatisfy { $0 <= 0x20 } } ?? false
+                let isInside =
+                    depth > 0 || lines?.last.map { $0.name == "AGENT" && $0.value.allSatisfy { $0 <= 0x20 } } ?? false
                 if isInside {
                     depth += 1
                     keep(bytes, begin, position)
@@ -175,7 +176,8 @@ private struct VCardReader {
         private static let maximumHeader = 1024
 
         init(_ line: [UInt8]) {
-            let header = String(decoding: line.prefix(Self.maximumHeader).prefix { $0 != 0x3A }, as: UTF8.self).uppercased()
+            let header = String(decoding: line.prefix(Self.maximumHeader).prefix { $0 != 0x3A }, as: UTF8.self)
+                .uppercased()
             if header.contains("QUOTED-PRINTABLE") {
                 self = .quotedPrintable
             } else if header.contains(";BASE64") || header.contains("=BASE64") || header.contains("ENCODING=B") {
@@ -217,7 +219,8 @@ extension VCardDocument {
         var builder = CardBuilder(version: version)
         builder.read(lines)
         self.init(
-            version: version, lines: lines, card: builder.card, isGroup: builder.isGroup, unreadable: builder.unreadable,
+            version: version, lines: lines, card: builder.card, isGroup: builder.isGroup,
+            unreadable: builder.unreadable,
             range: range)
     }
 }

@@ -97,7 +97,8 @@ extension VCardWriter {
         _ message: ContactCard.Labeled<ContactCard.ServiceName>, _ groups: inout GroupNames
     ) -> [Line] {
         let value = message.value
-        let scheme = CardProperty.schemes.first { $0.value.lowercased() == value.service.lowercased() }?.key ?? "x-apple"
+        let scheme =
+            CardProperty.schemes.first { $0.value.lowercased() == value.service.lowercased() }?.key ?? "x-apple"
         let url = value.url.isEmpty ? "\(scheme):\(Self.percentEncoded(value.username))" : value.url
         var line = Line(name: "IMPP", value: escaped(url))
         if !value.service.isEmpty { line.parameters.append(("X-SERVICE-TYPE", value.service)) }
@@ -145,7 +146,9 @@ extension VCardWriter {
     }
 
     private func image(_ bytes: [UInt8]) -> Line {
-        let type = bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) ? "png" : bytes.starts(with: [0x47, 0x49, 0x46]) ? "gif" : "jpeg"
+        let type =
+            bytes.starts(with: [0x89, 0x50, 0x4E, 0x47])
+            ? "png" : bytes.starts(with: [0x47, 0x49, 0x46]) ? "gif" : "jpeg"
         let text = VCardText.base64Text(bytes)
         if version == .v4 {
             return Line(name: "PHOTO", value: "", bytes: Array("data:image/\(type);base64,".utf8) + text)

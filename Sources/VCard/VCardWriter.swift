@@ -83,7 +83,8 @@ package struct VCardWriter: Sendable {
     func write(_ line: Line, to out: inout [UInt8]) {
         var text = line.group.isEmpty ? line.name : "\(line.group).\(line.name)"
         for (name, value) in line.parameters {
-            text += version == .v2 && (name == "TYPE" || name == "ENCODING")
+            text +=
+                version == .v2 && (name == "TYPE" || name == "ENCODING")
                 ? ";\(value.uppercased())" : ";\(name)=\(Self.parameter(value))"
         }
         if let bytes = line.bytes {

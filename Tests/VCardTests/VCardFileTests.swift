@@ -46,7 +46,8 @@ import VCard
         #expect(
             [card.familyName, card.givenName, card.middleName, card.namePrefix, card.nameSuffix]
                 == ["Appleseed", "John", "Q., R.", "Dr.", "Jr."])
-        #expect(card.organizationName == "Apple Inc." && card.departmentName == "Orchard" && card.jobTitle == "Engineer")
+        #expect(
+            card.organizationName == "Apple Inc." && card.departmentName == "Orchard" && card.jobTitle == "Engineer")
         #expect(card.nickname == "Johnny" && card.previousFamilyName == "Seed" && card.phoneticGivenName == "Jon")
         #expect(card.emails.map(\.label) == ["home", "work"] && card.emails.map(\.isPreferred) == [true, false])
         #expect(card.telephones.map(\.label) == ["Beach house", "mobile", "workfax"])

@@ -23,7 +23,9 @@ import VCard
         card.emails = [.init(label: "home", value: "a@example.com"), .init(label: "iPhone", value: "b@example.com")]
         var address = ContactCard.Address()
         (address.street, address.city, address.isoCountryCode) = ("1 Way\nFloor 2", "Köln", "de")
-        (address.subLocality, address.state, address.postalCode, address.country) = ("Süd; A", "NRW", "50667", "Germany")
+        (address.subLocality, address.state, address.postalCode, address.country) = (
+            "Süd; A", "NRW", "50667", "Germany"
+        )
         card.addresses = [.init(label: "work", value: address), .init(label: "hut", value: address)]
         card.urls = [.init(label: "homepage", value: "https://example.com/?a=1,2;3")]
         card.instantMessages = [
@@ -40,9 +42,11 @@ import VCard
         return card
     }
 
-    @Test("What is written is read as the same card, in each version, in lines of at most 76 bytes", arguments: [
-        VCardVersion.v2, .v3, .v4,
-    ])
+    @Test(
+        "What is written is read as the same card, in each version, in lines of at most 76 bytes",
+        arguments: [
+            VCardVersion.v2, .v3, .v4,
+        ])
     func roundTrip(_ version: VCardVersion) throws {
         let bytes = VCardWriter(version: version).bytes(of: full)
         let read = try #require(VCardFile(bytes).documents.first)
@@ -80,9 +84,10 @@ import VCard
         card.telephones[0].value = "456"
         let new = VCardWriter(revision: "20300101T000000Z").bytes(of: card, replacing: old)
         let written = String(decoding: new, as: UTF8.self).replacing("\r\n", with: "\n")
-        for line in ["X-UNKNOWN;A=b:this\\, and th\n at\n", "item2.X-OTHER:x\nitem2.X-ABLabel:Kept\n",
-            "item3.EMAIL:ann@example.com\nitem3.X-ABLabel:Odd\n", "CATEGORIES:a,b\n", "REV:20300101T000000Z\n"]
-        { #expect(written.contains(line), "\(line)") }
+        for line in [
+            "X-UNKNOWN;A=b:this\\, and th\n at\n", "item2.X-OTHER:x\nitem2.X-ABLabel:Kept\n",
+            "item3.EMAIL:ann@example.com\nitem3.X-ABLabel:Odd\n", "CATEGORIES:a,b\n", "REV:20300101T000000Z\n",
+        ] { #expect(written.contains(line), "\(line)") }
         #expect(!written.contains("123") && !written.contains("REV:2020"))
         #expect(try document(written).card == card)
         // Without a change, nothing changes.

@@ -44,7 +44,8 @@ extension CNContact {
         forNameSortOrder sortOrder: CNContactSortOrder
     ) -> (CNContact, CNContact) -> ComparisonResult {
         { first, second in
-            CNContactOrder.name(first, sortOrder).localizedCaseInsensitiveCompare(CNContactOrder.name(second, sortOrder))
+            CNContactOrder.name(first, sortOrder).localizedCaseInsensitiveCompare(
+                CNContactOrder.name(second, sortOrder))
         }
     }
 

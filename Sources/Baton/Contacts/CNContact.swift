@@ -79,7 +79,9 @@ open class CNContact: NSObject, NSCopying, NSMutableCopying, NSSecureCoding, @un
     /// How the family name is said.
     open var phoneticFamilyName: String { record.read(CNContactPhoneticFamilyNameKey) { $0.phoneticFamilyName } ?? "" }
     /// How the organization's name is said.
-    open var phoneticOrganizationName: String { record.read(CNContactPhoneticOrganizationNameKey) { $0.phoneticOrganizationName } ?? "" }
+    open var phoneticOrganizationName: String {
+        record.read(CNContactPhoneticOrganizationNameKey) { $0.phoneticOrganizationName } ?? ""
+    }
     /// Notes about the contact.
     open var note: String { record.read(CNContactNoteKey) { $0.note } ?? "" }
 
@@ -105,7 +107,9 @@ open class CNContact: NSObject, NSCopying, NSMutableCopying, NSSecureCoding, @un
     }
     /// Addresses of pages with their labels.
     open var urlAddresses: [CNLabeledValue<NSString>] {
-        record.read(CNContactUrlAddressesKey) { ContactValues.labeled($0.urls, "urlAddresses") { NSString(string: $0) } } ?? []
+        record.read(CNContactUrlAddressesKey) {
+            ContactValues.labeled($0.urls, "urlAddresses") { NSString(string: $0) }
+        } ?? []
     }
     /// People whom the contact is related to, by the relation.
     open var contactRelations: [CNLabeledValue<CNContactRelation>] {

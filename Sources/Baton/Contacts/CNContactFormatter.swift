@@ -43,7 +43,9 @@ open class CNContactFormatter: NSObject {
         let delimiter = delimiter(for: contact)
         switch style {
         case .fullName:
-            if contact.contactType == .organization, !contact.organizationName.isEmpty { return contact.organizationName }
+            if contact.contactType == .organization, !contact.organizationName.isEmpty {
+                return contact.organizationName
+            }
             let names = [contact.givenName, contact.middleName, contact.familyName]
             let ordered = nameOrder(for: contact) == .familyNameFirst ? Array(names.reversed()) : names
             let name = ordered.filter { !$0.isEmpty }.joined(separator: delimiter)

@@ -60,7 +60,7 @@ open class CNContactStore: NSObject, @unchecked Sendable {
         for entityType: CNEntityType, completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         let runtime = runtime
-        // Whoever asks does not wait: the person may take long. The handler is called once.
+        // The caller does not wait: the person may take long. The handler is called once.
         Task {
             do {
                 try await runtime.contacts.requestAccess()
@@ -185,7 +185,9 @@ open class CNContactStore: NSObject, @unchecked Sendable {
 /// Names of cards that have a whole name only.
 enum ContactNames {
     static func completed(_ card: ContactCard) -> ContactCard {
-        guard (card.givenName + card.familyName + card.middleName).isEmpty, !card.formattedName.isEmpty else { return card }
+        guard (card.givenName + card.familyName + card.middleName).isEmpty, !card.formattedName.isEmpty else {
+            return card
+        }
         var card = card
         if card.isOrganization || card.formattedName == card.organizationName {
             if card.organizationName.isEmpty { card.organizationName = card.formattedName }

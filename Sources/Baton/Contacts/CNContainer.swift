@@ -6,9 +6,9 @@ public enum CNContainerType: Int, Sendable {
     case unassigned = 0
     /// On this device.
     case local = 1
-    /// Of an Exchange server.
+    /// On an Exchange server.
     case exchange = 2
-    /// Of a CardDAV server.
+    /// On a CardDAV server.
     case cardDAV = 3
 }
 

@@ -11,9 +11,8 @@ public let CNErrorUserInfoValidationErrorsKey = "CNErrorUserInfoValidationErrors
 /// The key of the properties that an error is about: `[String]`. Contacts'.
 public let CNErrorUserInfoKeyPathsKey = "CNErrorUserInfoKeyPathsKey"
 
-/// Why contacts were not read or written. Contacts'.
-//
 // @unchecked: all properties are constants; contacts do not change while an error has them.
+/// Why contacts were not read or written. Contacts'.
 public struct CNError: Error, CustomNSError, LocalizedError, @unchecked Sendable {
     /// Apple's numbers.
     public enum Code: Int, Sendable {

@@ -12,7 +12,9 @@ open class CNInstantMessageAddress: NSObject, NSCopying, NSSecureCoding, @unchec
     let url: String
 
     /// A name in a service.
-    public convenience init(username: String, service: String) { self.init(username: username, service: service, url: "") }
+    public convenience init(username: String, service: String) {
+        self.init(username: username, service: service, url: "")
+    }
 
     init(username: String, service: String, url: String) {
         self.username = username

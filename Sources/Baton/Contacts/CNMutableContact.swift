@@ -135,7 +135,9 @@ open class CNMutableContact: CNContact, @unchecked Sendable {
         get { super.socialProfiles }
         set {
             record.change(CNContactSocialProfilesKey) { card in
-                card.socialProfiles = ContactValues.list(newValue, replacing: card.socialProfiles) { .init(service: $0.service, username: $0.username, url: $0.urlString) }
+                card.socialProfiles = ContactValues.list(newValue, replacing: card.socialProfiles) {
+                    .init(service: $0.service, username: $0.username, url: $0.urlString)
+                }
             }
         }
     }
@@ -144,7 +146,9 @@ open class CNMutableContact: CNContact, @unchecked Sendable {
         get { super.instantMessageAddresses }
         set {
             record.change(CNContactInstantMessageAddressesKey) { card in
-                card.instantMessages = ContactValues.list(newValue, replacing: card.instantMessages) { .init(service: $0.service, username: $0.username, url: $0.url) }
+                card.instantMessages = ContactValues.list(newValue, replacing: card.instantMessages) {
+                    .init(service: $0.service, username: $0.username, url: $0.url)
+                }
             }
         }
     }
@@ -153,7 +157,9 @@ open class CNMutableContact: CNContact, @unchecked Sendable {
         get { super.dates }
         set {
             record.change(CNContactDatesKey) { card in
-                card.dates = ContactValues.list(newValue, replacing: card.dates) { ContactValues.date($0 as DateComponents) }
+                card.dates = ContactValues.list(newValue, replacing: card.dates) {
+                    ContactValues.date($0 as DateComponents)
+                }
             }
         }
     }

@@ -45,6 +45,9 @@ enum HelpExamples {
         "continue": ["baton continue", "baton continue XK3F --verbose"],
         "extract": ["baton extract https://www.yanksing.com", "baton extract page.html --expanded"],
         "suggestions": ["baton suggestions", "baton suggestions --field fullStreetAddress"],
+        "cards list": ["baton cards", "baton cards list ann"],
+        "cards show": ["baton cards show \"Ann Appleseed\"", "baton cards show ann@example.com"],
+        "cards access": ["baton cards access", "baton cards access com.example.chat off"],
         "directions": ["baton directions \"Yank Sing\"", "baton directions \"101 Spear St, San Francisco\""],
         "explain suggestion": [
             "baton explain suggestion \"Yank Sing\"", "baton explain suggestion \"Yank Sing\" --field telephoneNumber",

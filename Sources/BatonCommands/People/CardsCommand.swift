@@ -33,7 +33,8 @@ struct CardsCommand: AsyncParsableCommand {
 struct CardsListCommand: Verb {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List cards by name.")
 
-    @Argument(help: "Beginnings of words of a name, an e-mail address or a telephone number. Without it, all are listed.")
+    @Argument(
+        help: "Beginnings of words of a name, an e-mail address or a telephone number. Without it, all are listed.")
     var word: String?
 
     @OptionGroup var options: GlobalOptions
@@ -82,6 +83,7 @@ struct CardsShowCommand: Verb {
         let text = String(decoding: card.vcard, as: UTF8.self)
         try session.emit(
             json: ["id": .string(card.identifier), "vcard": .string(text)],
-            text: text.split(whereSeparator: \.isNewline).map { TerminalText.escape(String($0)) }.joined(separator: "\n"))
+            text: text.split(whereSeparator: \.isNewline).map { TerminalText.escape(String($0)) }.joined(
+                separator: "\n"))
     }
 }

@@ -71,7 +71,8 @@ package struct Setting: Sendable {
     /// Where the person's contacts are.
     package static let contactsFolder = Setting(
         name: "contacts.folder", defaultValue: "default",
-        purpose: "A folder of vCards, in place of “contacts” in the folder of the desktop's data: “default”; “none” for none.",
+        purpose:
+            "A folder of vCards, in place of “contacts” in the folder of the desktop's data: “default”; “none” for none.",
         values: ["default", "none"],
         check: { value throws(BatonError) in
             guard ["default", "none"].contains(value) || value.hasPrefix("/") else {
@@ -82,7 +83,9 @@ package struct Setting: Sendable {
         })
 
     /// By name.
-    package static let all = [airDropOwnDevices, browser, contactsFolder, gazetteer, geocoder, notifications, suggestionNotices]
+    package static let all = [
+        airDropOwnDevices, browser, contactsFolder, gazetteer, geocoder, notifications, suggestionNotices,
+    ]
 
     /// - Throws: `not_found` with the names that there are.
     static func named(_ name: String) throws(BatonError) -> Setting {

@@ -72,7 +72,7 @@ package nonisolated struct Baton_Control_V1_AddressBookCard: Sendable {
 
   package var telephones: [String] = []
 
-  /// Of its cards: `folder`, or an address book's name.
+  /// Where its cards are: `folder`, or another source's name.
   package var sources: [String] = []
 
   package var organization: String = String()

@@ -154,6 +154,7 @@ package final class ContactBook: Service {
     private static var notWritable: BatonError {
         BatonError(
             .failedPrecondition, reason: "not_writable",
-            "The contact is in an address book that cannot be written from here. Change it in the program that keeps it.")
+            "The contact is in an address book that cannot be written from here. Change it in the program that keeps it."
+        )
     }
 }

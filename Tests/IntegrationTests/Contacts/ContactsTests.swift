@@ -62,7 +62,9 @@ extension Integration {
         }
 
         /// - Returns: the event that answers.
-        private static func tell(_ app: TestApp, _ event: String, _ command: [String: Any]) async throws -> [String: String] {
+        private static func tell(
+            _ app: TestApp, _ event: String, _ command: [String: Any]
+        ) async throws -> [String: String] {
             let start = app.events.count
             try app.tell(command.merging(["do": "contacts"]) { $1 })
             return try await app.events.first(event, from: start)
@@ -93,7 +95,8 @@ extension Integration {
                 #expect(found["result"] == "Ann Appleseed" && found["more"] == "ann@example.com, ann@work.example")
                 found = try await Self.tell(app, "contacts", ["mode": "find", "type": "number", "id": "18002752273"])
                 #expect(found["result"] == "Ann Appleseed")
-                found = try await Self.tell(app, "contacts", ["mode": "find", "type": "email", "id": "ANN@work.example"])
+                found = try await Self.tell(
+                    app, "contacts", ["mode": "find", "type": "email", "id": "ANN@work.example"])
                 #expect(found["result"] == "Ann Appleseed")
                 found = try await Self.tell(app, "contacts", ["mode": "find", "type": "identifier", "id": "ann-2"])
                 #expect(found["result"] == "Ann Appleseed")
@@ -110,13 +113,16 @@ extension Integration {
                 try await device.until("Anna in the file") {
                     try String(contentsOfFile: "\(folder)/ann.vcf", encoding: .utf8).contains("N:Appleseed;Anna;")
                 }
-                #expect(try String(contentsOfFile: "\(folder)/ann.vcf", encoding: .utf8).contains("X-KEPT:as it is\r\n"))
+                #expect(
+                    try String(contentsOfFile: "\(folder)/ann.vcf", encoding: .utf8).contains("X-KEPT:as it is\r\n"))
                 _ = try await Self.tell(app, "contacts", ["mode": "save", "title": "Zed", "id": "555 0199"])
                 try await Self.until(["Anna Appleseed", "Jan Müller", "Zed"], on: device)
             }
         }
 
-        @Test("an app that the person refuses gets an error at once, also after a restart; another answer changes it (P-48)")
+        @Test(
+            "an app that the person refuses gets an error at once, also after a restart; another answer changes it (P-48)"
+        )
         func refusal() async throws {
             try await TestHousehold.with(1, paired: false) { household in
                 let device = household[0]

@@ -9,7 +9,7 @@ final class ContactPredicate: NSPredicate {
         case email(String)
         case telephone(String)
         case identifiers([String])
-        /// Of a group or a container that is not here.
+        /// Those of a group or a container that is not here.
         case nothing
         case everything
     }

@@ -10,12 +10,12 @@ package enum CardKey: String, Sendable, Hashable, CaseIterable {
 
     fileprivate static var texts: [(CardKey, WritableKeyPath<ContactCard, String>)] {
         [
-        (.namePrefix, \.namePrefix), (.givenName, \.givenName), (.middleName, \.middleName),
-        (.familyName, \.familyName), (.previousFamilyName, \.previousFamilyName), (.nameSuffix, \.nameSuffix),
-        (.nickname, \.nickname), (.phoneticGivenName, \.phoneticGivenName),
-        (.phoneticMiddleName, \.phoneticMiddleName), (.phoneticFamilyName, \.phoneticFamilyName),
-        (.phoneticOrganizationName, \.phoneticOrganizationName), (.organizationName, \.organizationName),
-        (.departmentName, \.departmentName), (.jobTitle, \.jobTitle), (.note, \.note),
+            (.namePrefix, \.namePrefix), (.givenName, \.givenName), (.middleName, \.middleName),
+            (.familyName, \.familyName), (.previousFamilyName, \.previousFamilyName), (.nameSuffix, \.nameSuffix),
+            (.nickname, \.nickname), (.phoneticGivenName, \.phoneticGivenName),
+            (.phoneticMiddleName, \.phoneticMiddleName), (.phoneticFamilyName, \.phoneticFamilyName),
+            (.phoneticOrganizationName, \.phoneticOrganizationName), (.organizationName, \.organizationName),
+            (.departmentName, \.departmentName), (.jobTitle, \.jobTitle), (.note, \.note),
         ]
     }
 
@@ -81,10 +81,14 @@ package enum CardUnion {
         for (index, card) in cards.enumerated() where card.isWritable {
             let isPrimary = index == primary
             for (key, path) in CardKey.texts where keys.contains(key) {
-                if isPrimary || !result[index][keyPath: path].isEmpty { result[index][keyPath: path] = new[keyPath: path] }
+                if isPrimary || !result[index][keyPath: path].isEmpty {
+                    result[index][keyPath: path] = new[keyPath: path]
+                }
             }
             if keys.contains(.contactType) { result[index].isOrganization = new.isOrganization }
-            if keys.contains(.birthday), isPrimary || result[index].birthday != nil { result[index].birthday = new.birthday }
+            if keys.contains(.birthday), isPrimary || result[index].birthday != nil {
+                result[index].birthday = new.birthday
+            }
             if keys.contains(.imageData), isPrimary || result[index].image != nil { result[index].image = new.image }
             if keys.contains(.phoneNumbers) { edit(\.telephones, &result[index], old, new, isPrimary) { $0.value } }
             if keys.contains(.emailAddresses) { edit(\.emails, &result[index], old, new, isPrimary) { $0.value } }
@@ -147,7 +151,8 @@ package enum CardUnion {
             !keys.contains(key) || Set(values(one)) == Set(values(other))
         }
         return same(.contactType) { [$0.isOrganization] } && same(.birthday) { [$0.birthday] }
-            && same(.imageData) { [$0.image] } && same(.phoneNumbers) { $0.telephones.map { TelephoneNumber.digits(of: $0.value) } }
+            && same(.imageData) { [$0.image] }
+            && same(.phoneNumbers) { $0.telephones.map { TelephoneNumber.digits(of: $0.value) } }
             && same(.emailAddresses) { $0.emails.map { $0.value.lowercased() } }
             && same(.postalAddresses) { $0.addresses.map(\.value) } && same(.urlAddresses) { $0.urls.map(\.value) }
             && same(.instantMessageAddresses) { $0.instantMessages.map(\.value.username) }

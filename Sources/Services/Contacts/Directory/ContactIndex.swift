@@ -68,8 +68,10 @@ package struct ContactIndex: Sendable {
         }
         entries = found.map { Entry(card: CardUnion.merged($0.map(\.card.card)), members: $0) }
         let names = entries.map { Self.folded(sortName($0.card)) }
-        entries = entries.indices.sorted { (names[$0], entries[$0].card.identifier) < (names[$1], entries[$1].card.identifier) }
-            .map { entries[$0] }
+        entries = entries.indices.sorted {
+            (names[$0], entries[$0].card.identifier) < (names[$1], entries[$1].card.identifier)
+        }
+        .map { entries[$0] }
         index()
     }
 

@@ -37,7 +37,8 @@ struct ContactFileEdit {
         result += file.bytes[position...]
         if !result.contains(where: { $0 > 0x20 }) {
             guard unlink(path) == 0 || errno == ENOENT else {
-                throw BatonError(.unavailable, reason: "not_deleted", "“\(path)” could not be deleted. Look at its folder.")
+                throw BatonError(
+                    .unavailable, reason: "not_deleted", "“\(path)” could not be deleted. Look at its folder.")
             }
             return
         }

@@ -52,7 +52,9 @@ final class EvolutionBus {
         guard let message, let userdata, sd_bus_message_is_signal(message, nil, nil) > 0 else { return 0 }
         // The end of a search changes nothing.
         let view = "org.gnome.evolution.dataserver.AddressBookView"
-        if sd_bus_message_is_signal(message, view, "Complete") > 0 || sd_bus_message_is_signal(message, view, "Progress") > 0 {
+        if sd_bus_message_is_signal(message, view, "Complete") > 0
+            || sd_bus_message_is_signal(message, view, "Progress") > 0
+        {
             return 0
         }
         Unmanaged<EvolutionBus>.fromOpaque(userdata).takeUnretainedValue().isDirty = true
@@ -89,7 +91,9 @@ final class EvolutionBus {
         }
         defer { sd_bus_message_unref(message) }
         for argument in arguments {
-            guard argument.withCString({ sd_bus_message_append_basic(message, Self.type("s"), $0) }) >= 0 else { return nil }
+            guard argument.withCString({ sd_bus_message_append_basic(message, Self.type("s"), $0) }) >= 0 else {
+                return nil
+            }
         }
         if var flags {
             guard sd_bus_message_append_basic(message, Self.type("u"), &flags) >= 0 else { return nil }
@@ -186,7 +190,8 @@ final class EvolutionBus {
                 factory, Self.factoryPath, Self.prefix + "AddressBookFactory", "OpenAddressBook", [identifier])
         else { return nil }
         defer { sd_bus_message_unref(reply) }
-        guard sd_bus_message_has_signature(reply, "ss") > 0, let path = Self.text(reply), let service = Self.text(reply),
+        guard sd_bus_message_has_signature(reply, "ss") > 0, let path = Self.text(reply),
+            let service = Self.text(reply),
             path.hasPrefix("/"), !service.isEmpty
         else { return nil }
         let book = Book(service: service, path: path)
@@ -203,10 +208,14 @@ final class EvolutionBus {
         guard let reply = call(book.service, book.path, Self.prefix + "AddressBook", "GetView", [Self.everything])
         else { return }
         defer { sd_bus_message_unref(reply) }
-        guard sd_bus_message_has_signature(reply, "o") > 0 || sd_bus_message_has_signature(reply, "s") > 0 else { return }
+        guard sd_bus_message_has_signature(reply, "o") > 0 || sd_bus_message_has_signature(reply, "s") > 0 else {
+            return
+        }
         var text: UnsafePointer<CChar>?
         let type = sd_bus_message_has_signature(reply, "o") > 0 ? Self.type("o") : Self.type("s")
-        guard sd_bus_message_read_basic(reply, type, &text) > 0, let path = text.map({ String(cString: $0) }) else { return }
+        guard sd_bus_message_read_basic(reply, type, &text) > 0, let path = text.map({ String(cString: $0) }) else {
+            return
+        }
         // 0: not what is there already, which is read anyway.
         let view = Self.prefix + "AddressBookView"
         if let answer = call(book.service, path, view, "SetFlags", flags: 0) { sd_bus_message_unref(answer) }

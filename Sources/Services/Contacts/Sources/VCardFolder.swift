@@ -35,7 +35,8 @@ package final class VCardFolder: ContactSource {
     package var problem: String? {
         state.withLock { state in
             guard !state.path.isEmpty, !state.isThere else { return nil }
-            return "There is no folder “\(state.path)”. Put vCards there, or name another one: baton settings contacts.folder PATH"
+            return
+                "There is no folder “\(state.path)”. Put vCards there, or name another one: baton settings contacts.folder PATH"
         }
     }
 

@@ -75,8 +75,12 @@ package final class EvolutionSource: ContactSource {
                 bus.beginReading()
                 mustTryAgain = !read(bus, &books, deliver)
             }
-            stop.wait(mustTryAgain ? Self.patience : -1, bus.pollDescriptor)
+            // What came during the calls waits in the connection already.
             guard bus.process() else { return }
+            if !bus.isDirty {
+                stop.wait(mustTryAgain ? Self.patience : -1, bus.pollDescriptor)
+                guard bus.process() else { return }
+            }
             if bus.isDirty {
                 stop.wait(Self.settling)
                 guard bus.process() else { return }

@@ -165,5 +165,61 @@ extension Integration {
                 }
             }
         }
+
+        @Test(
+            "cards of Evolution Data Server are there with those of the folder, of the same person too, and a new one is told (P-48)"
+        )
+        func evolution() async throws {
+            try await TestHousehold.with(1, paired: false) { household in
+                let device = household[0]
+                try Self.write(Self.ann, to: "\(Self.folder(device))/ann.vcf")
+                let home = "\(household.directory)/evolution"
+                try FileManager.default.createDirectory(
+                    atPath: home, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                let bus = try await SessionBus(
+                    services: "/usr/share/dbus-1/services",
+                    prefix: [
+                        "env", "-u", "XDG_DATA_HOME", "-u", "XDG_CONFIG_HOME", "-u", "XDG_CACHE_HOME", "HOME=\(home)",
+                        "XDG_RUNTIME_DIR=\(home)", "GSETTINGS_BACKEND=memory",
+                    ])
+                device.use(bus)
+                let outcome: Result<Void, any Error>
+                do {
+                    try await device.restart()
+                    try await Self.evolution(device, DesktopSession(device, in: household.directory, bus: bus))
+                    outcome = .success(())
+                } catch {
+                    outcome = .failure(error)
+                }
+                await bus.end()
+                try outcome.get()
+            }
+        }
+
+        private static func evolution(_ device: TestDevice, _ desktop: DesktopSession) async throws {
+            let prefix = "org.gnome.evolution.dataserver."
+            try await device.until("the address books to be read") {
+                try await device.baton("log").lines.joined().contains("Evolution Data Server's address books were read")
+            }
+            // The daemon has the book open, so that what this program opens is there for the next one.
+            let opened = try await desktop.output(
+                of: "busctl", "--user", "call", prefix + "AddressBook10",
+                "/org/gnome/evolution/dataserver/AddressBookFactory", prefix + "AddressBookFactory", "OpenAddressBook",
+                "s", "system-address-book")
+            let words = opened.joined().split(separator: "\"").map(String.init)
+            try #require(words.count >= 4)
+            let (path, service) = (words[1], words[3])
+            try await desktop.run("busctl", "--user", "call", service, path, prefix + "AddressBook", "Open")
+            let cards = [
+                "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Lee;Bo;;;\r\nFN:Bo Lee\r\nEND:VCARD",
+                "BEGIN:VCARD\r\nVERSION:3.0\r\nN:A;Ann;;;\r\nFN:Ann A\r\nEMAIL:ann@example.com\r\nEND:VCARD",
+            ]
+            try await desktop.run(
+                "busctl", "--user", "call", service, path, prefix + "AddressBook", "CreateContacts", "asu", "2",
+                cards[0], cards[1], "0")
+            try await until(["Ann Appleseed", "Bo Lee"], on: device)
+            let found = try await device.baton("cards").decode(Cards.self).cards
+            #expect(found.first?.sources == ["folder", "Evolution Data Server"])
+        }
     }
 }

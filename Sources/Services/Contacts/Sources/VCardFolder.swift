@@ -73,12 +73,12 @@ package final class VCardFolder: ContactSource {
             recorder.record(
                 "contacts", "file_left_out", "A file of contacts could not be read, or is too large.", ["path": path])
         }
-        // The cancelled source closes it.
+        // Now and then in any case: the file system of another machine may tell nothing.
         queue.asyncAfter(deadline: .now() + .seconds(3600)) { [weak self] in self?.settle(generation, deliver) }
-        if watch?.isIncomplete ?? true || !scan.isThere {
+        if !path.isEmpty, watch?.isIncomplete ?? true || !scan.isThere {
             queue.asyncAfter(deadline: .now() + Self.patience) { [weak self] in self?.settle(generation, deliver) }
         }
-        hold(watch, generation)
+        heldWatch.replace(watch)
         deliver(scan.cards)
     }
 
@@ -96,11 +96,7 @@ package final class VCardFolder: ContactSource {
         }
     }
 
-    /// Keeps the watch until the next reading has its own.
-    private func hold(_ watch: FolderWatch?, _ generation: UInt64) {
-        heldWatch.replace(watch)
-    }
-
+    /// The watch of the last reading, until the next one has its own.
     private let heldWatch = HeldWatch()
 
     // MARK: Cards

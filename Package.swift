@@ -412,7 +412,7 @@ let package = Package(
             path: "Sources/Services/Contacts"
         ),
         .testTarget(
-            name: "ContactsTests", dependencies: ["BatonCore", "BatonStore", "BatonTestSupport", "Contacts", "VCard"]),
+            name: "ContactsTests", dependencies: ["BatonCore", "BatonTestSupport", "Contacts", "VCard"]),
 
         .target(
             name: "Suggestions",

@@ -59,6 +59,7 @@ package final class VCardFolder: ContactSource {
     private func read(_ deliver: @escaping @Sendable ([SourceCard]) -> Void) {
         let (path, known, generation) = state.withLock { state in
             state.generation += 1
+            state.deliver = deliver
             return (state.path, state.files, state.generation)
         }
         // The watch goes on until the next reading, which a change begins: nothing between the two is missed.
@@ -112,7 +113,14 @@ package final class VCardFolder: ContactSource {
     }
 
     package func write(_ changes: [SourceChange]) async throws {
-        let result: Result<Void, any Error> = await onQueue { [self] in Result { try apply(changes) } }
+        let result: Result<Void, any Error> = await onQueue { [self] in
+            defer {
+                // The folder may be new, and not watched yet.
+                let (generation, deliver) = state.withLock { ($0.generation, $0.deliver) }
+                if let deliver { settle(generation, deliver) }
+            }
+            return Result { try apply(changes) }
+        }
         try result.get()
     }
 
@@ -160,6 +168,7 @@ private struct FolderState {
     var path = ""
     var isThere = true
     var files: [String: FolderScan.File] = [:]
+    var deliver: (@Sendable ([SourceCard]) -> Void)?
     /// Counts readings.
     var generation: UInt64 = 0
     /// The reading after which another one is due.

@@ -1,19 +1,13 @@
 import BatonCore
 import BatonTestSupport
 import Foundation
-import Synchronization
 import Testing
 import VCard
 
 @testable import Contacts
 
 /// A folder of vCards that is watched (P-48).
-@Suite struct VCardFolderTests {
-    /// The names of the cards that were delivered.
-    private final class Seen: Sendable {
-        let list = Mutex<[[String]]>([])
-    }
-
+@Suite(.timeLimit(.minutes(1))) struct VCardFolderTests {
     @Test("What is written here and by other programs is seen, in new folders too, and pictures stay in the files")
     func watching() async throws {
         let directory = try TemporaryDirectory()
@@ -21,28 +15,22 @@ import VCard
         let (paths, tell) = AsyncStream.makeStream(of: String.self)
         let folder = VCardFolder(paths: { paths }, recorder: NullEventRecorder())
         tell.yield(root)
-        let seen = Seen()
-        let task = Task {
-            await folder.run { cards in seen.list.withLock { $0.append(cards.map(\.card.formattedName)) } }
+        let (seen, tellSeen) = AsyncStream.makeStream(of: [String].self)
+        let task = Task { await folder.run { cards in tellSeen.yield(cards.map(\.card.formattedName)) } }
+        func until(_ names: [String]) async {
+            for await found in seen where found == names { return }
+            Issue.record("never \(names)")
         }
-        func until(_ names: [String]) async throws {
-            for _ in 0..<100 {
-                if seen.list.withLock({ $0.last }) == names { return }
-                try await Task.sleep(for: .milliseconds(100))
-            }
-            Issue.record("never \(names): \(seen.list.withLock { $0 })")
-        }
-        try await until([])
+        await until([])
         #expect(folder.problem != nil)
         var card = ContactCard(identifier: "new")
         card.formattedName = "New"
         card.image = [0x89, 0x50, 0x4E, 0x47, 1]
         try await folder.write([.add(card)])
-        try await until(["New"])
+        await until(["New"])
         try FileManager.default.createDirectory(atPath: root + "/sub", withIntermediateDirectories: true)
-        try await Task.sleep(for: .milliseconds(500))
         try Data("BEGIN:VCARD\nFN:Sub\nEND:VCARD\n".utf8).write(to: URL(fileURLWithPath: root + "/sub/zsub.vcf"))
-        try await until(["New", "Sub"])
+        await until(["New", "Sub"])
         let name = try #require(
             try FileManager.default.contentsOfDirectory(atPath: root).first { $0.hasSuffix(".vcf") })
         let key = name + "#0"
@@ -51,12 +39,12 @@ import VCard
         changed.formattedName = "Changed"
         changed.image = nil
         try await folder.write([.replace(key: key, changed, setsImage: false)])
-        try await until(["Changed", "Sub"])
+        await until(["Changed", "Sub"])
         #expect(await folder.card(key: key)?.image == card.image)
         try await folder.write([.delete(key: key)])
-        try await until(["Sub"])
+        await until(["Sub"])
         try FileManager.default.removeItem(atPath: root)
-        try await until([])
+        await until([])
         task.cancel()
         await task.value
     }

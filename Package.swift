@@ -595,7 +595,7 @@ let package = Package(
                 "AppLink", "Baton", "BatonClient", "BatonConcurrency", "BatonCore", "BatonTestSupport",
                 "BatonTransport",
                 "BatonWire",
-                "FileCoordination", "MetadataQuery", "MonkeyBrowser", "UniformTypes",
+                "FileCoordination", "MetadataQuery", "MonkeyBrowser", "UniformTypes", "VCard",
                 .logging, .protobuf,
             ]
         ),

@@ -20,7 +20,7 @@ enum ProbeContacts {
         let store = CNContactStore()
         switch command.mode {
         case "watch":
-            NotificationCenter.default.addObserver(
+            _ = NotificationCenter.default.addObserver(
                 forName: .CNContactStoreDidChange, object: nil, queue: nil
             ) { _ in ProbeLog.print(["event": "contactsChanged"]) }
             print("watching", "")

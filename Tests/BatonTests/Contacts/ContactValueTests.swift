@@ -1,6 +1,7 @@
+import BatonWire
 import Foundation
-import Synchronization
 import Testing
+import VCard
 
 @testable import Baton
 

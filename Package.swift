@@ -403,6 +403,18 @@ let package = Package(
         .testTarget(name: "VCardTests", dependencies: ["VCard"]),
 
         .target(
+            name: "Contacts",
+            dependencies: [
+                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "CSystemd",
+                "VCard",
+                .grdb, .protobuf, .serviceLifecycle,
+            ],
+            path: "Sources/Services/Contacts"
+        ),
+        .testTarget(
+            name: "ContactsTests", dependencies: ["BatonCore", "BatonTestSupport", "Contacts", "VCard"]),
+
+        .target(
             name: "Suggestions",
             dependencies: [
                 "AppSessions", "BatonConcurrency", "BatonCore", "BatonTransport", "BatonWire", "WebMarkup", .protobuf,
@@ -531,11 +543,13 @@ let package = Package(
                 "AirDrop", "AppSessions", "AssociatedDomains", "BatonConcurrency", "BatonCore", "BatonWire",
                 "BatonTrust", "BatonStore", "BatonClient", "LinkClient",
                 "BatonDiscovery", "BatonTransport", "Transfers",
-                "CGIO", "CLinux", "Coordination", "DesktopHelper", "Devices", "Documents", "FileCoordination", "Geocoding",
+                "CGIO", "CLinux", "Coordination", "DesktopHelper", "Devices", "Documents", "FileCoordination",
+                "Geocoding",
                 "Handoff",
                 "KeyValue",
                 "LaunchServices", "Notices", "Opening", "People", "Protection", "SavedActivities",
                 "SearchText", "Spotlight", "Suggestions", "WebMarkup",
+                "Contacts",
                 "SiteAssociationClient", "SiteAssociations", "Sync", "UniformTypes", .argumentParser, .logging,
                 .nioCore,
                 .protobuf, .serviceLifecycle, .subprocess, .unixSignals,
@@ -589,6 +603,7 @@ let package = Package(
             dependencies: [
                 "AppLink", "BatonConcurrency", "BatonCore", "BatonWire", "BatonClient", "CLinux", "FileCoordination",
                 "MetadataQuery",
+                "VCard",
                 "UniformTypes", .logging, .protobuf,
             ]
         ),
@@ -598,7 +613,7 @@ let package = Package(
                 "AppLink", "Baton", "BatonClient", "BatonConcurrency", "BatonCore", "BatonTestSupport",
                 "BatonTransport",
                 "BatonWire",
-                "FileCoordination", "MetadataQuery", "MonkeyBrowser", "UniformTypes",
+                "FileCoordination", "MetadataQuery", "MonkeyBrowser", "UniformTypes", "VCard",
                 .logging, .protobuf,
             ]
         ),

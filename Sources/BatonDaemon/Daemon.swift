@@ -23,6 +23,7 @@ package struct Daemon: Sendable {
         OpeningPart.self,
         GeocodingPart.self,
         DesktopHelperPart.self,
+        ContactsPart.self,
         AirDropPart.self,
         KeyValuePart.self,
         BlobsPart.self,

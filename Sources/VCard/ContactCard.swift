@@ -66,6 +66,7 @@ package struct ContactCard: Sendable, Hashable, Codable {
     package var phoneticGivenName = ""
     package var phoneticMiddleName = ""
     package var phoneticFamilyName = ""
+    package var phoneticOrganizationName = ""
     /// The name as the card has it whole (`FN`).
     package var formattedName = ""
     package var organizationName = ""

@@ -53,6 +53,9 @@ enum HelpExamples {
         "people video": ["baton people video Anna", "baton people video Anna --with MonkeyChat"],
         "people default": ["baton people default Anna", "baton people default Anna --reset"],
         "suggestions": ["baton suggestions", "baton suggestions --field fullStreetAddress"],
+        "cards list": ["baton cards", "baton cards list ann"],
+        "cards show": ["baton cards show \"Ann Appleseed\"", "baton cards show ann@example.com"],
+        "cards access": ["baton cards access", "baton cards access com.example.chat off"],
         "directions": ["baton directions \"Yank Sing\"", "baton directions \"101 Spear St, San Francisco\""],
         "explain suggestion": [
             "baton explain suggestion \"Yank Sing\"", "baton explain suggestion \"Yank Sing\" --field telephoneNumber",

@@ -75,9 +75,30 @@ package struct Setting: Sendable {
             }
         })
 
+    /// Where the person's contacts are.
+    package static let contactsFolder = Setting(
+        name: "contacts.folder", defaultValue: "default",
+        purpose:
+            "A folder of vCards, in place of “contacts” in the folder of the desktop's data: “default”; “none” for none.",
+        values: ["default", "none"],
+        check: { value throws(BatonError) in
+            guard ["default", "none"].contains(value) || value.hasPrefix("/") else {
+                throw BatonError(
+                    .invalidArgument, reason: "invalid_setting",
+                    "“\(value.prefix(100))” is no path of a folder that begins with “/”.")
+            }
+        })
+
     /// By name.
     package static let all = [
-        airDropOwnDevices, browser, gazetteer, geocoder, notifications, suggestionFields, suggestionNotices,
+        airDropOwnDevices,
+        browser,
+        contactsFolder,
+        gazetteer,
+        geocoder,
+        notifications,
+        suggestionFields,
+        suggestionNotices,
     ]
 
     /// - Throws: `not_found` with the names that there are.

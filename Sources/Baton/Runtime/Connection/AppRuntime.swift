@@ -79,6 +79,7 @@ final class AppRuntime: Sendable {
     private let madeUbiquity = Mutex<UbiquityClient?>(nil)
     let donations = DonationQueue()
     private let madeSpotlight = Mutex<SpotlightClient?>(nil)
+    let madeContacts = Mutex<ContactsClient?>(nil)
     @MainActor private var madeApplication: UIApplication?
     @MainActor private var madeAppKitApplication: NSApplication?
     /// The application object whose delegate was set last: it hears of commands.

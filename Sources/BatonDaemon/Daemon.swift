@@ -28,6 +28,7 @@ package struct Daemon: Sendable {
         BlobsPart.self,
         DocumentsPart.self,
         SpotlightPart.self,
+        RemindersPart.self,
         // After every part with data that syncs.
         SyncPart.self,
         NoticesPart.self,

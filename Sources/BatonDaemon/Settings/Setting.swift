@@ -68,8 +68,25 @@ package struct Setting: Sendable {
             }
         })
 
+    /// Where the files of reminders are.
+    package static let remindersFolder = Setting(
+        name: "reminders.folder", defaultValue: defaultFolder,
+        purpose:
+            "The folder of reminders, one iCalendar file each, which other programs may share: a path, or “default”.",
+        values: [defaultFolder],
+        check: { value throws(BatonError) in
+            guard value == defaultFolder || value.hasPrefix("/") && value.utf8.count < 4096 && !value.contains("\0") else {
+                throw BatonError(
+                    .invalidArgument, reason: "invalid_setting",
+                    "“\(value.prefix(100))” is no path of a folder that begins with “/”.")
+            }
+        })
+    static let defaultFolder = "default"
+
     /// By name.
-    package static let all = [airDropOwnDevices, browser, gazetteer, geocoder, notifications, suggestionNotices]
+    package static let all = [
+        airDropOwnDevices, browser, gazetteer, geocoder, notifications, remindersFolder, suggestionNotices,
+    ]
 
     /// - Throws: `not_found` with the names that there are.
     static func named(_ name: String) throws(BatonError) -> Setting {

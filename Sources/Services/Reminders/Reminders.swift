@@ -1,10 +1,10 @@
-package import BatonConcurrency
+import BatonConcurrency
 package import BatonCore
 package import BatonStore
 import BatonWire
 import Foundation
 import ICalendar
-package import ServiceLifecycle
+import ServiceLifecycle
 package import Sync
 import Synchronization
 
@@ -73,13 +73,13 @@ package final class Reminders: Service {
             for kept in keeper.all where kept.shown > 0 {
                 driver.input(.restored(id: kept.record.id, shown: kept.shown, isOpen: kept.isOpen))
             }
-            tell(Set(keeper.all.map(\.record.id)))
         }
     }
 
     /// Follows the folder and the clock, until it is cancelled or shut down gracefully.
     package func run() async throws {
         watchZone()
+        await queue.run { [self] in tell(Set(keeper.all.map(\.record.id))) }
         driver.start { [self] in
             for await folder in folders {
                 await use(folder)

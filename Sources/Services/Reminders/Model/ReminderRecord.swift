@@ -1,7 +1,7 @@
 package import BatonCore
 package import BatonWire
 package import ICalendar
-import Foundation
+package import Foundation
 import SwiftProtobuf
 
 /// Which of two writings is the later one: the time, then the device, so that all devices agree.
@@ -28,7 +28,7 @@ package struct ReminderLink: Hashable, Sendable {
 
     package init(app: AppIdentity, appName: String, payload: Baton_Value_V1_ActivityPayload) {
         self.app = app
-        self.appName = appName
+        self.appName = String(appName.prefix(100))
         self.payload = payload
         // The object that could have answered is gone by then.
         self.payload.description_p.supportsContinuationStreams = false
@@ -92,8 +92,19 @@ package struct ReminderRecord: Hashable, Sendable {
         }
         if other.answer.stamp > answer.stamp { answer = other.answer }
         handled = max(handled, other.handled)
-        link = link ?? other.link
+        link = Self.chosen(link, other.link)
+        if isDeleted { link = nil }
         return self != before
+    }
+
+    /// There is one at most; of two that somebody made up all devices choose the same.
+    private static func chosen(_ left: ReminderLink?, _ right: ReminderLink?) -> ReminderLink? {
+        guard let left, let right, left != right else { return left ?? right }
+        func bytes(_ link: ReminderLink) -> [UInt8] {
+            Array(link.app.description.utf8) + Array(link.appName.utf8)
+                + ((try? link.payload.serializedBytes() as [UInt8]) ?? [])
+        }
+        return bytes(left).lexicographicallyPrecedes(bytes(right)) ? right : left
     }
 
     // MARK: Changes here

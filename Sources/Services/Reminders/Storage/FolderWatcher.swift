@@ -7,7 +7,8 @@ final class FolderWatcher: Sendable {
     // deleted and moved; directories only.
     private static let mask: UInt32 = 0x8 | 0x40 | 0x80 | 0x200 | 0x400 | 0x800 | 0x0100_0000
 
-    private let source: any DispatchSourceRead
+    // Only cancelled after it was made, which Dispatch allows from any thread.
+    nonisolated(unsafe) private let source: any DispatchSourceRead
 
     /// Nil where the system has no watches left, or there is no such folder.
     /// - Parameters:

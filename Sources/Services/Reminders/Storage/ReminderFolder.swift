@@ -1,6 +1,7 @@
 import BatonCore
 import BatonStore
 import Foundation
+import Glibc
 import ICalendar
 
 /// The folder with the files of reminders, which other programs change too. Every method blocks; used by its keeper alone.
@@ -16,9 +17,15 @@ struct ReminderFolder: Sendable {
         var digest: UInt64
     }
 
+    private struct Signature: Hashable, Sendable {
+        var number: UInt64
+        var size: UInt64
+        var modified: Date
+    }
+
     /// What was seen of a file, so that only changed ones are read again.
     private struct Entry: Sendable {
-        var signature: [Int]
+        var signature: Signature
         var file: File?
         var problem: String?
     }
@@ -63,8 +70,8 @@ struct ReminderFolder: Sendable {
         var next: [String: Entry] = [:]
         for name in names {
             guard let signature = Self.signature(path + "/" + name) else { continue }
-            var entry = entries[name] ?? Entry(signature: [])
-            if entry.signature != signature { entry = read(name, signature) }
+            let former = entries[name]
+            let entry = former?.signature == signature ? former ?? read(name, signature) : read(name, signature)
             next[name] = entry
             if let problem = entry.problem { problems.append(problem) }
             guard let file = entry.file else { continue }
@@ -81,7 +88,7 @@ struct ReminderFolder: Sendable {
         return (files, problems)
     }
 
-    private func read(_ name: String, _ signature: [Int]) -> Entry {
+    private func read(_ name: String, _ signature: Signature) -> Entry {
         var entry = Entry(signature: signature)
         do {
             guard let bytes = try AtomicFile.read(path + "/" + name, limit: CalendarFile.maximumSize) else { return entry }
@@ -106,14 +113,15 @@ struct ReminderFolder: Sendable {
         return entry
     }
 
-    /// Nil for what is no file, or is gone.
-    private static func signature(_ path: String) -> [Int]? {
-        var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG) else { return nil }
-        return [
-            Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
-            status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
-        ]
+    /// Nil for what is no plain file, or is gone.
+    private static func signature(_ path: String) -> Signature? {
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+            attributes[.type] as? FileAttributeType == .typeRegular
+        else { return nil }
+        return Signature(
+            number: (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0,
+            size: (attributes[.size] as? NSNumber)?.uint64Value ?? 0,
+            modified: attributes[.modificationDate] as? Date ?? .distantPast)
     }
 
     // MARK: Writing

@@ -53,7 +53,7 @@ enum ReminderWire {
         record.handled = message.handled
         if message.hasActivity, let app = try? AppIdentity(message.activity.app) {
             record.link = ReminderLink(
-                app: app, appName: String(message.activity.appName.prefix(200)), payload: message.activity.payload)
+                app: app, appName: message.activity.appName, payload: message.activity.payload)
         }
         return record
     }

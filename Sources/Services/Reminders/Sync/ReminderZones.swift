@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonCore
 package import Foundation
 package import Sync

@@ -105,7 +105,7 @@ struct ReminderStateMachineTests {
             (.connected("car"), .car(connected: true, name: "Golf"), .car(connected: false, name: "Golf")),
             (.disconnected("Buds"), .headphones(connected: false, name: "buds"), .headphones(connected: false, name: "x")),
             (.appOpened("com.example.app"), .appOpened(app), .woke),
-            (.personContacted("+49 30 1234567"), .personContacted(handle: "030-1234567"), .personContacted(handle: "567")),
+            (.personContacted("+49 30 1234567"), .personContacted(handle: "(30) 123-4567"), .personContacted(handle: "567")),
         ]
         for (trigger, event, other) in cases {
             var machine = ReminderStateMachine()

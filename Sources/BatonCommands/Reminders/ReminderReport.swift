@@ -18,7 +18,7 @@ enum ReminderReport {
     static func json(_ reminder: Baton_Control_V1_Reminder) -> JSONValue {
         [
             "reminder_id": .string(reminder.reminderID), "subject": .string(reminder.subject),
-            "state": .string(state(reminder.state)), "time": reminder.hasTime ? .init(reminder.time) : .null,
+            "state": .string(state(reminder.state)), "time_ms": reminder.hasTime ? .init(reminder.time) : .null,
             "triggers": .array(
                 reminder.triggers.compactMap(Self.parts).map { ["kind": .string($0.kind), "name": .string($0.name)] }),
             "recurrence": .init(nonEmpty: reminder.recurrence), "file": .init(nonEmpty: reminder.file),

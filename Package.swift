@@ -405,16 +405,16 @@ let package = Package(
         .target(
             name: "Reminders",
             dependencies: [
-                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "ICalendar", "Sync", .grdb,
-                .protobuf, .serviceLifecycle,
+                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "ICalendar", "Sync",
+                .grdb, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Reminders"
         ),
         .testTarget(
             name: "RemindersTests",
             dependencies: [
-                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTestSupport", "BatonWire", "ICalendar", "Reminders",
-                "Sync", .protobuf, .serviceLifecycle,
+                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTestSupport", "BatonWire", "ICalendar",
+                "Reminders", "Sync", .protobuf, .serviceLifecycle,
             ]
         ),
 

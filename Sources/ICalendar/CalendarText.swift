@@ -11,7 +11,9 @@ package enum CalendarText {
             case "\r": break
             default:
                 // Other control characters are allowed nowhere.
-                if scalar.value >= 0x20 && scalar.value != 0x7F || scalar == "\t" { result.unicodeScalars.append(scalar) }
+                if scalar.value >= 0x20 && scalar.value != 0x7F || scalar == "\t" {
+                    result.unicodeScalars.append(scalar)
+                }
             }
         }
         return result

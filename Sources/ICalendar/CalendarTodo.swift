@@ -3,7 +3,10 @@ package import Foundation
 /// What a VTODO says, for whoever reminds of it.
 package struct CalendarTodo: Hashable, Sendable {
     package enum Status: String, Hashable, Sendable {
-        case needsAction = "NEEDS-ACTION", inProcess = "IN-PROCESS", completed = "COMPLETED", cancelled = "CANCELLED"
+        case needsAction = "NEEDS-ACTION"
+        case inProcess = "IN-PROCESS"
+        case completed = "COMPLETED"
+        case cancelled = "CANCELLED"
 
         package var isOver: Bool { self == .completed || self == .cancelled }
     }
@@ -103,7 +106,9 @@ extension CalendarComponent {
         set(stamp.line("LAST-MODIFIED"), for: "LAST-MODIFIED")
         set(stamp.line("DTSTAMP"), for: "DTSTAMP")
         let sequence = line("SEQUENCE").flatMap { Int($0.value) } ?? 0
-        set(ContentLine("SEQUENCE", value: String(sequence < Int(Int32.max) ? sequence + 1 : sequence)), for: "SEQUENCE")
+        set(
+            ContentLine("SEQUENCE", value: String(sequence < Int(Int32.max) ? sequence + 1 : sequence)), for: "SEQUENCE"
+        )
     }
 
     /// Moves a repeating VTODO to its first occurrence after a moment.

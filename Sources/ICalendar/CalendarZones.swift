@@ -36,7 +36,9 @@ package struct CalendarZones: Hashable, Sendable {
     /// A zone of the system's tables: `Europe/Berlin`, also as `/vendor/Europe/Berlin`, which some programs write.
     package static func known(_ name: String) -> TimeZone? {
         guard name.utf8.count <= 255 else { return nil }
-        if name.contains("/") || name == "UTC" || name == "GMT", !name.hasPrefix("/"), let zone = TimeZone(identifier: name) {
+        if name.contains("/") || name == "UTC" || name == "GMT", !name.hasPrefix("/"),
+            let zone = TimeZone(identifier: name)
+        {
             return zone
         }
         let parts = name.split(separator: "/")

@@ -1,6 +1,11 @@
 /// RRULE with DAILY, WEEKLY, MONTHLY or YEARLY, INTERVAL, COUNT, UNTIL, BYDAY, BYMONTHDAY and BYMONTH.
 package struct RecurrenceRule: Hashable, Sendable {
-    package enum Frequency: String, Hashable, Sendable { case daily = "DAILY", weekly = "WEEKLY", monthly = "MONTHLY", yearly = "YEARLY" }
+    package enum Frequency: String, Hashable, Sendable {
+        case daily = "DAILY"
+        case weekly = "WEEKLY"
+        case monthly = "MONTHLY"
+        case yearly = "YEARLY"
+    }
 
     /// A weekday, perhaps only the nth of its month or year, from the end where that is negative.
     package struct Day: Hashable, Sendable {

@@ -39,7 +39,8 @@ struct CalendarFileTests {
         var file = try CalendarFile(bytes)
         file.changeTodo { $0.set(ContentLine("STATUS", value: "COMPLETED"), for: "STATUS") }
         let text = String(decoding: file.bytes, as: UTF8.self)
-        #expect(text.replacingOccurrences(of: "STATUS:COMPLETED\r\n", with: "") == String(decoding: bytes, as: UTF8.self))
+        #expect(
+            text.replacingOccurrences(of: "STATUS:COMPLETED\r\n", with: "") == String(decoding: bytes, as: UTF8.self))
     }
 
     @Test("a VTODO's values are read, through folds and escapes")
@@ -92,7 +93,8 @@ struct CalendarFileTests {
     func silent() throws {
         let todo = try Self.todo([
             "DUE:20260105T100000Z", "BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER;RELATED=END:PT0S",
-            "ACKNOWLEDGED:20260105T100100Z", "END:VALARM", "BEGIN:VALARM", "ACTION:EMAIL", "TRIGGER:-PT5M", "END:VALARM",
+            "ACKNOWLEDGED:20260105T100100Z", "END:VALARM", "BEGIN:VALARM", "ACTION:EMAIL", "TRIGGER:-PT5M",
+            "END:VALARM",
             "BEGIN:VALARM", "ACTION:NONE", "TRIGGER;VALUE=DATE-TIME:19760401T005545Z", "END:VALARM",
         ])
         #expect(todo.moments(local: .gmt, dayHour: 9).isEmpty)
@@ -134,7 +136,9 @@ struct CalendarFileTests {
     @Test("a file of 1 MiB of folds, and one of 10,000 alarms, are read within a second")
     func large() throws {
         let clock = ContinuousClock()
-        let folds = Self.file(["BEGIN:VCALENDAR", "SUMMARY:" + String(repeating: "a\r\n ", count: 250_000), "END:VCALENDAR"])
+        let folds = Self.file([
+            "BEGIN:VCALENDAR", "SUMMARY:" + String(repeating: "a\r\n ", count: 250_000), "END:VCALENDAR",
+        ])
         var alarms = ["BEGIN:VCALENDAR", "BEGIN:VTODO", "UID:1", "DUE:20260105T100000Z"]
         for number in 0..<10_000 { alarms += ["BEGIN:VALARM", "TRIGGER:-PT\(number)S", "END:VALARM"] }
         alarms += ["END:VTODO", "END:VCALENDAR"]

@@ -20,7 +20,10 @@ struct RecurrenceTests {
         "the occurrences of RFC 5545's examples",
         arguments: [
             ("FREQ=DAILY;COUNT=3", "20260101T090000", ["20260102T090000", "20260103T090000"]),
-            ("FREQ=DAILY;INTERVAL=10;UNTIL=20260121T090000Z", "20260101T090000", ["20260111T090000", "20260121T090000"]),
+            (
+                "FREQ=DAILY;INTERVAL=10;UNTIL=20260121T090000Z", "20260101T090000",
+                ["20260111T090000", "20260121T090000"]
+            ),
             ("FREQ=WEEKLY;BYDAY=MO,WE,FR", "20260105", ["20260107", "20260109", "20260112"]),
             ("FREQ=WEEKLY;INTERVAL=2;WKST=SU", "19970902", ["19970916", "19970930", "19971014"]),
             ("FREQ=MONTHLY;BYMONTHDAY=-1", "20260131", ["20260228", "20260331", "20260430"]),
@@ -30,10 +33,16 @@ struct RecurrenceTests {
             ("FREQ=YEARLY;BYMONTH=6,7", "19970610", ["19970710", "19980610", "19980710"]),
             ("FREQ=YEARLY", "20240229", ["20280229", "20320229", "20360229"]),
             ("FREQ=YEARLY;BYDAY=20MO", "19970519", ["19980518", "19990517", "20000515"]),
-            ("FREQ=YEARLY;INTERVAL=4;BYMONTH=11;BYDAY=TU;BYMONTHDAY=2,3,4,5,6,7,8", "19961105", ["20001107", "20041102", "20081104"]),
+            (
+                "FREQ=YEARLY;INTERVAL=4;BYMONTH=11;BYDAY=TU;BYMONTHDAY=2,3,4,5,6,7,8", "19961105",
+                ["20001107", "20041102", "20081104"]
+            ),
         ])
     func examples(rule: String, start: String, expected: [String]) throws {
-        #expect(try Self.occurrences(rule, from: start, expected.count + (rule.contains("COUNT") || rule.contains("UNTIL") ? 1 : 0)) == expected)
+        #expect(
+            try Self.occurrences(
+                rule, from: start, expected.count + (rule.contains("COUNT") || rule.contains("UNTIL") ? 1 : 0))
+                == expected)
     }
 
     @Test("a rule without end, far from its start, is found at once, and one without occurrences ends")
@@ -44,8 +53,10 @@ struct RecurrenceTests {
         #expect(daily.next(after: late, from: start)?.date.text == "99990102")
         let never = try #require(RecurrenceRule("FREQ=MONTHLY;BYMONTHDAY=31;BYMONTH=2"))
         #expect(never.next(after: start, from: start) == nil)
-        for bad in ["", "FREQ=SECONDLY", "FREQ=DAILY;BYSETPOS=1", "FREQ=DAILY;INTERVAL=0", "FREQ=DAILY;COUNT=-1",
-            "FREQ=WEEKLY;BYDAY=XX", "FREQ=DAILY;COUNT=99999999999999999999", "FREQ", "FREQ=MONTHLY;BYMONTHDAY=0"] {
+        for bad in [
+            "", "FREQ=SECONDLY", "FREQ=DAILY;BYSETPOS=1", "FREQ=DAILY;INTERVAL=0", "FREQ=DAILY;COUNT=-1",
+            "FREQ=WEEKLY;BYDAY=XX", "FREQ=DAILY;COUNT=99999999999999999999", "FREQ", "FREQ=MONTHLY;BYMONTHDAY=0",
+        ] {
             #expect(RecurrenceRule(bad) == nil, "\(bad)")
         }
     }
@@ -70,9 +81,11 @@ struct RecurrenceTests {
         #expect(!isMoved)
     }
 
-    @Test("durations as RFC 5545 writes them", arguments: [
-        ("PT15M", 900), ("-P1DT2H", -93_600), ("P2W", 1_209_600), ("+PT0S", 0), ("PT1H30M5S", 5405),
-    ])
+    @Test(
+        "durations as RFC 5545 writes them",
+        arguments: [
+            ("PT15M", 900), ("-P1DT2H", -93_600), ("P2W", 1_209_600), ("+PT0S", 0), ("PT1H30M5S", 5405),
+        ])
     func durations(text: String, seconds: Int) {
         #expect(CalendarDuration(text)?.seconds == seconds)
         #expect(CalendarDuration(CalendarDuration(seconds: seconds).text)?.seconds == seconds)

@@ -114,7 +114,8 @@ struct ReminderSimulationTests {
                 let due = (time + UInt64.random(in: 0...5_000_000, using: &random)) / 1000 * 1000
                 let rule = Int.random(in: 0..<4, using: &random) == 0 ? "FREQ=DAILY" : nil
                 devices[index].records[id] = ReminderRecord(
-                    id: id, text: Self.text(id, due: due, rule: rule, summary: "One"), stamp: devices[index].stamp(time))
+                    id: id, text: Self.text(id, due: due, rule: rule, summary: "One"), stamp: devices[index].stamp(time)
+                )
                 devices[index].tell([id], time)
             case 2, 3, 4:
                 guard devices[index].isOn, let id = devices[index].open.keys.min(), let shown = devices[index].open[id]

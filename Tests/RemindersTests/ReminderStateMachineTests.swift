@@ -10,7 +10,9 @@ struct ReminderStateMachineTests {
     private static let start: UInt64 = 1_790_000_000_000
 
     private static func moment(_ seconds: Int, jump: Int = 0) -> Moment {
-        Moment(.seconds(seconds), wall: start + UInt64(seconds * 1000) + UInt64(max(0, jump) * 1000) - UInt64(max(0, -jump) * 1000))
+        Moment(
+            .seconds(seconds),
+            wall: start + UInt64(seconds * 1000) + UInt64(max(0, jump) * 1000) - UInt64(max(0, -jump) * 1000))
     }
 
     private static func schedule(
@@ -103,9 +105,15 @@ struct ReminderStateMachineTests {
             (.arriving(place: "Home", geo: nil), .arrived(place: "home"), .left(place: "home")),
             (.leaving(place: "work", geo: nil), .left(place: "work"), .left(place: "home")),
             (.connected("car"), .car(connected: true, name: "Golf"), .car(connected: false, name: "Golf")),
-            (.disconnected("Buds"), .headphones(connected: false, name: "buds"), .headphones(connected: false, name: "x")),
+            (
+                .disconnected("Buds"), .headphones(connected: false, name: "buds"),
+                .headphones(connected: false, name: "x")
+            ),
             (.appOpened("com.example.app"), .appOpened(app), .woke),
-            (.personContacted("+49 30 1234567"), .personContacted(handle: "(30) 123-4567"), .personContacted(handle: "567")),
+            (
+                .personContacted("+49 30 1234567"), .personContacted(handle: "(30) 123-4567"),
+                .personContacted(handle: "567")
+            ),
         ]
         for (trigger, event, other) in cases {
             var machine = ReminderStateMachine()

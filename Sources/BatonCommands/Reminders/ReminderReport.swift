@@ -22,7 +22,8 @@ enum ReminderReport {
             "triggers": .array(
                 reminder.triggers.compactMap(Self.parts).map { ["kind": .string($0.kind), "name": .string($0.name)] }),
             "recurrence": .init(nonEmpty: reminder.recurrence), "file": .init(nonEmpty: reminder.file),
-            "app_name": .init(nonEmpty: reminder.link.appName), "bundle_id": .init(nonEmpty: reminder.link.app.bundleID),
+            "app_name": .init(nonEmpty: reminder.link.appName),
+            "bundle_id": .init(nonEmpty: reminder.link.app.bundleID),
             "activity_type": .init(nonEmpty: reminder.link.activityType),
             "activity_title": .init(nonEmpty: reminder.link.title), "page": .init(nonEmpty: reminder.link.page),
         ]

@@ -77,7 +77,8 @@ enum ReminderWhen {
         let count = ["a": 1, "an": 1, "one": 1][words[0]] ?? Int(words[0])
         guard let count, (1...100_000).contains(count) else { return nil }
         let unit = words[1].hasSuffix("s") ? String(words[1].dropLast()) : words[1]
-        guard let seconds = ["second": 1, "minute": 60, "min": 60, "hour": 3600, "day": 86_400, "week": 604_800][unit] else {
+        guard let seconds = ["second": 1, "minute": 60, "min": 60, "hour": 3600, "day": 86_400, "week": 604_800][unit]
+        else {
             return nil
         }
         return now.addingTimeInterval(Double(count * seconds))
@@ -93,7 +94,8 @@ enum ReminderWhen {
 
     private static func clock(_ text: String) -> (Int, Int)? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2 || parts.count == 3, let hour = Int(parts[0]), let minute = Int(parts[1]), parts[1].count == 2,
+        guard parts.count == 2 || parts.count == 3, let hour = Int(parts[0]), let minute = Int(parts[1]),
+            parts[1].count == 2,
             (0..<24).contains(hour), (0..<60).contains(minute)
         else { return nil }
         return (hour, minute)

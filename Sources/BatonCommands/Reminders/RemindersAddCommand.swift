@@ -18,7 +18,9 @@ struct RemindersAddCommand: Verb {
     @Option(name: .long, help: ArgumentHelp("When to remind.", valueName: "when"))
     var when: String?
 
-    @Option(name: .long, help: ArgumentHelp("How to repeat: daily, weekly, monthly, yearly, or an RRULE.", valueName: "rule"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("How to repeat: daily, weekly, monthly, yearly, or an RRULE.", valueName: "rule"))
     var every: String?
 
     @Flag(name: .long, help: "Link what the app in front shows now.")
@@ -41,7 +43,8 @@ struct RemindersAddCommand: Verb {
                     when, now: session.context.clock.now, zone: session.context.timeZone)
             else {
                 throw CommandFailure.usage(
-                    "“\(when)” is no time. Write 18:00, “tomorrow 9:00”, “in 20 minutes”, 2026-12-24 18:00, or arriving:home.")
+                    "“\(when)” is no time. Write 18:00, “tomorrow 9:00”, “in 20 minutes”, 2026-12-24 18:00, or arriving:home."
+                )
             }
             if let every {
                 guard case .time(var time) = trigger.kind else {

@@ -21,6 +21,7 @@ struct RemindersSnoozeCommand: Verb {
                 $0.answer = .snooze
             })
         try session.emit(
-            json: ReminderReport.json(answer.reminder), text: "In 10 minutes again: \(TerminalText.escape(answer.reminder.subject))")
+            json: ReminderReport.json(answer.reminder),
+            text: "In 10 minutes again: \(TerminalText.escape(answer.reminder.subject))")
     }
 }

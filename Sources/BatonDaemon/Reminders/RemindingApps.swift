@@ -26,7 +26,8 @@ struct RemindingApps: ReminderApps {
         guard let app = named.first, named.count == 1 else {
             throw BatonError(
                 .notFound, reason: "app_not_found",
-                "No installed app, or more than one, is called “\(text.shortened(toBytes: 80))”. “baton apps” lists them.")
+                "No installed app, or more than one, is called “\(text.shortened(toBytes: 80))”. “baton apps” lists them."
+            )
         }
         return app.identity
     }

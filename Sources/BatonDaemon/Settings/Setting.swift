@@ -75,7 +75,8 @@ package struct Setting: Sendable {
             "The folder of reminders, one iCalendar file each, which other programs may share: a path, or “default”.",
         values: [defaultFolder],
         check: { value throws(BatonError) in
-            guard value == defaultFolder || value.hasPrefix("/") && value.utf8.count < 4096 && !value.contains("\0") else {
+            guard value == defaultFolder || value.hasPrefix("/") && value.utf8.count < 4096 && !value.contains("\0")
+            else {
                 throw BatonError(
                     .invalidArgument, reason: "invalid_setting",
                     "“\(value.prefix(100))” is no path of a folder that begins with “/”.")

@@ -338,7 +338,8 @@ package final class Reminders: Service {
         guard let kept, !kept.record.isDeleted else { throw Self.unknown(id) }
         guard let link = kept.record.link else {
             throw BatonError(
-                .failedPrecondition, reason: "nothing_to_open", "The reminder was made from nothing that could be opened.")
+                .failedPrecondition, reason: "nothing_to_open",
+                "The reminder was made from nothing that could be opened.")
         }
         if apps.isPresent(link.app) {
             return (link.appName, try await apps.open(link.payload, with: link.app))

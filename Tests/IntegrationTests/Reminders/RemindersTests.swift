@@ -56,7 +56,8 @@ extension Integration {
             }
         }
 
-        @Test("todoman lists and completes what “baton reminders add” made, and what todoman makes is a reminder (P-15)")
+        @Test(
+            "todoman lists and completes what “baton reminders add” made, and what todoman makes is a reminder (P-15)")
         func todoman() async throws {
             try await TestHousehold.with(1) { household in
                 let device = household[0]
@@ -92,7 +93,9 @@ extension Integration {
             }
         }
 
-        @Test("a reminder is a notification with Open, Done and Snooze; Open continues the activity, cold (P-15, P-13, S-21)")
+        @Test(
+            "a reminder is a notification with Open, Done and Snooze; Open continues the activity, cold (P-15, P-13, S-21)"
+        )
         func notice() async throws {
             let bus = try await SessionBus()
             do {
@@ -106,7 +109,7 @@ extension Integration {
                     try await app.launch()
                     try app.make("one", type: Self.type, title: "Yank Sing", ["number": 5])
                     try await device.until("the activity to be current") {
-                        try await device.call(ControlMethods.listActivities).activities.contains { $0.isCurrent }
+                        try await device.call(ControlMethods.listActivities).activities.contains { $0.current }
                     }
                     try await device.baton("reminders", "add", "--this", "Book a table", "--when", "in 2 seconds")
                     let item = try #require(try await Self.list(device).reminders.first)

@@ -1,7 +1,7 @@
 package import BatonCore
 package import BatonWire
-package import ICalendar
 package import Foundation
+package import ICalendar
 import SwiftProtobuf
 
 /// Which of two writings is the later one: the time, then the device, so that all devices agree.

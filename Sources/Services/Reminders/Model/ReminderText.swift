@@ -75,7 +75,8 @@ enum ReminderText {
         let name = text.trimmingCharacters(in: .whitespaces)
         guard !name.isEmpty, name.utf8.count <= 256 else {
             throw BatonError(
-                .invalidArgument, reason: "invalid_trigger", "A place, a device or a person has a name of 1 to 256 bytes.")
+                .invalidArgument, reason: "invalid_trigger",
+                "A place, a device or a person has a name of 1 to 256 bytes.")
         }
         return name
     }

@@ -68,7 +68,8 @@ extension CalendarAlarm.Trigger {
     package var text: String {
         switch self {
         case .absolute(let date): "at \(date.text)"
-        case .relative(let seconds, _): seconds <= 0 ? "\(-seconds / 60) minutes before" : "\(seconds / 60) minutes after"
+        case .relative(let seconds, _):
+            seconds <= 0 ? "\(-seconds / 60) minutes before" : "\(seconds / 60) minutes after"
         case .arriving(let place, _): "when you arrive at \(place)"
         case .leaving(let place, _): "when you leave \(place)"
         case .connected(let device): "when \(device) is connected"

@@ -91,7 +91,9 @@ struct ReminderFolder: Sendable {
     private func read(_ name: String, _ signature: Signature) -> Entry {
         var entry = Entry(signature: signature)
         do {
-            guard let bytes = try AtomicFile.read(path + "/" + name, limit: CalendarFile.maximumSize) else { return entry }
+            guard let bytes = try AtomicFile.read(path + "/" + name, limit: CalendarFile.maximumSize) else {
+                return entry
+            }
             let file = try CalendarFile(bytes)
             let todos = file.todos
             // A file of events is none of ours.

@@ -78,7 +78,9 @@ final class ReminderKeeper: Sendable {
         }
     }
 
-    private func take(_ files: [String: ReminderFolder.File], in folder: ReminderFolder, _ state: inout State) throws -> Set<
+    private func take(
+        _ files: [String: ReminderFolder.File], in folder: ReminderFolder, _ state: inout State
+    ) throws -> Set<
         String
     > {
         var changed: Set<String> = []

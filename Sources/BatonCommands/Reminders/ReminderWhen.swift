@@ -59,7 +59,8 @@ enum ReminderWhen {
             isNamed = false
         }
         guard var parts = day, words.count <= 1 else { return nil }
-        guard let time = words.first.map(clock) ?? (isNamed ? (9, 0) : nil), let time else { return nil }
+        let time: (Int, Int)? = if let word = words.first { clock(word) } else { isNamed ? (9, 0) : nil }
+        guard let time else { return nil }
         (parts.hour, parts.minute) = time
         guard let date = calendar.date(from: parts) else { return nil }
         return isNamed || date > now ? date : calendar.date(byAdding: .day, value: 1, to: date)

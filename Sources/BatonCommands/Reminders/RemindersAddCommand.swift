@@ -1,4 +1,5 @@
 import ArgumentParser
+import BatonCore
 import BatonWire
 import SwiftProtobuf
 

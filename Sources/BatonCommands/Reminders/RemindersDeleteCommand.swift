@@ -20,6 +20,6 @@ struct RemindersDeleteCommand: Verb {
                 $0.reminderID = id
                 $0.answer = .delete
             })
-        try session.emit(json: ["deleted": .bool(!answer.hasReminder)], text: "Deleted.")
+        try session.emit(json: ["deleted": .boolean(!answer.hasReminder)], text: "Deleted.")
     }
 }

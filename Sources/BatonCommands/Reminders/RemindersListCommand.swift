@@ -17,7 +17,7 @@ struct RemindersListCommand: Verb {
         try session.emit(
             json: [
                 "reminders": .array(answer.reminders.map(ReminderReport.json)), "folder": .string(answer.folder),
-                "problems": .array(answer.problems.map { .string($0) }), "truncated": .bool(answer.truncated),
+                "problems": .array(answer.problems.map { .string($0) }), "truncated": .boolean(answer.truncated),
             ],
             text: answer.reminders.isEmpty
                 ? "There are no reminders. To make one: baton reminders add TEXT --when WHEN"

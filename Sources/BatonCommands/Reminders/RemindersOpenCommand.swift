@@ -28,7 +28,7 @@ struct RemindersOpenCommand: Verb {
         }
         let app = TerminalText.escape(answer.appName)
         try session.emit(
-            json: ["app_name": .init(nonEmpty: answer.appName), "handled": .bool(answer.handled)],
+            json: ["app_name": .init(nonEmpty: answer.appName), "handled": .boolean(answer.handled)],
             text: app.isEmpty ? "Opened the page." : "Opened in \(app).")
     }
 }

@@ -76,6 +76,7 @@ struct RemindersPart: DaemonPart {
                 }
             },
         ]
+        reminders.allow(settings.value(of: .notifications) != NoticePolicy.off.rawValue)
         try await reminders.start()
     }
 

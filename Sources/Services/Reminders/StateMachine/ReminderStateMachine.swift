@@ -105,6 +105,11 @@ package struct ReminderStateMachine: StateMachine {
             }
         case .allowed(let isAllowed):
             self.isAllowed = isAllowed
+            // Those who want no notices have seen the ones that were there.
+            for (id, entry) in entries where !isAllowed && entry.isOpen {
+                entries[id]?.isOpen = false
+                actions += [.close(id: id), .keep(id: id, shown: entry.shown, isOpen: false)]
+            }
         }
         return actions + advance(now: now)
     }

@@ -119,6 +119,18 @@ import Testing
         try await device.until { await device.service.list(all: true).isEmpty }
     }
 
+    @Test("a folder that is taken away deletes nothing: the files are written again")
+    func emptied() async throws {
+        let directory = try TemporaryDirectory()
+        let device = try await Device(directory, "a")
+        defer { device.task.cancel() }
+        _ = try await device.service.add(ReminderDraft(subject: "One"))
+        let two = try await device.service.add(ReminderDraft(subject: "Two"))
+        try FileManager.default.removeItem(atPath: device.folder)
+        try await device.until { device.text(two.file ?? "").contains("Two") }
+        #expect(await device.service.list().count == 2)
+    }
+
     @Test("two files with one UID are one reminder: the later one counts, and it is said; bad files are said too")
     func twice() async throws {
         let directory = try TemporaryDirectory()

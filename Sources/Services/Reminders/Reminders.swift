@@ -131,6 +131,9 @@ package final class Reminders: Service {
         queue.queue.asyncAfter(deadline: .now() + Self.patience) { [weak self] in
             guard let self else { return }
             audience.withLock { $0.isScanning = false }
+            // Another one may stand where it stood.
+            try? ReminderFolder(path: keeper.folder).prepare()
+            watch(keeper.folder)
             scan()
         }
     }

@@ -121,7 +121,15 @@ final class ReminderKeeper: Sendable {
             }
             saved[id] = kept
         }
-        for (id, kept) in state.reminders where files[id] == nil && !kept.record.isDeleted {
+        let known = state.reminders.values.filter { $0.folder == folder.path && $0.file != nil && !$0.record.isDeleted }
+        // All at once: rather the folder was taken away than each reminder. They are written again.
+        let isEmptied = files.isEmpty && known.count > 1
+        for kept in known where isEmptied {
+            var kept = kept
+            (kept.folder, kept.file) = (nil, nil)
+            saved[kept.record.id] = kept
+        }
+        for (id, kept) in state.reminders where files[id] == nil && !kept.record.isDeleted && !isEmptied {
             guard kept.folder == folder.path, let name = kept.file, folder.digest(of: name) == nil else { continue }
             // Another program removed it.
             var kept = kept

@@ -1,3 +1,4 @@
+import BatonWire
 import Foundation
 import Testing
 

@@ -399,6 +399,25 @@ let package = Package(
             ]
         ),
 
+        .target(name: "ICalendar"),
+        .testTarget(name: "ICalendarTests", dependencies: ["ICalendar"]),
+
+        .target(
+            name: "Reminders",
+            dependencies: [
+                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "ICalendar", "Sync",
+                .grdb, .protobuf, .serviceLifecycle,
+            ],
+            path: "Sources/Services/Reminders"
+        ),
+        .testTarget(
+            name: "RemindersTests",
+            dependencies: [
+                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTestSupport", "BatonWire", "ICalendar",
+                "Reminders", "Sync", .protobuf, .serviceLifecycle,
+            ]
+        ),
+
         .target(name: "VCard"),
         .testTarget(name: "VCardTests", dependencies: ["VCard"]),
 
@@ -548,6 +567,8 @@ let package = Package(
                 "Handoff",
                 "KeyValue",
                 "LaunchServices", "Notices", "Opening", "People", "Protection", "SavedActivities",
+                "LaunchServices", "Notices", "Opening", "Protection", "SavedActivities",
+                "Reminders",
                 "SearchText", "Spotlight", "Suggestions", "WebMarkup",
                 "Contacts",
                 "SiteAssociationClient", "SiteAssociations", "Sync", "UniformTypes", .argumentParser, .logging,

@@ -56,6 +56,7 @@ struct BatonCommand: AsyncParsableCommand {
             CommandGroup(name: "Cloud", subcommands: [CloudCommand.self]),
             CommandGroup(name: "People", subcommands: [PeopleCommand.self, CardsCommand.self]),
             CommandGroup(name: "Places", subcommands: [SuggestionsCommand.self, DirectionsCommand.self]),
+            CommandGroup(name: "Reminders", subcommands: [RemindersCommand.self]),
             CommandGroup(name: "Web", subcommands: [BrowseCommand.self, LinksCommand.self, ExtractCommand.self]),
             CommandGroup(
                 name: "This device",

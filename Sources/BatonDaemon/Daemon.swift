@@ -30,6 +30,7 @@ package struct Daemon: Sendable {
         DocumentsPart.self,
         SpotlightPart.self,
         PeoplePart.self,
+        RemindersPart.self,
         // After every part with data that syncs.
         SyncPart.self,
         NoticesPart.self,

@@ -22,6 +22,7 @@ struct NoticesPart: DaemonPart {
         let airDrop = try daemon.part(AirDropPart.self).receiver
         let handoff = try daemon.part(HandoffPart.self).handoff
         let opening = try daemon.part(OpeningPart.self).service
+        let reminders = try daemon.part(RemindersPart.self)
         let log = daemon.log
         notices = NoticeService(
             displays: [
@@ -38,6 +39,8 @@ struct NoticesPart: DaemonPart {
             try? airDrop.decide(id, accepts: accepts)
         } lead: { [leading] place in
             for lead in leading.all { lead(place) }
+        } remind: { reminder, answer in
+            reminders.answer(reminder, answer)
         } show: { path, action in
             // The desktop shows a folder as it shows a file.
             let shown = action == .open ? path : URL(fileURLWithPath: path).deletingLastPathComponent().path
@@ -47,6 +50,7 @@ struct NoticesPart: DaemonPart {
                 log.record("airdrop", "not_shown", "What has arrived could not be shown: \(error)", [:])
             }
         }
+        reminders.notices.add(notices.input)
         let transfers = TransferNotices()
         questions = EventFollower(airDrop.watch()) { [notices] in
             if let input = transfers.input($0) { notices.input(input) }

@@ -89,6 +89,22 @@ package struct Setting: Sendable {
             }
         })
 
+    /// Where the files of reminders are.
+    package static let remindersFolder = Setting(
+        name: "reminders.folder", defaultValue: defaultFolder,
+        purpose:
+            "The folder of reminders, one iCalendar file each, which other programs may share: a path, or “default”.",
+        values: [defaultFolder],
+        check: { value throws(BatonError) in
+            guard value == defaultFolder || value.hasPrefix("/") && value.utf8.count < 4096 && !value.contains("\0")
+            else {
+                throw BatonError(
+                    .invalidArgument, reason: "invalid_setting",
+                    "“\(value.prefix(100))” is no path of a folder that begins with “/”.")
+            }
+        })
+    static let defaultFolder = "default"
+
     /// By name.
     package static let all = [
         airDropOwnDevices,
@@ -97,6 +113,7 @@ package struct Setting: Sendable {
         gazetteer,
         geocoder,
         notifications,
+        remindersFolder,
         suggestionFields,
         suggestionNotices,
     ]

@@ -276,6 +276,7 @@ struct DesktopStateMachine: Sendable {
         if let accepts = [NotifyCall.acceptAction: true, NotifyCall.declineAction: false][action] {
             return answeredSignal(sender: sender, number: number, accepts: accepts)
         }
+        if let answer = reminderSignal(sender: sender, number: number, action: action) { return answer }
         if let arrival = arrivalSignal(sender: sender, number: number, action: action) { return [.tell(arrival)] }
         guard case .present(sender, _) = server,
             [NotifyCall.defaultAction, NotifyCall.continueAction].contains(action),
@@ -298,6 +299,23 @@ struct DesktopStateMachine: Sendable {
         case NotifyCall.defaultAction, NotifyCall.folderAction: .arrival(id, .showInFolder)
         default: nil
         }
+    }
+
+    /// The buttons of a reminder, of which one counts. Nil for another notice.
+    private mutating func reminderSignal(sender: String, number: UInt32, action: String) -> [Action]? {
+        guard case .present(sender, _) = server,
+            let (id, entry) = entries.first(where: { $0.value.number == number }), entry.notice.reminder != nil
+        else { return nil }
+        let answer: ReminderNoticeAnswer? =
+            switch action {
+            case NotifyCall.defaultAction, NotifyCall.openAction: entry.notice.canOpen ? .open : nil
+            case NotifyCall.doneAction: .done
+            case NotifyCall.snoozeAction: .snooze
+            default: nil
+            }
+        guard let answer, !entry.wasInvoked, !entry.isOver else { return [] }
+        entries[id]?.wasInvoked = true
+        return [.tell(.reminder(id, answer))]
     }
 
     private mutating func answeredSignal(sender: String, number: UInt32, accepts: Bool) -> [Action] {

@@ -22,6 +22,12 @@ package enum NoticeInput: Hashable, Sendable {
     case suggested(key: String, title: String, lines: [String])
     /// The setting `suggestions.notices`.
     case suggestionsAllowed(Bool)
+    /// A reminder is due, or what it says changed. The key names it.
+    case reminded(key: String, title: String, lines: [String], canOpen: Bool)
+    /// It was answered, perhaps elsewhere.
+    case reminderEnded(key: String)
+    /// A button of a reminder.
+    case reminder(UInt64, ReminderNoticeAnswer)
     /// How far what was accepted has come. The key is the question's.
     case arriving(key: String, title: String, line: String, percent: Int?)
     /// The button of a notice.
@@ -51,6 +57,10 @@ extension NoticeStateMachine: StateMachine {
         case .questionEnded(let key, let received): questionEnded(key, received, now: now)
         case .suggested(let key, let title, let lines): suggested(key, title: title, lines: lines, now: now)
         case .suggestionsAllowed(let isAllowed): suggestionsAllowed(isAllowed)
+        case .reminded(let key, let title, let lines, let canOpen):
+            reminded(key, title: title, lines: lines, canOpen: canOpen)
+        case .reminderEnded(let key): reminderEnded(key)
+        case .reminder(let id, let answer): reminder(id, answer)
         case .arriving(let key, let title, let line, let percent):
             arriving(key, title: title, line: line, percent: percent, now: now)
         case .arrival(let id, let action): arrival(id, action)

@@ -11,6 +11,8 @@ package enum NoticeAction: Hashable, Sendable {
     case answer(key: String, accepts: Bool)
     /// The person wants to be led to the place with this key.
     case lead(key: String)
+    /// The person answered the reminder with this key.
+    case remind(key: String, ReminderNoticeAnswer)
     /// The person wants to see what has arrived at this path.
     case arrival(path: String, ArrivalAction)
 }
@@ -58,6 +60,11 @@ package struct NoticeStateMachine: Sendable {
     var suggestions: [ShownReceipt] = []
     var areSuggestionsAllowed = true
 
+    // MARK: Reminders
+
+    /// By their keys.
+    var reminders: [String: Notice] = [:]
+
     package init(policy: NoticePolicy = .on, configuration: NoticeConfiguration = .init()) {
         self.configuration = configuration
         self.policy = policy
@@ -76,7 +83,7 @@ package struct NoticeStateMachine: Sendable {
         let all =
             slots.values.compactMap(\.notice) + continuations.values.compactMap(\.notice)
             + failures.values.map(\.notice) + questions.values + (received + suggestions).map(\.notice)
-            + arriving.values.compactMap(\.notice)
+            + arriving.values.compactMap(\.notice) + reminders.values
         return all.sorted { $0.id < $1.id }
     }
 
@@ -85,7 +92,7 @@ package struct NoticeStateMachine: Sendable {
     package mutating func policyChanged(_ policy: NoticePolicy, now: Duration) -> [NoticeAction] {
         self.policy = policy
         var actions = reconcile(now: now)
-        if policy == .off { actions += closeContinuations() + closeQuestions() + closeSuggestions() }
+        if policy == .off { actions += closeContinuations() + closeQuestions() + closeSuggestions() + closeReminders() }
         return actions
     }
 
@@ -110,6 +117,7 @@ package struct NoticeStateMachine: Sendable {
             if let activity = state.notice?.offer { settle(activity) }
             return [.close(id)] + reconcile(now: now)
         }
+        if let key = takeReminder(id) { return [.close(id), .remind(key: key, .closed)] }
         if failures.removeValue(forKey: id) != nil || forgetQuestion(id) || takeSuggestion(id) != nil {
             return [.close(id)]
         }

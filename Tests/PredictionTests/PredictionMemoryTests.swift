@@ -46,7 +46,7 @@ import Testing
         #expect(memory.predictions(.app, now: now + 700_000, minute: 500, limit: 1).first?.item == Self.mail)
         #expect(
             memory.reasons(for: Self.mail, now: now + 700_000, minute: 500) { $0.app }
-                .contains { $0.contains("com.example.notes") })
+                .contains { $0.hasPrefix("used often") })
     }
 
     @Test("what is forgotten leaves no trace: the tables are those of the rest (P-59)")

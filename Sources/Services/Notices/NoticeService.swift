@@ -28,12 +28,14 @@ package final class NoticeService: Service {
     private let accept: @Sendable (ActivityID) throws -> Void
     private let answer: @Sendable (_ question: String, _ accepts: Bool) -> Void
     private let lead: @Sendable (_ place: String) -> Void
+    private let answerPrediction: @Sendable (_ key: String, _ accepts: Bool) -> Void
     private let show: @Sendable (_ path: String, _ action: ArrivalAction) async -> Void
 
     /// - Parameters:
     ///   - accept: accepts an offer; the person is told of an error that it throws.
     ///   - answer: receives the person's answer to a question. It must not block.
     ///   - lead: receives the place that the person wants to be led to. It must not block.
+    ///   - answerPrediction: receives the person's answer to a prediction. It must not block.
     ///   - show: opens what has arrived, or shows it in its folder.
     ///   - now: since any fixed moment.
     package init(
@@ -41,6 +43,7 @@ package final class NoticeService: Service {
         recorder: any EventRecorder, accept: @escaping @Sendable (ActivityID) throws -> Void,
         answer: @escaping @Sendable (_ question: String, _ accepts: Bool) -> Void = { _, _ in },
         lead: @escaping @Sendable (_ place: String) -> Void = { _ in },
+        answerPrediction: @escaping @Sendable (_ key: String, _ accepts: Bool) -> Void = { _, _ in },
         show: @escaping @Sendable (_ path: String, _ action: ArrivalAction) async -> Void = { _, _ in },
         now: (@Sendable () -> Duration)? = nil
     ) {
@@ -52,6 +55,7 @@ package final class NoticeService: Service {
         self.accept = accept
         self.answer = answer
         self.lead = lead
+        self.answerPrediction = answerPrediction
         self.show = show
         driver.connect { [weak self] action in self?.perform(action) }
     }
@@ -100,6 +104,8 @@ package final class NoticeService: Service {
             answer(key, accepts)
         case .lead(let key):
             lead(key)
+        case .answerPrediction(let key, let accepts):
+            answerPrediction(key, accepts)
         case .arrival(let path, let action):
             driver.start { [show] in await show(path, action) }
         case .accept(let offer):

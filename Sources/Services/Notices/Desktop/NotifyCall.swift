@@ -48,6 +48,8 @@ struct NotifyCall: Hashable, Sendable {
                 []
             } else if notice.question != nil {
                 [Self.acceptAction, "Accept", Self.declineAction, "Decline"]
+            } else if notice.prediction != nil {
+                [Self.defaultAction, "Open", Self.acceptAction, "Open", Self.declineAction, "Not now"]
             } else if notice.offer != nil {
                 [Self.defaultAction, "Continue", Self.continueAction, "Continue"]
             } else if notice.place != nil {
@@ -84,6 +86,9 @@ struct NotifyCall: Hashable, Sendable {
             hints["category"] = .text("transfer.complete")
             timeout = -1
         case .suggestion:
+            hints["category"] = .text("presence")
+            timeout = -1
+        case .prediction:
             hints["category"] = .text("presence")
             timeout = -1
         case .failed:

@@ -20,6 +20,10 @@ package enum NoticeInput: Hashable, Sendable {
     case questionEnded(key: String, received: NoticeReceived?)
     /// A place to be led to. The key names it.
     case suggested(key: String, title: String, lines: [String])
+    /// What the person will likely use, after something happened. The key names it.
+    case predicted(key: String, title: String, lines: [String])
+    /// The prediction is over.
+    case predictionEnded(key: String)
     /// The setting `suggestions.notices`.
     case suggestionsAllowed(Bool)
     /// How far what was accepted has come. The key is the question's.
@@ -51,6 +55,8 @@ extension NoticeStateMachine: StateMachine {
         case .questionEnded(let key, let received): questionEnded(key, received, now: now)
         case .suggested(let key, let title, let lines): suggested(key, title: title, lines: lines, now: now)
         case .suggestionsAllowed(let isAllowed): suggestionsAllowed(isAllowed)
+        case .predicted(let key, let title, let lines): predicted(key, title: title, lines: lines, now: now)
+        case .predictionEnded(let key): predictionEnded(key)
         case .arriving(let key, let title, let line, let percent):
             arriving(key, title: title, line: line, percent: percent, now: now)
         case .arrival(let id, let action): arrival(id, action)

@@ -399,6 +399,28 @@ let package = Package(
             ]
         ),
 
+        .target(name: "Prediction"),
+        .testTarget(name: "PredictionTests", dependencies: ["Prediction"]),
+        .target(
+            name: "ContextAwareness",
+            dependencies: [
+                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "CSystemd", .protobuf,
+                .serviceLifecycle, .subprocess, .system,
+            ],
+            path: "Sources/Services/Context"
+        ),
+        .testTarget(name: "ContextTests", dependencies: ["BatonCore", "ContextAwareness"]),
+        .target(
+            name: "Predictions",
+            dependencies: [
+                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "Prediction", .protobuf,
+                .serviceLifecycle,
+            ],
+            path: "Sources/Services/Predictions"
+        ),
+        .testTarget(
+            name: "PredictionsTests", dependencies: ["BatonCore", "BatonTestSupport", "Prediction", "Predictions"]),
+
         .target(name: "VCard"),
         .testTarget(name: "VCardTests", dependencies: ["VCard"]),
 
@@ -518,6 +540,7 @@ let package = Package(
                 "KeyValue",
                 "LaunchServices", "Notices", "Opening", "Protection", "SavedActivities",
                 "SearchText", "Spotlight", "Suggestions", "WebMarkup",
+                "ContextAwareness", "Prediction", "Predictions",
                 "SiteAssociationClient", "SiteAssociations", "Sync", "UniformTypes", .argumentParser, .logging,
                 .nioCore,
                 .protobuf, .serviceLifecycle, .subprocess, .unixSignals,

@@ -32,6 +32,8 @@ package struct Daemon: Sendable {
         SyncPart.self,
         NoticesPart.self,
         SuggestionsPart.self,
+        ContextPart.self,
+        PredictionsPart.self,
     ]
 
     private let options: Options

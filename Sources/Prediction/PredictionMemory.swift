@@ -214,6 +214,9 @@ package struct PredictionMemory: Sendable {
         return items[Int(known.items[Int(front)])]
     }
 
+    /// Every item that is remembered, with its name.
+    package var known: [(item: PredictionItem, name: String)] { Array(zip(items, names)).map { (item: $0, name: $1) } }
+
     /// How often an item was used, as far as it is remembered.
     package func uses(of item: PredictionItem) -> Int {
         guard let number = numbers[item] else { return 0 }

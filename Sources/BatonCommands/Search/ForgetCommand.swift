@@ -7,7 +7,7 @@ import SwiftProtobuf
 struct ForgetCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "forget",
-        abstract: "Delete what search knows: of an app, a site, a place, the last hours, or everything.",
+        abstract: "Delete what search and predictions know: of an app, a site, a place, the last hours, or everything.",
         discussion: "It is gone from the disk when the command ends. Documents and apps stay; only search forgets them."
     )
 
@@ -56,12 +56,16 @@ struct ForgetCommand: Verb {
         if all { (request.all, seen.all) = (true, true) }
         // What is suggested goes first: it is in memory, and shown soonest.
         let places = try await session.call(SuggestionsMethods.forgetPlaces, seen).places
+        let learned = try await LearnedForgetting(request, since: seen.since).run(session)
         let answer = try await session.call(SearchMethods.forget, request, timeout: .seconds(60))
         let items = answer.forgotten == 1 ? "1 item is" : "\(answer.forgotten) items are"
         let suggested = places == 0 ? "" : places == 1 ? ", and 1 suggested place" : ", and \(places) suggested places"
         try session.emit(
-            json: ["forgotten": .init(answer.forgotten), "places": .init(UInt64(places))],
-            text: "\(items) forgotten\(suggested).")
+            json: [
+                "forgotten": .init(answer.forgotten), "places": .init(UInt64(places)),
+                "events": .init(UInt64(learned.events)), "stay_places": .init(UInt64(learned.places)),
+            ],
+            text: "\(items) forgotten\(suggested)\(learned.text).")
     }
 
     /// An app that is gone may have left something, so its identifier is taken as it is.

@@ -1,4 +1,5 @@
 import AppSessions
+import BatonConcurrency
 import BatonCore
 import BatonStore
 import BatonTransport
@@ -10,6 +11,8 @@ import Suggestions
 /// Places that the person looked at.
 struct SuggestionsPart: DaemonPart {
     private let suggestions: Suggestions
+    /// The app that is in front, perhaps the same again. Policy: of more than 64 the oldest are dropped.
+    let foreground = Broadcaster<AppIdentity>(.latest(64))
     private let followers: [any Service]
 
     init(_ daemon: DaemonComposition) throws {
@@ -23,7 +26,7 @@ struct SuggestionsPart: DaemonPart {
                 launchServices: apps.launchServices, sessions: sessions,
                 opening: try daemon.part(OpeningPart.self).service,
                 folder: daemon.options.locations.runtime + "/directions"),
-            recorder: daemon.log
+            recorder: daemon.log, foreground: { [foreground] in foreground.send($0) }
         ) { offer in
             notices.input(
                 .suggested(key: offer.id, title: offer.title, lines: ["You saw it in \(offer.source)."]))

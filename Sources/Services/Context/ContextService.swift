@@ -1,8 +1,8 @@
-package import BatonConcurrency
+import BatonConcurrency
 package import BatonCore
 import BatonStore
-import Foundation
-package import ServiceLifecycle
+package import Foundation
+import ServiceLifecycle
 import Synchronization
 
 /// Follows what happens around the person: headphones, cars, the lock, sleep, networks and places (P-61).

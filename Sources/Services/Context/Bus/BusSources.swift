@@ -138,7 +138,7 @@ struct NetworkSource: BusSource {
         let interface = "org.freedesktop.NetworkManager.Connection.Active"
         func text(_ name: String) -> String { bus.property(service, active, interface, name)?.text ?? "" }
         let (id, name, type) = (text("Uuid"), text("Id"), text("Type"))
-        let key = id.isEmpty ? name : id
+        let key = name.isEmpty ? id : name
         let standsStill = ["802-11-wireless", "802-3-ethernet"].contains(type) && metered != 1 && metered != 3
         return [key.isEmpty || !standsStill ? .noNetwork : .network(id: key, name: name)]
     }

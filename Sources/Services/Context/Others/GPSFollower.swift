@@ -1,5 +1,7 @@
 import BatonConcurrency
+import CSystemd
 import Foundation
+import Glibc
 import ServiceLifecycle
 import Synchronization
 
@@ -11,7 +13,7 @@ final class GPSFollower: Service {
     private struct State {
         var isAllowed = false
         var isOver = false
-        var wakeup: [Int32] = []
+        var wakeup: Int32?
     }
 
     private let port: UInt16
@@ -31,18 +33,16 @@ final class GPSFollower: Service {
     }
 
     private func wake(_ state: State) {
-        var byte: UInt8 = 1
-        if state.wakeup.count == 2 { _ = write(state.wakeup[1], &byte, 1) }
+        if let wakeup = state.wakeup { eventfd_write(wakeup, 1) }
     }
 
     func run() async throws {
-        var ends: [Int32] = [-1, -1]
-        guard pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0 else { return }
-        let pipes = ends
-        state.withLock { $0.wakeup = pipes }
+        let wakeup = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        guard wakeup >= 0 else { return }
+        state.withLock { $0.wakeup = wakeup }
         let ended = Promise<Void>()
         let thread = Thread { [self] in
-            follow(pipes[0])
+            follow(wakeup)
             ended.settle(.success(()))
         }
         thread.name = "baton.gpsd"
@@ -54,8 +54,8 @@ final class GPSFollower: Service {
         }
         // A task of its own, so that it is not cancelled: the thread uses what is closed here.
         await Task { try? await ended.value() }.value
-        state.withLock { $0.wakeup = [] }
-        pipes.forEach { _ = close($0) }
+        state.withLock { $0.wakeup = nil }
+        close(wakeup)
     }
 
     // MARK: The thread
@@ -86,12 +86,12 @@ final class GPSFollower: Service {
     }
 
     private func drain(_ wakeup: Int32) {
-        var bytes = [UInt8](repeating: 0, count: 64)
-        while Glibc.read(wakeup, &bytes, bytes.count) > 0 {}
+        var value: eventfd_t = 0
+        _ = eventfd_read(wakeup, &value)
     }
 
     private func connect() -> Int32? {
-        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard socket >= 0 else { return nil }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -102,7 +102,7 @@ final class GPSFollower: Service {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(socket, $0, size) }
         }
         let watch = Array("?WATCH={\"enable\":true,\"json\":true};\n".utf8)
-        guard result == 0, send(socket, watch, watch.count, Int32(MSG_NOSIGNAL.rawValue)) == watch.count else {
+        guard result == 0, send(socket, watch, watch.count, Int32(MSG_NOSIGNAL)) == watch.count else {
             close(socket)
             return nil
         }

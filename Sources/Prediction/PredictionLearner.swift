@@ -204,6 +204,11 @@ package struct PredictionLearner: Sendable {
         return values.map { $0 / sum }
     }
 
+    /// How often an item was the first to come after something happened.
+    package func times(_ item: UInt32, after context: PredictionContext) -> Int {
+        Int(contexts[context]?.count(of: item) ?? 0)
+    }
+
     // MARK: Learning
 
     /// - Parameter item: one that was seen, or the next new number. Another is left out.

@@ -217,6 +217,12 @@ package struct PredictionMemory: Sendable {
     /// Every item that is remembered, with its name.
     package var known: [(item: PredictionItem, name: String)] { Array(zip(items, names)).map { (item: $0, name: $1) } }
 
+    /// How often an item was the first of its kind to come after something happened.
+    package func times(_ item: PredictionItem, after context: PredictionContext) -> Int {
+        guard let known = kinds[item.kind], let number = numbers[item], let local = known.numbers[number] else { return 0 }
+        return known.learner.times(local, after: context)
+    }
+
     /// How often an item was used, as far as it is remembered.
     package func uses(of item: PredictionItem) -> Int {
         guard let number = numbers[item] else { return 0 }

@@ -27,7 +27,7 @@ struct LearnedForgetting {
     func run(_ session: CommandSession) async throws -> Outcome {
         var events = Baton_Control_V1_ForgetPredictionsRequest()
         var places = Baton_Control_V1_ForgetStayPlacesRequest()
-        switch request.subject {
+        switch request.what {
         case .bundleID(let id)?: events.bundleID = id
         case .place(let name)?: places.name = name
         case .last?:

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BatonClient
 import BatonCore
 import BatonWire
 import SwiftProtobuf
@@ -43,20 +44,19 @@ struct TodayCommand: Verb {
         let number = UInt32(limit ?? 5)
         let predicted = try await session.call(PredictionsMethods.listPredictions, .with { $0.limit = number })
         let places = try await session.call(SuggestionsMethods.listSuggestions, .with { $0.limit = number }).suggestions
-        var offers: [Baton_Control_V1_Offer] = []
+        var offers: [Baton_Control_V1_OfferItem] = []
         for try await list in try await session.stream(ControlMethods.watchOffers, .init()) {
             offers = Array(list.offers.prefix(Int(number)))
             break
         }
         let context = try await session.call(ContextMethods.getContext, .init())
         try session.emit(
-            json: [
+            json: ([
                 "place": .init(nonEmpty: context.place), "predictions_enabled": .boolean(predicted.enabled),
                 "apps": .array(predicted.apps.map(Self.json)), "media": .array(predicted.media.map(Self.json)),
                 "places": .array(
                     places.map { ["name": .string($0.name), "text": .string($0.text)] as JSONValue }),
-                "offers": OfferReport.json(offers),
-            ], text: text(predicted, places, offers, session))
+            ] as JSONValue).merging(OfferReport.json(offers)), text: text(predicted, places, offers, session))
     }
 
     private static func json(_ item: Baton_Control_V1_PredictedItem) -> JSONValue {
@@ -69,7 +69,7 @@ struct TodayCommand: Verb {
 
     private func text(
         _ predicted: Baton_Control_V1_ListPredictionsResponse, _ places: [Baton_Control_V1_PlaceSuggestion],
-        _ offers: [Baton_Control_V1_Offer], _ session: CommandSession
+        _ offers: [Baton_Control_V1_OfferItem], _ session: CommandSession
     ) -> String {
         var sections: [String] = []
         func add(_ title: String, _ lines: [String]) {

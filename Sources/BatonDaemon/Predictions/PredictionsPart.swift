@@ -1,4 +1,5 @@
 import AppSessions
+import BatonConcurrency
 import BatonCore
 import BatonStore
 import BatonTransport

@@ -1,6 +1,8 @@
 import BatonCore
 import BatonWire
 import Prediction
+import SwiftProtobuf
+import Synchronization
 
 extension Predictions {
     /// What is likely now.

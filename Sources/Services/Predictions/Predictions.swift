@@ -1,7 +1,7 @@
 import BatonConcurrency
 package import BatonCore
 package import Foundation
-package import Prediction
+import Prediction
 import ServiceLifecycle
 import Synchronization
 
@@ -137,7 +137,11 @@ package final class Predictions: Service {
         let found = [PredictionItem.Kind.media, .app].compactMap { kind in
             predictions(kind, state, now, minute, limit: 1).first
         }
-        guard let best = found.first(where: { $0.probability > PredictionNoticePolicy.threshold }),
+        // Once is chance.
+        let best = found.first {
+            $0.probability > PredictionNoticePolicy.threshold && state.memory.times($0.item, after: context) >= 2
+        }
+        guard let best,
             state.choices.policy.shows(context, probability: best.probability, now: now)
         else { return nil }
         let key = UUID().uuidString.lowercased()

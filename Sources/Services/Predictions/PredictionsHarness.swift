@@ -1,6 +1,7 @@
 import BatonCore
 package import BatonTransport
 import BatonWire
+import Prediction
 import SwiftProtobuf
 
 /// Answers the command line about predictions.

@@ -47,7 +47,7 @@ struct BusReader {
         }
     }
 
-    private func number<Number>(_ type: CChar, _ zero: Number) -> Number? {
+    private func number<Number: BitwiseCopyable>(_ type: CChar, _ zero: Number) -> Number? {
         var value = zero
         return sd_bus_message_read_basic(message, type, &value) > 0 ? value : nil
     }

@@ -104,7 +104,7 @@ extension Integration {
                 let bluetooth = try await BluetoothService(on: system)
                 device.use(["DBUS_SYSTEM_BUS_ADDRESS": system.address])
                 try await device.restart()
-                for app in [Self.mail, Self.notes, Self.player] { try await household.install(.probe(app, types: [])) }
+                for app in [Self.mail, Self.notes, Self.player] { try await household.install(.probe(app, types: ["\(app).item"])) }
                 #expect(try await today(device).isEmpty)
                 try await device.until("BlueZ to be followed") {
                     try await context(device).inputs.first { $0.name == "bluetooth" }?.state == "followed"

@@ -419,7 +419,8 @@ let package = Package(
             path: "Sources/Services/Predictions"
         ),
         .testTarget(
-            name: "PredictionsTests", dependencies: ["BatonCore", "BatonTestSupport", "Prediction", "Predictions"]),
+            name: "PredictionsTests",
+            dependencies: ["BatonCore", "BatonTestSupport", "BatonWire", "Prediction", "Predictions"]),
 
         .target(name: "VCard"),
         .testTarget(name: "VCardTests", dependencies: ["VCard"]),

@@ -5,7 +5,7 @@ package struct PredictionMemory: Sendable {
     package struct Limits: Sendable {
         /// Policy: beyond it the oldest tenth goes.
         package var events = 20_000
-        /// Of one kind. Policy: beyond it the tenth that was not seen for the longest goes.
+        /// Items of one kind. Policy: beyond it the tenth that was not seen for the longest goes.
         package var items = 1_000
         /// Milliseconds. Older events go.
         package var age: UInt64 = 90 * 86_400_000
@@ -22,7 +22,7 @@ package struct PredictionMemory: Sendable {
         }
         /// Milliseconds since 1970.
         var time: UInt64
-        /// Of the local day, as it was then.
+        /// The minute of the local day, as it was then.
         var minute: UInt16
         var subject: Subject
     }
@@ -219,7 +219,9 @@ package struct PredictionMemory: Sendable {
 
     /// How often an item was the first of its kind to come after something happened.
     package func times(_ item: PredictionItem, after context: PredictionContext) -> Int {
-        guard let known = kinds[item.kind], let number = numbers[item], let local = known.numbers[number] else { return 0 }
+        guard let known = kinds[item.kind], let number = numbers[item], let local = known.numbers[number] else {
+            return 0
+        }
         return known.learner.times(local, after: context)
     }
 
@@ -230,15 +232,19 @@ package struct PredictionMemory: Sendable {
     }
 
     /// What speaks for an item now, as sentences, the most first: three at most.
-    package func reasons(for item: PredictionItem, now: UInt64, minute: Int, name: (PredictionItem) -> String) -> [String]
-    {
-        guard let known = kinds[item.kind], let number = numbers[item], let local = known.numbers[number] else { return [] }
+    package func reasons(
+        for item: PredictionItem, now: UInt64, minute: Int, name: (PredictionItem) -> String
+    ) -> [String] {
+        guard let known = kinds[item.kind], let number = numbers[item], let local = known.numbers[number] else {
+            return []
+        }
         let shares = known.learner.shares(of: local, minute: minute, contexts: active(known, now: now))
         func title(_ local: UInt32?) -> String {
             local.map { name(items[Int(known.items[Int($0)])]) } ?? "the one before"
         }
         let words = PredictionWords(
-            kind: item.kind, hour: minute / 60, front: title(known.learner.front), earlier: title(known.learner.earlier))
+            kind: item.kind, hour: minute / 60, front: title(known.learner.front), earlier: title(known.learner.earlier)
+        )
         return Array(shares.filter { $0.amount > 0 && $0.count > 0.01 }.map(words.sentence).prefix(3))
     }
 }

@@ -5,7 +5,7 @@ Standard input: `connect NAME`, `disconnect NAME`, with `headphones` or `car`; `
 BluetoothService of BatonTestSupport runs it.
 """
 
-import subprocess, sys, time
+import ctypes, signal, subprocess, sys, time
 import dbus
 
 NAME, DEVICE, MOCK = "org.bluez", "org.bluez.Device1", "org.freedesktop.DBus.Mock"
@@ -15,7 +15,10 @@ THINGS = {
 }
 
 def main():
-    server = subprocess.Popen([sys.executable, "-m", "dbusmock", "--system", "--template", "bluez5"])
+    # It ends with this program, however that ends (PR_SET_PDEATHSIG).
+    follow = lambda: ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+    command = [sys.executable, "-m", "dbusmock", "--system", "--template", "bluez5"]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, preexec_fn=follow)
     try:
         bus = dbus.SystemBus()
         for _ in range(200):

@@ -23,7 +23,8 @@ struct ContextCommand: Verb {
                 "inputs": .array(
                     context.inputs.map {
                         [
-                            "name": .string($0.name), "state": .string(Self.name($0.state)), "detail": .string($0.detail),
+                            "name": .string($0.name), "state": .string(Self.name($0.state)),
+                            "detail": .string($0.detail),
                         ]
                     }),
                 "events": .array(

@@ -61,7 +61,8 @@ struct TodayCommand: Verb {
 
     private static func json(_ item: Baton_Control_V1_PredictedItem) -> JSONValue {
         [
-            "bundle_id": .string(item.bundleID), "app_name": .string(item.appName), "item_id": .init(nonEmpty: item.itemID),
+            "bundle_id": .string(item.bundleID), "app_name": .string(item.appName),
+            "item_id": .init(nonEmpty: item.itemID),
             "name": .string(item.name), "probability": .real(item.probability),
             "reasons": .array(item.reasons.map { .string($0) }),
         ]

@@ -26,6 +26,7 @@ struct PredictedApps: PredictionApps {
 
     /// Whether it is the app of that name. A program in development may take the name of an installed app, but not its history.
     func isGenuine(_ app: AppIdentity) -> Bool {
-        app.team.isDevelopment ? launchServices.app(app.bundleID) == nil : launchServices.app(app.bundleID)?.identity == app
+        app.team.isDevelopment
+            ? launchServices.app(app.bundleID) == nil : launchServices.app(app.bundleID)?.identity == app
     }
 }

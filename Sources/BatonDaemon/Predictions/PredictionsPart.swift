@@ -24,7 +24,8 @@ struct PredictionsPart: DaemonPart {
         let notices = noticesPart.notices
         let apps = PredictedApps(
             launchServices: launchServices, sessions: try daemon.part(SessionsPart.self).sessions, playing: playing)
-        let predictions = Predictions(apps: apps, folder: daemon.options.locations.data, recorder: daemon.log) { notice in
+        let predictions = Predictions(apps: apps, folder: daemon.options.locations.data, recorder: daemon.log) {
+            notice in
             notices.input(.predicted(key: notice.key, title: notice.title, lines: notice.lines))
         }
         predictions.enable(settings.value(of: .suggestionPredictions) == "on")

@@ -26,11 +26,11 @@ struct SuggestionsPart: DaemonPart {
                 launchServices: apps.launchServices, sessions: sessions,
                 opening: try daemon.part(OpeningPart.self).service,
                 folder: daemon.options.locations.runtime + "/directions"),
-            recorder: daemon.log, foreground: { [foreground] in foreground.send($0) }
-        ) { offer in
-            notices.input(
-                .suggested(key: offer.id, title: offer.title, lines: ["You saw it in \(offer.source)."]))
-        }
+            recorder: daemon.log, foreground: { [foreground] in foreground.send($0) },
+            offer: { offer in
+                notices.input(
+                    .suggested(key: offer.id, title: offer.title, lines: ["You saw it in \(offer.source)."]))
+            })
         self.suggestions = suggestions
         sessions.register(SuggestionParticipant(suggestions: suggestions))
         // One at a time: whoever presses twice is led once after the other. At most as many as there are notices.

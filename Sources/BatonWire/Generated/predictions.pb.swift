@@ -27,7 +27,7 @@ package nonisolated struct Baton_Control_V1_ListPredictionsRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Of each kind; 0 for 5, at most 50.
+  /// For each kind; 0 for 5, at most 50.
   package var limit: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -83,7 +83,8 @@ extension Predictions {
         let probability = (found.probability * 100).rounded() / 100
         stages.append(
             Baton_Link_V1_Stage(
-                "predicted", .ok, "It is number \(found.rank) of \(all.count) now, with a probability of \(probability).", ""))
+                "predicted", .ok,
+                "It is number \(found.rank) of \(all.count) now, with a probability of \(probability).", ""))
         stages += state.memory.reasons(for: item, now: now, minute: minute) { title($0, "") }.map {
             Baton_Link_V1_Stage("because", .ok, PredictionText.sentence($0), "")
         }

@@ -207,7 +207,9 @@ package final class Predictions: Service {
     package func allow(_ app: String, _ allowed: Bool) async throws {
         guard BundleID.isValid(app) else {
             throw BatonError(
-                .invalidArgument, reason: "malformed_bundle_id", "That is no bundle identifier. “baton apps” lists them.")
+                .invalidArgument, reason: "malformed_bundle_id",
+                "That is no bundle identifier. “baton apps” lists them."
+            )
         }
         state.withLock { state in
             if allowed {

@@ -83,7 +83,8 @@ extension Integration {
                 bluetooth.say("flood headphones")
                 bluetooth.say("disconnect headphones")
                 try await device.until("the state to be right after a flood") {
-                    try await context(device).inputs.first { $0.name == "bluetooth" }?.detail.contains("Test Buds") == false
+                    try await context(device).inputs.first { $0.name == "bluetooth" }?.detail.contains("Test Buds")
+                        == false
                 }
                 await bluetooth.end()
                 await login.end()
@@ -104,7 +105,9 @@ extension Integration {
                 let bluetooth = try await BluetoothService(on: system)
                 device.use(["DBUS_SYSTEM_BUS_ADDRESS": system.address])
                 try await device.restart()
-                for app in [Self.mail, Self.notes, Self.player] { try await household.install(.probe(app, types: ["\(app).item"])) }
+                for app in [Self.mail, Self.notes, Self.player] {
+                    try await household.install(.probe(app, types: ["\(app).item"]))
+                }
                 #expect(try await today(device).isEmpty)
                 try await device.until("BlueZ to be followed") {
                     try await context(device).inputs.first { $0.name == "bluetooth" }?.state == "followed"

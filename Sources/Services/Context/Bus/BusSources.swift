@@ -93,7 +93,7 @@ struct LoginSource: BusSource {
     }
 
     func observe(_ signal: BusSignal) -> [ContextObservation] {
-        // Of another person's session it says nothing.
+        // About another person's session it says nothing.
         guard signal.interface == Self.manager, signal.member == "PrepareForSleep",
             let isStarting = signal.arguments.first?.boolean
         else { return [] }

@@ -236,7 +236,7 @@ package struct StayMachine: Sendable {
         return true
     }
 
-    /// - Returns: how many places have gone: those that were found since then. Of the others the days since then are forgotten.
+    /// - Returns: how many places have gone: those that were found since then. The others lose the days since then.
     package mutating func forget(since time: UInt64, offset: Int) -> Int {
         let before = memory.places.count
         let day = LocalMoment(time, offset: offset).day

@@ -280,7 +280,8 @@ struct DesktopStateMachine: Sendable {
         guard case .present(sender, _) = server,
             [NotifyCall.defaultAction, NotifyCall.continueAction].contains(action),
             let (id, entry) = entries.first(where: { $0.value.number == number }),
-            entry.notice.offer != nil || entry.notice.place != nil || entry.notice.prediction != nil, !entry.wasInvoked, !entry.isOver
+            entry.notice.offer != nil || entry.notice.place != nil || entry.notice.prediction != nil, !entry.wasInvoked,
+            !entry.isOver
         else { return [] }
         entries[id]?.wasInvoked = true
         return [.tell(.invoked(id))]

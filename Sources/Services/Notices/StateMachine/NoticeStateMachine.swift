@@ -88,7 +88,9 @@ package struct NoticeStateMachine: Sendable {
     package mutating func policyChanged(_ policy: NoticePolicy, now: Duration) -> [NoticeAction] {
         self.policy = policy
         var actions = reconcile(now: now)
-        if policy == .off { actions += closeContinuations() + closeQuestions() + closeSuggestions() + closePrediction() }
+        if policy == .off {
+            actions += closeContinuations() + closeQuestions() + closeSuggestions() + closePrediction()
+        }
         return actions
     }
 

@@ -168,6 +168,15 @@ struct GeoClueSource: BusSource {
         return [.input(.location, .followed, detail: "Waits for a position.")]
     }
 
+    /// GeoClue has one client for each connection: it is asked for it again.
+    func stop(_ bus: SystemBus) {
+        let manager = "/org/freedesktop/GeoClue2/Manager"
+        guard let path = bus.call(service, manager, "org.freedesktop.GeoClue2.Manager", "GetClient")?.first?.text else {
+            return
+        }
+        _ = bus.call(service, path, Self.client, "Stop")
+    }
+
     func position(_ signal: BusSignal, _ bus: SystemBus) -> [ContextObservation] {
         guard signal.interface == Self.client, signal.member == "LocationUpdated", signal.arguments.count == 2,
             let path = signal.arguments[1].text

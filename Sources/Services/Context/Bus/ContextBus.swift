@@ -89,6 +89,7 @@ final class ContextBus: Service {
         private var owners: [String: String] = [:]
         private var stale: Set<ContextInput> = []
         private var allowsLocation = false
+        private var isLocating = false
 
         init(_ bus: SystemBus, user: UInt32, tell: @escaping (ContextObservation) -> Void) {
             self.bus = bus
@@ -139,7 +140,10 @@ final class ContextBus: Service {
                 return
             }
             // Any program may send a signal: it counts from the service that has the name.
-            guard let source = sources.first(where: { owners[$0.service] == signal.sender }) else { return }
+            for source in sources where owners[source.service] == signal.sender { take(signal, of: source) }
+        }
+
+        private func take(_ signal: BusSignal, of source: any BusSource) {
             for observation in source.observe(signal) { tell(observation) }
             if source.input == .location {
                 guard allowsLocation else { return }
@@ -155,6 +159,8 @@ final class ContextBus: Service {
             stale = []
             for source in sources where inputs.contains(source.input) {
                 if source.input == .location, !allowsLocation {
+                    if isLocating { geoClue.stop(bus) }
+                    isLocating = false
                     tell(.input(.location, .off, detail: "“baton settings set places.location on” allows it."))
                     continue
                 }
@@ -162,6 +168,7 @@ final class ContextBus: Service {
                     tell(.input(source.input, .absent, detail: "\(source.input.service) does not run."))
                     continue
                 }
+                if source.input == .location { isLocating = true }
                 if let observations = source.read(bus) {
                     for observation in observations { tell(observation) }
                 } else {

@@ -54,7 +54,7 @@ extension PredictionMemory {
             } else {
                 continue
             }
-            events.append(Event(time: UInt64(time), minute: UInt16(minute), subject: subject))
+            events.append(Event(subject: subject, minute: UInt16(minute), time: UInt64(time)))
         }
         rebuild()
     }

@@ -178,10 +178,10 @@ package struct PredictionLearner: Sendable {
         let denominator = log(max(0, sum) + smoothing)
         var values = Array(repeating: log(prior) - denominator, count: candidates.count)
         guard let row else { return values }
-        for (item, count) in row.counts where item != excluded {
+        for cell in row.cells where cell.item != excluded {
             // Candidates are all numbers in order, but for the one that is left out.
-            let index = Int(item) - (excluded.map { item > $0 ? 1 : 0 } ?? 0)
-            if values.indices.contains(index) { values[index] = log(count + prior) - denominator }
+            let index = Int(cell.item) - (excluded.map { cell.item > $0 ? 1 : 0 } ?? 0)
+            if values.indices.contains(index) { values[index] = log(Double(cell.count) + prior) - denominator }
         }
         return values
     }

@@ -20,11 +20,12 @@ package struct PredictionMemory: Sendable {
             case item(UInt32)
             case context(PredictionContext)
         }
-        /// Milliseconds since 1970.
-        var time: UInt64
+        // In this order an event takes 16 bytes.
+        var subject: Subject
         /// The minute of the local day, as it was then.
         var minute: UInt16
-        var subject: Subject
+        /// Milliseconds since 1970.
+        var time: UInt64
     }
 
     /// The learner of one kind of items, with its own numbers.
@@ -71,12 +72,12 @@ package struct PredictionMemory: Sendable {
         if item.kind == .app, let kind = kinds[.app], let front = kind.learner.front, kind.items[Int(front)] == number {
             return
         }
-        add(Event(time: now, minute: Self.minute(minute), subject: .item(number)), now: now)
+        add(Event(subject: .item(number), minute: Self.minute(minute), time: now), now: now)
     }
 
     /// Something happened around the person.
     package mutating func happened(_ context: PredictionContext, now: UInt64, minute: Int) {
-        add(Event(time: now, minute: Self.minute(minute), subject: .context(context)), now: now)
+        add(Event(subject: .context(context), minute: Self.minute(minute), time: now), now: now)
     }
 
     private static func minute(_ minute: Int) -> UInt16 { UInt16(((minute % 1440) + 1440) % 1440) }

@@ -417,6 +417,28 @@ let package = Package(
                 "Reminders", "Sync", .protobuf, .serviceLifecycle,
             ]
         ),
+        .target(name: "Prediction"),
+        .testTarget(name: "PredictionTests", dependencies: ["Prediction"]),
+        .target(
+            name: "ContextAwareness",
+            dependencies: [
+                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "CSystemd", .protobuf,
+                .serviceLifecycle, .subprocess, .system,
+            ],
+            path: "Sources/Services/Context"
+        ),
+        .testTarget(name: "ContextTests", dependencies: ["BatonCore", "ContextAwareness"]),
+        .target(
+            name: "Predictions",
+            dependencies: [
+                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "Prediction", .protobuf,
+                .serviceLifecycle,
+            ],
+            path: "Sources/Services/Predictions"
+        ),
+        .testTarget(
+            name: "PredictionsTests",
+            dependencies: ["BatonCore", "BatonTestSupport", "BatonWire", "Prediction", "Predictions"]),
 
         .target(name: "VCard"),
         .testTarget(name: "VCardTests", dependencies: ["VCard"]),
@@ -571,6 +593,7 @@ let package = Package(
                 "Reminders",
                 "SearchText", "Spotlight", "Suggestions", "WebMarkup",
                 "Contacts",
+                "ContextAwareness", "Prediction", "Predictions",
                 "SiteAssociationClient", "SiteAssociations", "Sync", "UniformTypes", .argumentParser, .logging,
                 .nioCore,
                 .protobuf, .serviceLifecycle, .subprocess, .unixSignals,

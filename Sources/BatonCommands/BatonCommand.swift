@@ -57,6 +57,9 @@ struct BatonCommand: AsyncParsableCommand {
             CommandGroup(name: "People", subcommands: [PeopleCommand.self, CardsCommand.self]),
             CommandGroup(name: "Places", subcommands: [SuggestionsCommand.self, DirectionsCommand.self]),
             CommandGroup(name: "Reminders", subcommands: [RemindersCommand.self]),
+            CommandGroup(
+                name: "Today",
+                subcommands: [TodayCommand.self, PredictionsCommand.self, ContextCommand.self, PlacesCommand.self]),
             CommandGroup(name: "Web", subcommands: [BrowseCommand.self, LinksCommand.self, ExtractCommand.self]),
             CommandGroup(
                 name: "This device",

@@ -36,6 +36,8 @@ package struct Daemon: Sendable {
         NoticesPart.self,
         SuggestionsPart.self,
         DesktopSearchPart.self,
+        ContextPart.self,
+        PredictionsPart.self,
     ]
 
     private let options: Options

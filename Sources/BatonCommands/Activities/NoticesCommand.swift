@@ -44,6 +44,7 @@ struct NoticesCommand: Verb {
         case .received: "received"
         case .suggestion: "suggestion"
         case .reminder: "reminder"
+        case .prediction: "prediction"
         case .unspecified, .UNRECOGNIZED: "unknown"
         }
     }
@@ -55,6 +56,7 @@ struct NoticesCommand: Verb {
             "offer_id": .init(nonEmpty: notice.offerID), "acceptance_id": .init(nonEmpty: notice.acceptanceID),
             "transfer_id": .init(nonEmpty: notice.transferID), "place_id": .init(nonEmpty: notice.placeID),
             "reminder_id": .init(nonEmpty: notice.reminderID),
+            "prediction_id": .init(nonEmpty: notice.predictionID),
         ]
     }
 
@@ -66,6 +68,9 @@ struct NoticesCommand: Verb {
         if !notice.placeID.isEmpty { lines.append("  baton directions \(TerminalText.escape(notice.placeID))") }
         if !notice.reminderID.isEmpty {
             lines.append("  baton reminders done|snooze \(ShownIdentifier.text(notice.reminderID))")
+        }
+        if !notice.predictionID.isEmpty {
+            lines.append("  baton today --open \(TerminalText.escape(notice.predictionID))")
         }
         if notice.kind == .question { lines.append("  To answer: baton receive") }
         return lines.joined(separator: "\n")

@@ -60,6 +60,13 @@ enum HelpExamples {
         "explain suggestion": [
             "baton explain suggestion \"Yank Sing\"", "baton explain suggestion \"Yank Sing\" --field telephoneNumber",
         ],
+        "today": ["baton today", "baton today --limit 3 --json"],
+        "predictions": ["baton predictions", "baton predictions com.example.Mail off"],
+        "context": ["baton context", "baton context --json"],
+        "places": ["baton places", "baton places name 2 Library"],
+        "explain prediction": [
+            "baton explain prediction Mail", "baton explain prediction com.example.Mail --json",
+        ],
         "notices": ["baton notices", "baton notices --json"],
         "install": ["baton install Reader.app", "baton install ~/Downloads/Reader.app --json"],
         "uninstall": ["baton uninstall Reader", "baton uninstall com.example.reader --keep-data"],

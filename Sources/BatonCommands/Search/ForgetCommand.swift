@@ -7,7 +7,7 @@ import SwiftProtobuf
 struct ForgetCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "forget",
-        abstract: "Delete what search knows: of an app, a site, a place, the last hours, or everything.",
+        abstract: "Delete what search and predictions know: of an app, a site, a place, the last hours, or everything.",
         discussion: "It is gone from the disk when the command ends. Documents and apps stay; only search forgets them."
     )
 
@@ -63,6 +63,7 @@ struct ForgetCommand: Verb {
         let donations =
             donated.what == nil
             ? 0 : try await session.call(PeopleMethods.forgetDonations, donated, timeout: .seconds(60)).interactions
+        let learned = try await LearnedForgetting(request, since: seen.since).run(session)
         let answer = try await session.call(SearchMethods.forget, request, timeout: .seconds(60))
         let items = answer.forgotten == 1 ? "1 item is" : "\(answer.forgotten) items are"
         let suggested = places == 0 ? "" : places == 1 ? ", and 1 suggested place" : ", and \(places) suggested places"
@@ -70,8 +71,9 @@ struct ForgetCommand: Verb {
         try session.emit(
             json: [
                 "forgotten": .init(answer.forgotten), "places": .init(UInt64(places)),
-                "interactions": .init(UInt64(donations)),
-            ], text: "\(items) forgotten\(suggested)\(told).")
+                "interactions": .init(UInt64(donations)), "events": .init(UInt64(learned.events)),
+                "stay_places": .init(UInt64(learned.places)),
+            ], text: "\(items) forgotten\(suggested)\(told)\(learned.text).")
     }
 
     /// An app that is gone may have left something, so its identifier is taken as it is.

@@ -14,6 +14,8 @@ struct NoticesPart: DaemonPart {
     let notices: NoticeService
     /// Told of the place that the person wants to be led to. Filled by the part that knows places.
     let leading = Hooks<@Sendable (String) -> Void>()
+    /// Told of the person's answers to predictions. Filled by the part that predicts.
+    let predictionAnswers = Hooks<@Sendable (_ key: String, _ accepts: Bool) -> Void>()
     private let adapter: NoticeAdapter
     private let questions: EventFollower<ReceivingEvent>
 
@@ -41,6 +43,8 @@ struct NoticesPart: DaemonPart {
             for lead in leading.all { lead(place) }
         } remind: { reminder, answer in
             reminders.answer(reminder, answer)
+        } answerPrediction: { [predictionAnswers] key, accepts in
+            for answer in predictionAnswers.all { answer(key, accepts) }
         } show: { path, action in
             // The desktop shows a folder as it shows a file.
             let shown = action == .open ? path : URL(fileURLWithPath: path).deletingLastPathComponent().path

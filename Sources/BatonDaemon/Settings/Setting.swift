@@ -105,6 +105,27 @@ package struct Setting: Sendable {
         })
     static let defaultFolder = "default"
 
+    /// Whether what is used next is learned and offered (P-59).
+    package static let suggestionPredictions = Setting(
+        name: "suggestions.predictions", defaultValue: "on",
+        purpose: "Whether Baton learns on this device which app you use next, and offers it: “on” or “off”.",
+        values: ["on", "off"],
+        check: { value throws(BatonError) in try oneOf(["on", "off"], value, "suggestions.predictions") })
+
+    /// Whether GeoClue is asked where the device is.
+    package static let placesLocation = Setting(
+        name: "places.location", defaultValue: "off",
+        purpose: "Whether GeoClue is asked where this device is, to know the places where it stays: “on” or “off”.",
+        values: ["on", "off"],
+        check: { value throws(BatonError) in try oneOf(["on", "off"], value, "places.location") })
+
+    /// Whether gpsd on this machine is asked.
+    package static let placesGPSD = Setting(
+        name: "places.gpsd", defaultValue: "off",
+        purpose: "Whether gpsd on this machine is asked where it is, to know the places where it stays: “on” or “off”.",
+        values: ["on", "off"],
+        check: { value throws(BatonError) in try oneOf(["on", "off"], value, "places.gpsd") })
+
     /// By name.
     package static let all = [
         airDropOwnDevices,
@@ -113,9 +134,12 @@ package struct Setting: Sendable {
         gazetteer,
         geocoder,
         notifications,
+        placesGPSD,
+        placesLocation,
         remindersFolder,
         suggestionFields,
         suggestionNotices,
+        suggestionPredictions,
     ]
 
     /// - Throws: `not_found` with the names that there are.

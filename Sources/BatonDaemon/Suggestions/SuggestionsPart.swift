@@ -1,4 +1,5 @@
 import AppSessions
+import BatonConcurrency
 import BatonCore
 import BatonStore
 import BatonTransport
@@ -11,6 +12,8 @@ import Suggestions
 struct SuggestionsPart: DaemonPart {
     let suggestions: Suggestions
     private let fields: TextFieldHarness
+    /// The app that is in front, perhaps the same again. Policy: of more than 64 the oldest are dropped.
+    let foreground = Broadcaster<AppIdentity>(.latest(64))
     private let followers: [any Service]
 
     init(_ daemon: DaemonComposition) throws {
@@ -25,11 +28,11 @@ struct SuggestionsPart: DaemonPart {
                 opening: try daemon.part(OpeningPart.self).service,
                 folder: daemon.options.locations.runtime + "/directions"),
             index: VisitedPages(spotlight: try daemon.part(SpotlightPart.self).service, recorder: daemon.log),
-            recorder: daemon.log
-        ) { offer in
-            notices.input(
-                .suggested(key: offer.id, title: offer.title, lines: ["You saw it in \(offer.source)."]))
-        }
+            recorder: daemon.log, foreground: { [foreground] in foreground.send($0) },
+            offer: { offer in
+                notices.input(
+                    .suggested(key: offer.id, title: offer.title, lines: ["You saw it in \(offer.source)."]))
+            })
         self.suggestions = suggestions
         try daemon.part(GeocodingPart.self).known.add { KnownSuggestions.places(suggestions) }
         fields = TextFieldHarness(suggestions, sessions: sessions, recorder: daemon.log) {

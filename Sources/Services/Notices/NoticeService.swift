@@ -29,6 +29,7 @@ package final class NoticeService: Service {
     private let answer: @Sendable (_ question: String, _ accepts: Bool) -> Void
     private let lead: @Sendable (_ place: String) -> Void
     private let remind: @Sendable (_ reminder: String, _ answer: ReminderNoticeAnswer) -> Void
+    private let answerPrediction: @Sendable (_ key: String, _ accepts: Bool) -> Void
     private let show: @Sendable (_ path: String, _ action: ArrivalAction) async -> Void
 
     /// - Parameters:
@@ -36,6 +37,7 @@ package final class NoticeService: Service {
     ///   - answer: receives the person's answer to a question. It must not block.
     ///   - lead: receives the place that the person wants to be led to. It must not block.
     ///   - remind: receives the person's answer to a reminder. It must not block.
+    ///   - answerPrediction: receives the person's answer to a prediction. It must not block.
     ///   - show: opens what has arrived, or shows it in its folder.
     ///   - now: since any fixed moment.
     package init(
@@ -44,6 +46,7 @@ package final class NoticeService: Service {
         answer: @escaping @Sendable (_ question: String, _ accepts: Bool) -> Void = { _, _ in },
         lead: @escaping @Sendable (_ place: String) -> Void = { _ in },
         remind: @escaping @Sendable (_ reminder: String, _ answer: ReminderNoticeAnswer) -> Void = { _, _ in },
+        answerPrediction: @escaping @Sendable (_ key: String, _ accepts: Bool) -> Void = { _, _ in },
         show: @escaping @Sendable (_ path: String, _ action: ArrivalAction) async -> Void = { _, _ in },
         now: (@Sendable () -> Duration)? = nil
     ) {
@@ -56,6 +59,7 @@ package final class NoticeService: Service {
         self.answer = answer
         self.lead = lead
         self.remind = remind
+        self.answerPrediction = answerPrediction
         self.show = show
         driver.connect { [weak self] action in self?.perform(action) }
     }
@@ -107,6 +111,8 @@ package final class NoticeService: Service {
             lead(key)
         case .remind(let key, let answer):
             remind(key, answer)
+        case .answerPrediction(let key, let accepts):
+            answerPrediction(key, accepts)
         case .arrival(let path, let action):
             driver.start { [show] in await show(path, action) }
         case .accept(let offer):

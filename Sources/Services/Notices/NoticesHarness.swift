@@ -39,6 +39,7 @@ extension Baton_Control_V1_Notice {
                 case .received: .received
                 case .suggestion: .suggestion
                 case .reminder: .reminder
+                case .prediction: .prediction
                 }
             title = notice.title
             body = notice.lines.joined(separator: "\n")
@@ -47,6 +48,7 @@ extension Baton_Control_V1_Notice {
             transferID = notice.question ?? ""
             placeID = notice.place ?? ""
             reminderID = notice.reminder ?? ""
+            predictionID = notice.prediction ?? ""
         }
     }
 }

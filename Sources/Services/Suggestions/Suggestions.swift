@@ -25,6 +25,8 @@ package final class Suggestions: Sendable {
     private let index: (any PageIndex)?
     private let recorder: any EventRecorder
     private let clock: WallClock
+    /// Told of the app that is in front now, perhaps again. Must not block.
+    private let foreground: @Sendable (AppIdentity) -> Void
     /// Told when the person leaves an app that shows a place. Must not block.
     private let offer: @Sendable (Offer) -> Void
     /// Pages take up to half a second of one core.
@@ -37,12 +39,14 @@ package final class Suggestions: Sendable {
 
     package init(
         apps: any SuggestionApps, index: (any PageIndex)? = nil, recorder: any EventRecorder,
-        clock: WallClock = .system, offer: @escaping @Sendable (Offer) -> Void
+        clock: WallClock = .system, foreground: @escaping @Sendable (AppIdentity) -> Void = { _ in },
+        offer: @escaping @Sendable (Offer) -> Void
     ) {
         self.apps = apps
         self.index = index
         self.recorder = recorder
         self.clock = clock
+        self.foreground = foreground
         self.offer = offer
     }
 
@@ -62,6 +66,7 @@ package final class Suggestions: Sendable {
         let app = try apps.app(of: session, process: process)
         let now = clock.milliseconds
         let source = PlaceEvidence.Source.app(app.identity)
+        if isInFront { foreground(app.identity) }
         let place = shown.flatMap { shown in
             AppPlace(shown.attributes).map { place in
                 (

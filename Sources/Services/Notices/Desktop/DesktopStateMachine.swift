@@ -281,7 +281,8 @@ struct DesktopStateMachine: Sendable {
         guard case .present(sender, _) = server,
             [NotifyCall.defaultAction, NotifyCall.continueAction].contains(action),
             let (id, entry) = entries.first(where: { $0.value.number == number }),
-            entry.notice.offer != nil || entry.notice.place != nil, !entry.wasInvoked, !entry.isOver
+            entry.notice.offer != nil || entry.notice.place != nil || entry.notice.prediction != nil, !entry.wasInvoked,
+            !entry.isOver
         else { return [] }
         entries[id]?.wasInvoked = true
         return [.tell(.invoked(id))]
@@ -321,7 +322,7 @@ struct DesktopStateMachine: Sendable {
     private mutating func answeredSignal(sender: String, number: UInt32, accepts: Bool) -> [Action] {
         guard case .present(sender, _) = server,
             let (id, entry) = entries.first(where: { $0.value.number == number }),
-            entry.notice.question != nil, !entry.wasInvoked, !entry.isOver
+            entry.notice.question != nil || entry.notice.prediction != nil, !entry.wasInvoked, !entry.isOver
         else { return [] }
         entries[id]?.wasInvoked = true
         return [.tell(.answered(id, accepts: accepts))]

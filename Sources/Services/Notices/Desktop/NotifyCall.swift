@@ -53,6 +53,8 @@ struct NotifyCall: Hashable, Sendable {
                 []
             } else if notice.question != nil {
                 [Self.acceptAction, "Accept", Self.declineAction, "Decline"]
+            } else if notice.prediction != nil {
+                [Self.defaultAction, "Open", Self.acceptAction, "Open", Self.declineAction, "Not now"]
             } else if notice.offer != nil {
                 [Self.defaultAction, "Continue", Self.continueAction, "Continue"]
             } else if notice.place != nil {
@@ -98,6 +100,9 @@ struct NotifyCall: Hashable, Sendable {
             hints["category"] = .text("presence")
             // It stays until it is answered.
             timeout = 0
+        case .prediction:
+            hints["category"] = .text("presence")
+            timeout = -1
         case .failed:
             hints["category"] = .text("transfer.error")
             timeout = -1

@@ -21,6 +21,8 @@ package struct Notice: Hashable, Sendable {
         case suggestion
         /// A reminder is due (P-15).
         case reminder
+        /// What the person will likely use, after something happened (P-61).
+        case prediction
     }
 
     /// A notice that is shown again keeps its identifier: the new one replaces the old one.
@@ -38,6 +40,8 @@ package struct Notice: Hashable, Sendable {
     package var question: String?
     /// The place that its button leads to.
     package var place: String?
+    /// The prediction that its two buttons answer.
+    package var prediction: String?
     /// The absolute path of the file or folder that its two buttons open, or show in its folder.
     package var path: String?
     /// The reminder that its buttons answer.

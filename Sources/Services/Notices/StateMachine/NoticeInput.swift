@@ -20,6 +20,10 @@ package enum NoticeInput: Hashable, Sendable {
     case questionEnded(key: String, received: NoticeReceived?)
     /// A place to be led to. The key names it.
     case suggested(key: String, title: String, lines: [String])
+    /// What the person will likely use, after something happened. The key names it.
+    case predicted(key: String, title: String, lines: [String])
+    /// The prediction is over.
+    case predictionEnded(key: String)
     /// The setting `suggestions.notices`.
     case suggestionsAllowed(Bool)
     /// A reminder is due, or what it says changed. The key names it.
@@ -61,6 +65,8 @@ extension NoticeStateMachine: StateMachine {
             reminded(key, title: title, lines: lines, canOpen: canOpen)
         case .reminderEnded(let key): reminderEnded(key)
         case .reminder(let id, let answer): reminder(id, answer)
+        case .predicted(let key, let title, let lines): predicted(key, title: title, lines: lines, now: now)
+        case .predictionEnded(let key): predictionEnded(key)
         case .arriving(let key, let title, let line, let percent):
             arriving(key, title: title, line: line, percent: percent, now: now)
         case .arrival(let id, let action): arrival(id, action)

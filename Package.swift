@@ -402,6 +402,19 @@ let package = Package(
         .target(name: "VCard"),
         .testTarget(name: "VCardTests", dependencies: ["VCard"]),
 
+        .target(name: "RequestGrammar"),
+        .testTarget(name: "RequestGrammarTests", dependencies: ["RequestGrammar"]),
+
+        .target(
+            name: "Requests",
+            dependencies: ["BatonConcurrency", "BatonCore", "BatonTransport", "BatonWire", "RequestGrammar", .protobuf],
+            path: "Sources/Services/Requests"
+        ),
+        .testTarget(
+            name: "RequestsTests",
+            dependencies: ["BatonCore", "BatonWire", "RequestGrammar", "Requests", .protobuf]
+        ),
+
         .target(
             name: "Suggestions",
             dependencies: ["BatonConcurrency", "BatonCore", "BatonTransport", "BatonWire", "WebMarkup", .protobuf],
@@ -517,6 +530,7 @@ let package = Package(
                 "Handoff",
                 "KeyValue",
                 "LaunchServices", "Notices", "Opening", "Protection", "SavedActivities",
+                "RequestGrammar", "Requests",
                 "SearchText", "Spotlight", "Suggestions", "WebMarkup",
                 "SiteAssociationClient", "SiteAssociations", "Sync", "UniformTypes", .argumentParser, .logging,
                 .nioCore,

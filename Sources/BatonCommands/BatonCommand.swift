@@ -53,6 +53,7 @@ struct BatonCommand: AsyncParsableCommand {
                 name: "Signing",
                 subcommands: [TeamCommand.self, SignCommand.self, VerifyCommand.self]),
             CommandGroup(name: "Cloud", subcommands: [CloudCommand.self]),
+            CommandGroup(name: "Requests", subcommands: [AskCommand.self]),
             CommandGroup(name: "Places", subcommands: [SuggestionsCommand.self, DirectionsCommand.self]),
             CommandGroup(name: "Web", subcommands: [BrowseCommand.self, LinksCommand.self, ExtractCommand.self]),
             CommandGroup(

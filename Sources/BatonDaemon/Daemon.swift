@@ -32,6 +32,7 @@ package struct Daemon: Sendable {
         SyncPart.self,
         NoticesPart.self,
         SuggestionsPart.self,
+        RequestsPart.self,
     ]
 
     private let options: Options

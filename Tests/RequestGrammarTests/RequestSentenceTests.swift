@@ -63,6 +63,18 @@ import Testing
         }
     }
 
+    @Test("what brings a reminder back is read for itself, too (P-15)")
+    func when() throws {
+        let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+        func phrase(_ text: String) -> String? {
+            Self.reader("en").when(text, now: Self.now, timeZone: zone)?.phrase(in: zone)
+        }
+        #expect(phrase("tomorrow at 6") == "on Friday 27 November 2026 at 18:00")
+        #expect(phrase("when I get home") == "when you arrive at home")
+        #expect(phrase("yarın") == "on Friday 27 November 2026")
+        #expect(phrase("on 5/6") == nil && phrase("whenever") == nil && phrase("") == nil)
+    }
+
     @Test("a time that has passed today means tomorrow, and clocks that change leave no time out")
     func times() throws {
         let evening = Self.now.addingTimeInterval(12 * 3600)

@@ -44,6 +44,7 @@ enum HelpExamples {
         "offers": ["baton offers", "baton offers --watch"],
         "continue": ["baton continue", "baton continue XK3F --verbose"],
         "extract": ["baton extract https://www.yanksing.com", "baton extract page.html --expanded"],
+        "ask": ["baton ask remind me about this when I get home", "baton ask --dry-run call this place"],
         "suggestions": ["baton suggestions", "baton suggestions --field fullStreetAddress"],
         "directions": ["baton directions \"Yank Sing\"", "baton directions \"101 Spear St, San Francisco\""],
         "explain suggestion": [

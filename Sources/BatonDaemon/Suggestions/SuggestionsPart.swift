@@ -9,7 +9,7 @@ import Suggestions
 
 /// Places that the person looked at.
 struct SuggestionsPart: DaemonPart {
-    private let suggestions: Suggestions
+    let suggestions: Suggestions
     private let followers: [any Service]
 
     init(_ daemon: DaemonComposition) throws {

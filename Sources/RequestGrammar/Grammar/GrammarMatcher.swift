@@ -38,8 +38,8 @@ struct GrammarMatcher {
     }
 
     /// The readings of the whole sentence, the likeliest first.
-    mutating func readings() -> [Match] {
-        match(rule: grammar.start, at: 0).filter { $0.end == words.count }.sorted { $0.cost < $1.cost }
+    mutating func readings(of rule: Int? = nil) -> [Match] {
+        match(rule: rule ?? grammar.start, at: 0).filter { $0.end == words.count }.sorted { $0.cost < $1.cost }
     }
 
     private mutating func match(rule: Int, at position: Int) -> [Match] {

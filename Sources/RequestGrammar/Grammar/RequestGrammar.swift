@@ -66,7 +66,10 @@ package struct RequestGrammar: Sendable {
     var has24Hours = false
     var vocabulary: [String: Int] = [:]
     var rules: [Rule] = []
+    /// The rule “request”.
     var start = 0
+    /// The rule “when”, where there is one.
+    var when: Int?
 
     /// The languages that come with Baton.
     package static let builtIn: [RequestGrammar] = [GrammarText.english, GrammarText.german, GrammarText.turkish]

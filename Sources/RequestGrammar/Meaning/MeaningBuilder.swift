@@ -72,7 +72,7 @@ struct MeaningBuilder {
 
     // MARK: When
 
-    private func when() throws(MeaningError) -> RequestMeaning.When? {
+    func when() throws(MeaningError) -> RequestMeaning.When? {
         switch slots.symbol("trigger") {
         case "arrive": return .place(try place("where"), isArriving: true)
         case "leave": return .place(try place("where"), isArriving: false)

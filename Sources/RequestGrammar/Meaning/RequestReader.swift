@@ -55,6 +55,28 @@ package struct RequestReader: Sendable {
         }
         return .none(reason: reason ?? "This is not understood.", examples: examples)
     }
+
+    /// Reads a time, a place or another thing that brings a reminder back, without what is to be done: “tomorrow at 6”.
+    /// - Returns: nil for what is none, or could be two.
+    package func when(_ text: String, now: Date, timeZone: TimeZone) -> RequestMeaning.When? {
+        guard text.utf8.count <= Self.maximumLength * 4, text.count <= Self.maximumLength else { return nil }
+        for grammar in grammars {
+            guard let rule = grammar.when else { continue }
+            let tokens = RequestTokens(text, splitsAtApostrophes: grammar.splitsAtApostrophes)
+            guard !tokens.tokens.isEmpty else { return nil }
+            var matcher = GrammarMatcher(grammar, tokens, lexicon)
+            let readings = matcher.readings(of: rule)
+            let found = readings.prefix { $0.cost == readings.first?.cost }.compactMap { reading in
+                try? MeaningBuilder(
+                    slots: reading.slots, tokens: tokens, now: now, timeZone: timeZone,
+                    has24Hours: grammar.has24Hours
+                ).when()
+            }
+            if Set(found).count == 1 { return found[0] }
+            if !found.isEmpty { return nil }
+        }
+        return nil
+    }
 }
 
 /// Why words that fit the grammar mean nothing.

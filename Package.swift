@@ -407,7 +407,9 @@ let package = Package(
 
         .target(
             name: "Requests",
-            dependencies: ["BatonConcurrency", "BatonCore", "BatonTransport", "BatonWire", "RequestGrammar", .protobuf],
+            dependencies: [
+                "BatonConcurrency", "BatonCore", "BatonTransport", "BatonWire", "RequestGrammar", .protobuf,
+            ],
             path: "Sources/Services/Requests"
         ),
         .testTarget(

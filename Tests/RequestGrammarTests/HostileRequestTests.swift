@@ -21,8 +21,10 @@ import Testing
     func marks() throws {
         let wanted = "Remind you of what you look at when you arrive at home"
         for text in [
-            "\u{202B}remind me about this when I get home\u{202C}", "remind\u{200F} me\u{200E} about this when I get home",
-            "\u{2067}remind me about\u{2069} this when I get home", "re\u{00AD}mind me about th\u{200B}is when I get home",
+            "\u{202B}remind me about this when I get home\u{202C}",
+            "remind\u{200F} me\u{200E} about this when I get home",
+            "\u{2067}remind me about\u{2069} this when I get home",
+            "re\u{00AD}mind me about th\u{200B}is when I get home",
             "remind me\tabout\u{A0}this\n when\u{0}I get home…", "“remind” me about this when I get home",
         ] {
             let meaning = try RequestSentenceTests.meaning(text, in: "en")
@@ -37,7 +39,8 @@ import Testing
     @Test(
         "words that could be read in many ways take no long time",
         arguments: [
-            "at ", "remind me at six ", "in 2 hours and ", "to ", "this ", "play ", "every monday and ", "on the 1st of ",
+            "at ", "remind me at six ", "in 2 hours and ", "to ", "this ", "play ", "every monday and ",
+            "on the 1st of ",
             "message ", "when I ", "\" ", "' ", "1 ", "a/b ", "“", "(", "5/6 ", "Anna ", "bana ", "daran ", "'e ",
         ])
     func repetitions(_ part: String) throws {

@@ -183,5 +183,4 @@ enum RequestSentences {
         message them see you soon
           = Message the place or the people that you look at: “see you soon”
         """
-
 }

@@ -45,7 +45,9 @@ final class PortsDouble: RequestScreen, RequestReminders, RequestPeople, Request
     }
 
     func call(_ person: RequestedPerson) async throws { note("call \(person.name)") }
-    func message(_ person: RequestedPerson, text: String?) async throws { note("message \(person.name): \(text ?? "-")") }
+    func message(_ person: RequestedPerson, text: String?) async throws {
+        note("message \(person.name): \(text ?? "-")")
+    }
 
     func perform(_ action: RequestMeaning.MediaAction, media: String?) async throws {
         note("\(action.rawValue) \(media ?? "-")")

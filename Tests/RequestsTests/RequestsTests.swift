@@ -42,7 +42,8 @@ import Testing
         let double = PortsDouble(content: try Self.content())
         for (text, led) in [
             ("directions", "directions 7"), ("directions to this place", "directions 7"),
-            ("directions to Yank Sing", "directions 7"), ("directions to 1 Infinite Loop", "directions “1 Infinite Loop”"),
+            ("directions to Yank Sing", "directions 7"),
+            ("directions to 1 Infinite Loop", "directions “1 Infinite Loop”"),
             ("take me home", "directions home"), ("get directions to work", "directions work"),
         ] {
             _ = try await double.service().ask(text, isDryRun: false, timeZone: Self.zone)
@@ -89,7 +90,9 @@ import Testing
         let choices = try await double.service().ask("call Anna", isDryRun: false, timeZone: Self.zone)
         #expect(choices.outcome == .choices)
         #expect(
-            choices.plans.map { $0.sentence(in: Self.zone) } == ["Call Anna Ames (at work)", "Call Anna Beck (at home)"])
+            choices.plans.map { $0.sentence(in: Self.zone) } == [
+                "Call Anna Ames (at work)", "Call Anna Beck (at home)",
+            ])
         #expect(double.done.count == 2)
         #expect(try await reason(double, "call Zed") == "unknown_person")
         _ = try await double.service().ask("call +49 30 123456", isDryRun: false, timeZone: Self.zone)

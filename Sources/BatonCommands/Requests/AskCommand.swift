@@ -7,7 +7,8 @@ import SwiftProtobuf
 /// `baton ask`
 struct AskCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "ask", abstract: "Say in words what you want: a reminder, the way, a call, a message, music, an app.",
+        commandName: "ask",
+        abstract: "Say in words what you want: a reminder, the way, a call, a message, music, an app.",
         discussion: """
             “This”, “here” and “them” are what the app in front shows. A sentence that could mean two things lists them, and \
             does nothing (exit status 2); one that means nothing is answered with what would work (1).

@@ -16,7 +16,9 @@ struct RequestScreenContent: RequestScreen {
         }
         // An app that says it is in front comes before one that says nothing; one that has left does not count.
         let candidates = shown.filter { $0.screen?.isInFront != false }
-        guard let found = candidates.first(where: { $0.screen?.isInFront == true }) ?? candidates.first else { return nil }
+        guard let found = candidates.first(where: { $0.screen?.isInFront == true }) ?? candidates.first else {
+            return nil
+        }
         let activity = found.entry.activity
         return RequestedContent(
             app: found.entry.app.identity, appName: found.entry.app.name, activity: activity.id, type: activity.type,

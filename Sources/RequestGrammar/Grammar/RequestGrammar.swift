@@ -38,7 +38,7 @@ package struct RequestGrammar: Sendable {
         enum Value: Sendable {
             case number(Int)
             case symbol(String)
-            /// Of numbers, and of slots with numbers.
+            /// The sum of numbers, and of slots with numbers.
             case sum([String])
         }
         let name: String

@@ -44,7 +44,9 @@ struct RequestTokens: Sendable {
 
     /// What stands from one token to before another, as it was written.
     func text(_ range: Range<Int>) -> String {
-        guard let first = tokens.dropFirst(range.lowerBound).first, range.upperBound > range.lowerBound else { return "" }
+        guard let first = tokens.dropFirst(range.lowerBound).first, range.upperBound > range.lowerBound else {
+            return ""
+        }
         let last = tokens[range.upperBound - 1]
         guard range.count > 1 else { return bracketed(first.range) }
         // What is quoted within a text keeps its quotes.

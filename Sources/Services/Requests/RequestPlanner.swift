@@ -33,7 +33,8 @@ struct RequestPlanner {
         guard let content else {
             throw BatonError(
                 .failedPrecondition, reason: "nothing_in_front",
-                "There is nothing in front that “this”, “here” or “them” could mean. Open it in its app first, or name it.")
+                "There is nothing in front that “this”, “here” or “them” could mean. Open it in its app first, or name it."
+            )
         }
         return content
     }

@@ -44,7 +44,8 @@ package final class Requests: Sendable {
             return RequestAnswer(outcome: .notUnderstood, message: reason, examples: examples)
         case .several(let meanings):
             return RequestAnswer(
-                outcome: .choices, meanings: meanings, message: "This could mean more than one thing. Nothing was done.")
+                outcome: .choices, meanings: meanings, message: "This could mean more than one thing. Nothing was done."
+            )
         case .one(let meaning):
             let plans = try await RequestPlanner(ports: ports).plans(for: meaning)
             guard plans.count == 1 else {
@@ -72,7 +73,8 @@ package final class Requests: Sendable {
         switch plan {
         case .remind(let subject, let when, let linked, let here):
             try await ports.reminders.add(subject: subject, when: when, linkedActivity: linked, here: here)
-            answer.message = when.map { "You will be reminded of “\(subject)” \($0.phrase(in: timeZone))." }
+            answer.message =
+                when.map { "You will be reminded of “\(subject)” \($0.phrase(in: timeZone))." }
                 ?? "“\(subject)” is among your reminders."
         case .directions(let destination):
             let app = try await ports.places.directions(to: destination)

@@ -29,8 +29,10 @@ extension Integration {
             _ device: TestDevice, _ text: String, isDryRun: Bool = false, expecting status: Int32 = 0
         ) async throws -> Answer {
             let options = isDryRun ? ["--dry-run"] : []
-            return try await device.baton(["ask"] + options + text.split(separator: " ").map(String.init), expecting: status)
-                .decode(Answer.self)
+            return try await device.baton(
+                ["ask"] + options + text.split(separator: " ").map(String.init), expecting: status
+            )
+            .decode(Answer.self)
         }
 
         @Test(
@@ -47,7 +49,8 @@ extension Integration {
                 try app.type("show yank-sing")
                 try await app.log.line("shows Yank Sing")
                 try await device.until("the restaurant to be in front, with its number") {
-                    try await Self.ask(device, "call this place", isDryRun: true).actions.first?.telephone == "4157811111"
+                    try await Self.ask(device, "call this place", isDryRun: true).actions.first?.telephone
+                        == "4157811111"
                 }
 
                 let called = try await Self.ask(device, "call this place")
@@ -65,7 +68,8 @@ extension Integration {
                 #expect(
                     try await Self.ask(device, "ruf hier an", isDryRun: true).actions.first?.telephone == "4157811111")
                 #expect(
-                    try await Self.ask(device, "call Yank Sing", isDryRun: true).actions.first?.telephone == "4157811111")
+                    try await Self.ask(device, "call Yank Sing", isDryRun: true).actions.first?.telephone
+                        == "4157811111")
                 for text in ["remind me about this when I get home", "Eve geldiğimde bana bunu anımsat"] {
                     let reminder = try #require(try await Self.ask(device, text, isDryRun: true).actions.first)
                     #expect(reminder.action == "remind" && reminder.subject == "Yank Sing")

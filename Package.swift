@@ -443,6 +443,21 @@ let package = Package(
         .target(name: "VCard"),
         .testTarget(name: "VCardTests", dependencies: ["VCard"]),
 
+        .target(name: "RequestGrammar"),
+        .testTarget(name: "RequestGrammarTests", dependencies: ["RequestGrammar"]),
+
+        .target(
+            name: "Requests",
+            dependencies: [
+                "BatonConcurrency", "BatonCore", "BatonTransport", "BatonWire", "RequestGrammar", .protobuf,
+            ],
+            path: "Sources/Services/Requests"
+        ),
+        .testTarget(
+            name: "RequestsTests",
+            dependencies: ["BatonCore", "BatonWire", "RequestGrammar", "Requests", .protobuf]
+        ),
+
         .target(
             name: "Contacts",
             dependencies: [
@@ -591,6 +606,7 @@ let package = Package(
                 "LaunchServices", "Notices", "Opening", "People", "Protection", "SavedActivities",
                 "LaunchServices", "Notices", "Opening", "Protection", "SavedActivities",
                 "Reminders",
+                "RequestGrammar", "Requests",
                 "SearchText", "Spotlight", "Suggestions", "WebMarkup",
                 "Contacts",
                 "ContextAwareness", "Prediction", "Predictions",

@@ -55,6 +55,7 @@ struct BatonCommand: AsyncParsableCommand {
                 subcommands: [TeamCommand.self, SignCommand.self, VerifyCommand.self]),
             CommandGroup(name: "Cloud", subcommands: [CloudCommand.self]),
             CommandGroup(name: "People", subcommands: [PeopleCommand.self, CardsCommand.self]),
+            CommandGroup(name: "Requests", subcommands: [AskCommand.self]),
             CommandGroup(name: "Places", subcommands: [SuggestionsCommand.self, DirectionsCommand.self]),
             CommandGroup(name: "Reminders", subcommands: [RemindersCommand.self]),
             CommandGroup(

@@ -38,6 +38,7 @@ package struct Daemon: Sendable {
         DesktopSearchPart.self,
         ContextPart.self,
         PredictionsPart.self,
+        RequestsPart.self,
     ]
 
     private let options: Options

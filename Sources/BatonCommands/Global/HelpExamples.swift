@@ -52,6 +52,7 @@ enum HelpExamples {
         "people call": ["baton people call Anna", "baton people call Anna --with phone"],
         "people video": ["baton people video Anna", "baton people video Anna --with MonkeyChat"],
         "people default": ["baton people default Anna", "baton people default Anna --reset"],
+        "ask": ["baton ask remind me about this when I get home", "baton ask --dry-run call this place"],
         "suggestions": ["baton suggestions", "baton suggestions --field fullStreetAddress"],
         "cards list": ["baton cards", "baton cards list ann"],
         "cards show": ["baton cards show \"Ann Appleseed\"", "baton cards show ann@example.com"],

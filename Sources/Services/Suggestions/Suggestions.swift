@@ -180,6 +180,14 @@ package final class Suggestions: Sendable {
 
     /// The places of the last two hours.
     package var known: [KnownPlace] { known(clock.milliseconds) }
+    /// What a session of an app shows: nil where it has not said so.
+    package func screen(of session: String) -> (isInFront: Bool, place: KnownPlace?)? {
+        let now = clock.milliseconds
+        return memory.withLock { memory in
+            memory.expire(now: now)
+            return memory.screen(session)
+        }
+    }
 
     private func known(_ now: UInt64) -> [KnownPlace] {
         memory.withLock { memory in

@@ -413,6 +413,16 @@ let package = Package(
         ),
 
         .target(
+            name: "Media",
+            dependencies: [
+                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "CSystemd",
+                .protobuf, .serviceLifecycle,
+            ],
+            path: "Sources/Services/Media"
+        ),
+        .testTarget(name: "MediaTests", dependencies: ["BatonCore", "Media"]),
+
+        .target(
             name: "SavedActivities",
             dependencies: [
                 "BatonConcurrency", "BatonCore", "BatonWire", "BatonStore", "BatonTransport", .grdb, .protobuf,
@@ -516,7 +526,8 @@ let package = Package(
                 "CGIO", "CLinux", "Coordination", "DesktopHelper", "Devices", "Documents", "FileCoordination", "Geocoding",
                 "Handoff",
                 "KeyValue",
-                "LaunchServices", "Notices", "Opening", "Protection", "SavedActivities",
+                "LaunchServices", "Media",
+                "Notices", "Opening", "Protection", "SavedActivities",
                 "SearchText", "Spotlight", "Suggestions", "WebMarkup",
                 "SiteAssociationClient", "SiteAssociations", "Sync", "UniformTypes", .argumentParser, .logging,
                 .nioCore,
@@ -621,6 +632,7 @@ let package = Package(
         .executableTarget(name: "Mail", dependencies: ["Baton"], path: "Examples/Mail/Sources"),
         .executableTarget(name: "Directions", dependencies: ["Baton"], path: "Examples/Directions/Sources"),
         .executableTarget(name: "MonkeyChat", dependencies: ["Baton"], path: "Examples/MonkeyChat/Sources"),
+        .executableTarget(name: "MonkeyPlayer", dependencies: ["Baton"], path: "Examples/MonkeyPlayer/Sources"),
         .executableTarget(name: "XamarinPlatform", dependencies: ["Baton"], path: "Examples/XamarinPlatform/Sources"),
         .executableTarget(
             name: "RestaurantReviews", dependencies: ["Baton"], path: "Examples/RestaurantReviews/Sources"),

@@ -54,6 +54,7 @@ struct BatonCommand: AsyncParsableCommand {
                 subcommands: [TeamCommand.self, SignCommand.self, VerifyCommand.self]),
             CommandGroup(name: "Cloud", subcommands: [CloudCommand.self]),
             CommandGroup(name: "Places", subcommands: [SuggestionsCommand.self, DirectionsCommand.self]),
+            CommandGroup(name: "Media", subcommands: [MediaCommandLine.self]),
             CommandGroup(name: "Web", subcommands: [BrowseCommand.self, LinksCommand.self, ExtractCommand.self]),
             CommandGroup(
                 name: "This device",

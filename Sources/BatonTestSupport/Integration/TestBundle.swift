@@ -77,6 +77,10 @@ package struct TestBundle: Sendable {
         identifier: "com.xamarin.monkeychat", name: "MonkeyChat", executable: "MonkeyChat", activityTypes: [],
         isExample: true)
 
+    package static let monkeyPlayer = TestBundle(
+        identifier: "com.xamarin.monkeyplayer", name: "MonkeyPlayer", executable: "MonkeyPlayer",
+        activityTypes: ["INPlayMediaIntent"], isExample: true)
+
     package static let xamarinPlatform = TestBundle(
         identifier: "com.xamarin.platform.sample", name: "Xamarin Platform", executable: "XamarinPlatform",
         activityTypes: ["com.xamarin.platform"], isExample: true)

@@ -7,7 +7,8 @@ extension Integration {
     @Suite(.timeLimit(.minutes(5))) struct CompatibilityTests {
         private static let package = Products.package + "/Compatibility"
         private static let modules = [
-            "AppKit", "Contacts", "CoreLocation", "CoreSpotlight", "MapKit", "UIKit", "UniformTypeIdentifiers",
+            "AppKit", "Contacts", "CoreLocation", "CoreSpotlight", "MapKit", "MediaPlayer", "UIKit",
+            "UniformTypeIdentifiers",
         ]
 
         /// The modules that the tests were built with, and those of C libraries that they need.
@@ -60,6 +61,7 @@ extension Integration {
                 ("Directions", ["UIKit", "MapKit", "CoreLocation", "Contacts"]), ("RichTextEditor", ["AppKit"]),
                 ("Mail", ["UIKit", "CoreSpotlight"]), ("XamarinPlatform", ["UIKit", "CoreSpotlight"]),
                 ("MonkeyChat", ["UIKit", "MapKit", "CoreLocation"]),
+                ("MonkeyPlayer", ["UIKit", "MediaPlayer"]),
                 ("RestaurantReviews", ["UIKit", "CoreSpotlight", "MapKit", "CoreLocation", "Contacts"]),
             ] {
                 let folder = Products.package + "/Examples/\(app)/Sources"

@@ -78,6 +78,7 @@ final class AppRuntime: Sendable {
     private let madeKeyValueStore = Mutex<(client: KeyValueClient, store: NSUbiquitousKeyValueStore)?>(nil)
     private let madeUbiquity = Mutex<UbiquityClient?>(nil)
     private let madeSpotlight = Mutex<SpotlightClient?>(nil)
+    let madeMedia = Mutex<MediaClient?>(nil)
     @MainActor private var madeApplication: UIApplication?
     @MainActor private var madeAppKitApplication: NSApplication?
     /// The application object whose delegate was set last: it hears of commands.
@@ -334,6 +335,7 @@ extension AppRuntime {
                     ProtectedDataCapability(runtime: self), ActivitiesCapability(runtime: self),
                     SavedActivitiesCapability(runtime: self), OpeningCapability(runtime: self),
                     StreamsCapability(runtime: self), SearchableIndexCapability(runtime: self),
+                    MediaCapability(runtime: self),
                 ], logger: logger)
         }
         return state.wake

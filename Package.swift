@@ -497,6 +497,14 @@ let package = Package(
                 .protobuf,
             ]
         ),
+            name: "Media",
+            dependencies: [
+                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "CSystemd",
+                .protobuf, .serviceLifecycle,
+            ],
+            path: "Sources/Services/Media"
+        ),
+        .testTarget(name: "MediaTests", dependencies: ["BatonCore", "Media"]),
 
         .target(
             name: "SavedActivities",
@@ -607,6 +615,8 @@ let package = Package(
                 "LaunchServices", "Notices", "Opening", "Protection", "SavedActivities",
                 "Reminders",
                 "RequestGrammar", "Requests",
+                "LaunchServices", "Media",
+                "Notices", "Opening", "Protection", "SavedActivities",
                 "SearchText", "Spotlight", "Suggestions", "WebMarkup",
                 "Contacts",
                 "ContextAwareness", "Prediction", "Predictions",
@@ -714,6 +724,7 @@ let package = Package(
         .executableTarget(name: "Mail", dependencies: ["Baton"], path: "Examples/Mail/Sources"),
         .executableTarget(name: "Directions", dependencies: ["Baton"], path: "Examples/Directions/Sources"),
         .executableTarget(name: "MonkeyChat", dependencies: ["Baton"], path: "Examples/MonkeyChat/Sources"),
+        .executableTarget(name: "MonkeyPlayer", dependencies: ["Baton"], path: "Examples/MonkeyPlayer/Sources"),
         .executableTarget(name: "XamarinPlatform", dependencies: ["Baton"], path: "Examples/XamarinPlatform/Sources"),
         .executableTarget(name: "AddressField", dependencies: ["Baton"], path: "Examples/AddressField/Sources"),
         .executableTarget(

@@ -6,6 +6,7 @@ import PackageDescription
 let modules = [
     "AppKit", "Contacts", "CoreLocation", "CoreSpotlight", "Intents", "MapKit", "UIKit", "UniformTypeIdentifiers",
 ]
+let modules = ["AppKit", "Contacts", "CoreLocation", "CoreSpotlight", "MapKit", "MediaPlayer", "UIKit", "UniformTypeIdentifiers"]
 
 let package = Package(
     name: "baton-compatibility",

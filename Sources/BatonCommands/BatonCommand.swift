@@ -61,6 +61,7 @@ struct BatonCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Today",
                 subcommands: [TodayCommand.self, PredictionsCommand.self, ContextCommand.self, PlacesCommand.self]),
+            CommandGroup(name: "Media", subcommands: [MediaCommandLine.self]),
             CommandGroup(name: "Web", subcommands: [BrowseCommand.self, LinksCommand.self, ExtractCommand.self]),
             CommandGroup(
                 name: "This device",

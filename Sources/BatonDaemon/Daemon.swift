@@ -39,6 +39,7 @@ package struct Daemon: Sendable {
         ContextPart.self,
         PredictionsPart.self,
         RequestsPart.self,
+        MediaPart.self,
     ]
 
     private let options: Options

@@ -78,6 +78,10 @@ package struct TestBundle: Sendable {
         activityTypes: ["com.xamarin.message", "INSendMessageIntent"],
         isExample: true)
 
+    package static let monkeyPlayer = TestBundle(
+        identifier: "com.xamarin.monkeyplayer", name: "MonkeyPlayer", executable: "MonkeyPlayer",
+        activityTypes: ["INPlayMediaIntent"], isExample: true)
+
     package static let xamarinPlatform = TestBundle(
         identifier: "com.xamarin.platform.sample", name: "Xamarin Platform", executable: "XamarinPlatform",
         activityTypes: ["com.xamarin.platform"], isExample: true)

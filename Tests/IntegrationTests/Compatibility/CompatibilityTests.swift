@@ -7,7 +7,7 @@ extension Integration {
     @Suite(.timeLimit(.minutes(5))) struct CompatibilityTests {
         private static let package = Products.package + "/Compatibility"
         private static let modules = [
-            "AppKit", "Contacts", "CoreLocation", "CoreSpotlight", "Intents", "MapKit", "UIKit",
+            "AppKit", "Contacts", "CoreLocation", "CoreSpotlight", "Intents", "MapKit", "MediaPlayer", "UIKit",
             "UniformTypeIdentifiers",
         ]
 
@@ -61,6 +61,7 @@ extension Integration {
                 ("Directions", ["UIKit", "MapKit", "CoreLocation", "Contacts"]), ("RichTextEditor", ["AppKit"]),
                 ("Mail", ["UIKit", "CoreSpotlight"]), ("XamarinPlatform", ["UIKit", "CoreSpotlight"]),
                 ("MonkeyChat", ["UIKit", "MapKit", "CoreLocation", "CoreSpotlight", "Intents"]),
+                ("MonkeyPlayer", ["UIKit", "MediaPlayer"]),
                 ("RestaurantReviews", ["UIKit", "CoreSpotlight", "MapKit", "CoreLocation", "Contacts"]),
             ] {
                 let folder = Products.package + "/Examples/\(app)/Sources"

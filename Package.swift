@@ -399,6 +399,23 @@ let package = Package(
             ]
         ),
 
+        .target(name: "BackupFormat", dependencies: ["BatonCore", "FileSync"]),
+        .testTarget(
+            name: "BackupFormatTests", dependencies: ["BackupFormat", "BatonCore", "BatonTestSupport", "FileSync"]),
+
+        .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
+        .target(
+            name: "Backup",
+            dependencies: [
+                "BackupFormat", "BatonConcurrency", "BatonCore", "BatonTransport", "BatonTrust", "BatonWire", "CLinux", "CZstd",
+                "FileSync", .crypto, .grdb, .protobuf, .serviceLifecycle,
+            ],
+            path: "Sources/Services/Backup"
+        ),
+        .testTarget(
+            name: "BackupTests",
+            dependencies: ["Backup", "BackupFormat", "BatonCore", "BatonTestSupport", "CLinux", .crypto, .grdb]),
+
         .target(name: "VCard"),
         .testTarget(name: "VCardTests", dependencies: ["VCard"]),
 
@@ -511,6 +528,7 @@ let package = Package(
             name: "BatonDaemon",
             dependencies: [
                 "AirDrop", "AppSessions", "AssociatedDomains", "BatonConcurrency", "BatonCore", "BatonWire",
+                "Backup", "BackupFormat", .crypto,
                 "BatonTrust", "BatonStore", "BatonClient", "LinkClient",
                 "BatonDiscovery", "BatonTransport", "Transfers",
                 "CGIO", "CLinux", "Coordination", "DesktopHelper", "Devices", "Documents", "FileCoordination", "Geocoding",

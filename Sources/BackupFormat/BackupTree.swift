@@ -1,5 +1,5 @@
 package import BatonCore
-package import FileSync
+import FileSync
 
 /// The entries of one directory, in the order of their names. Its bytes are cut into chunks as a file's are, so a directory that
 /// did not change is stored once for all snapshots.

@@ -41,6 +41,7 @@ struct BatonCommand: AsyncParsableCommand {
                     DocumentsCommand.self, DownloadCommand.self, EvictCommand.self, VersionsCommand.self,
                     ConflictsCommand.self, SyncCommand.self,
                 ]),
+            CommandGroup(name: "Backup", subcommands: [BackupCommand.self]),
             CommandGroup(
                 name: "Search", subcommands: [SearchCommand.self, IndexCommand.self, ForgetCommand.self]),
             CommandGroup(

@@ -32,6 +32,7 @@ package struct Daemon: Sendable {
         SyncPart.self,
         NoticesPart.self,
         SuggestionsPart.self,
+        BackupPart.self,
     ]
 
     private let options: Options

@@ -11,7 +11,7 @@ struct BackupSimulationTests {
         "Every chunk that a kept snapshot names is there, and what nothing names goes within two collections (B-1: K, G, B)",
         arguments: 0..<4)
     func schedules(part: Int) throws {
-        let seeds = Schedules.seeds(5000, soak: 250_000, part: part)
+        let seeds = Schedules.seeds(400, soak: 250_000, part: part)
         var all = BackupWorld.Statistics()
         for seed in seeds {
             var world = try BackupWorld(seed: seed)

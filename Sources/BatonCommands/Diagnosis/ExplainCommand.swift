@@ -11,6 +11,7 @@ struct ExplainCommand: AsyncParsableCommand {
             ExplainDeviceCommand.self, ExplainAppCommand.self, ExplainActivityCommand.self, ExplainLinksCommand.self,
             ExplainSyncCommand.self, ExplainURLCommand.self, ExplainFileCommand.self, ExplainAirDropCommand.self,
             ExplainSuggestionCommand.self,
+            ExplainBackupCommand.self,
             ExplainSearchCommand.self,
         ])
 }

@@ -1,6 +1,6 @@
 package import BackupFormat
 import BatonCore
-import Foundation
+package import Foundation
 
 extension BackupService {
     package struct Outcome: Sendable {

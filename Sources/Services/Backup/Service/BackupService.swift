@@ -205,3 +205,11 @@ package final class BackupService: Sendable {
         }
     }
 }
+
+extension BackupService {
+    /// Whether the target can be reached now. Blocks for as long as its file system does.
+    package var isTargetThere: Bool {
+        guard let target = state.target, let account = AccountID(rawValue: target.account) else { return false }
+        return (try? DirectoryBackupStore(path: target.path, account: account).check()) != nil
+    }
+}

@@ -20,6 +20,8 @@ package enum NoticeInput: Hashable, Sendable {
     case questionEnded(key: String, received: NoticeReceived?)
     /// A place to be led to. The key names it.
     case suggested(key: String, title: String, lines: [String])
+    /// Something that a person must know, and that nothing answers. The key names it.
+    case told(key: String, title: String, lines: [String])
     /// The setting `suggestions.notices`.
     case suggestionsAllowed(Bool)
     /// How far what was accepted has come. The key is the question's.
@@ -50,6 +52,7 @@ extension NoticeStateMachine: StateMachine {
         case .asked(let key, let title, let lines): asked(key, title: title, lines: lines)
         case .questionEnded(let key, let received): questionEnded(key, received, now: now)
         case .suggested(let key, let title, let lines): suggested(key, title: title, lines: lines, now: now)
+        case .told(let key, let title, let lines): told(key, title: title, lines: lines)
         case .suggestionsAllowed(let isAllowed): suggestionsAllowed(isAllowed)
         case .arriving(let key, let title, let line, let percent):
             arriving(key, title: title, line: line, percent: percent, now: now)
